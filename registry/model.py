@@ -1,0 +1,212 @@
+"""The one model of the registry that every template reads.
+
+Loads vk.xml through the registry's own Python reader (base_generator.py / vulkan_object.py, installed beside vk.xml) and
+validusage.json, keeps what a Linux layer can meet, and answers the questions that templates ask: which commands, which
+structs extend which, which member is a handle, which VUIDs a thing has. No template parses XML.
+"""
+
+import json
+import os
+import re
+import sys
+
+# Window systems and platforms whose headers Debian ships for Linux. Anything protected by another macro is left out,
+# as the headers that it needs do not exist here; provisional extensions (VK_ENABLE_BETA_EXTENSIONS) are left out too.
+PLATFORMS = {
+    'VK_USE_PLATFORM_XCB_KHR',
+    'VK_USE_PLATFORM_XLIB_KHR',
+    'VK_USE_PLATFORM_XLIB_XRANDR_EXT',
+    'VK_USE_PLATFORM_WAYLAND_KHR',
+}
+
+# Commands of the loader's own, answered by the chassis by hand (they have no dispatchable first parameter).
+GLOBAL_COMMANDS = {
+    'vkCreateInstance', 'vkEnumerateInstanceVersion', 'vkEnumerateInstanceLayerProperties',
+    'vkEnumerateInstanceExtensionProperties',
+}
+
+
+class RegistryError(Exception):
+    """A construct of the registry that the generator does not know. Never skipped: it fails the generation."""
+
+
+def _read_vulkan_object(registry_dir):
+    sys.path.insert(0, registry_dir)
+    import base_generator as bg
+    from reg import Registry
+    from xml.etree import ElementTree
+
+    bg.SetOutputFileName('unused')
+    bg.SetOutputDirectory(os.devnull)
+    bg.SetTargetApiName('vulkan')
+    bg.SetMergedApiNames(None)
+
+    class Reader(bg.BaseGenerator):
+        def beginFile(self, options):  # the base class opens an output file; the model writes none
+            options.filename = None
+            super().beginFile(options)
+
+        def generate(self):
+            pass
+
+    reader = Reader()
+    video = os.path.join(registry_dir, 'video.xml')
+    options = bg.BaseGeneratorOptions(customFileName=None, customDirectory=None, videoXmlPath=video)
+    registry = Registry(reader, options)
+    registry.loadElementTree(ElementTree.parse(os.path.join(registry_dir, 'vk.xml')))
+    quiet, sys.stdout = sys.stdout, open(os.devnull, 'w')
+    try:
+        registry.apiGen()
+    finally:
+        sys.stdout = quiet
+    return reader.vk
+
+
+class Vuid:
+    """One valid-usage statement: its id, its text as plain text, and the page of the specification that it stands on."""
+    __slots__ = ('id', 'text', 'page', 'owner', 'numbered')
+
+    def __init__(self, vuid, text, page, owner):
+        self.id = vuid
+        self.text = text
+        self.page = page
+        self.owner = owner  # the command or struct (or 'RuntimeSpirv' and the like) that it is listed under
+        self.numbered = re.search(r'-\d{5}$', vuid) is not None
+
+
+def _plain(text):
+    """validusage.json's text is HTML; findings show plain text."""
+    import html
+    text = re.sub(r'<li>', ' - ', text)
+    text = re.sub(r'<sup>(.*?)</sup>', r'^\1', text)
+    text = re.sub(r'<[^>]*>', '', text)
+    return re.sub(r'\s+', ' ', html.unescape(text)).strip()
+
+
+def _read_vuids(registry_dir):
+    with open(os.path.join(registry_dir, 'validusage.json'), encoding='utf-8') as f:
+        data = json.load(f)
+    vuids = {}
+    for owner, groups in data['validation'].items():
+        for entries in groups.values():
+            for entry in entries:
+                vuid = entry['vuid']
+                if vuid not in vuids:
+                    vuids[vuid] = Vuid(vuid, _plain(entry['text']), entry.get('page', ''), owner)
+    return data['version info']['api version'], vuids
+
+
+class Model:
+    """Attributes (all dicts keyed by registry name, in the registry's order):
+    vk        the registry reader's VulkanObject, filtered to what PLATFORMS allows
+    commands  every command but the aliases; `aliases` maps alias command -> the command that it is
+    handles   every handle type; `dispatchable` and `nondispatchable` are its two halves, sorted by name
+    structs   structs and unions; enums, bitmasks, flags, extensions as the reader gives them
+    vuids     VUID string -> Vuid
+    """
+
+    def __init__(self, vk, api_version, vuids):
+        self.vk = vk
+        self.api_version = api_version
+        self.vuids = vuids
+        self._filter()
+        vk = self.vk
+        self.extensions = vk.extensions
+        self.structs = vk.structs
+        self.enums = vk.enums
+        self.bitmasks = vk.bitmasks
+        self.flags = vk.flags
+        self.handles = vk.handles
+        self.all_commands = vk.commands
+        self.commands = {n: c for n, c in vk.commands.items() if c.alias is None}
+        self.aliases = {n: self.root_command(n) for n, c in vk.commands.items() if c.alias is not None}
+        self.dispatchable = sorted(n for n, h in self.handles.items() if h.dispatchable)
+        self.nondispatchable = sorted(n for n, h in self.handles.items() if not h.dispatchable)
+        self._carries = {}
+        self._carries_out = {}
+
+    # --- what is in ------------------------------------------------------------------------------------------------
+
+    def _filter(self):
+        vk = self.vk
+
+        def keep(item):
+            return getattr(item, 'protect', None) is None or item.protect in PLATFORMS
+
+        dropped = {n for n, e in vk.extensions.items() if not keep(e) or e.provisional}
+        vk.extensions = {n: e for n, e in vk.extensions.items() if n not in dropped}
+
+        def alive(item):
+            if not keep(item):
+                return False
+            if getattr(item, 'version', None) is not None:
+                return True
+            needs = getattr(item, 'extensions', [])
+            return not needs or any(e not in dropped for e in needs)
+
+        for kind in ('commands', 'structs', 'handles', 'enums', 'bitmasks', 'flags'):
+            setattr(vk, kind, {n: i for n, i in getattr(vk, kind).items() if alive(i)})
+        for enum in vk.enums.values():
+            enum.fields = [f for f in enum.fields if alive(f)]
+        for bitmask in vk.bitmasks.values():
+            bitmask.flags = [f for f in bitmask.flags if alive(f)]
+        for struct in vk.structs.values():
+            struct.extends = [s for s in struct.extends if s in vk.structs]
+            struct.extendedBy = [s for s in struct.extendedBy if s in vk.structs]
+
+    def root_command(self, name):
+        while self.vk.commands[name].alias is not None:
+            name = self.vk.commands[name].alias
+        return name
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def is_global(self, command):
+        return command.name in GLOBAL_COMMANDS
+
+    def is_device_command(self, command):
+        """Does the command come from vkGetDeviceProcAddr (its first parameter is a device or a child of one)?"""
+        return command.params[0].type in ('VkDevice', 'VkQueue', 'VkCommandBuffer')
+
+    # --- handles ---------------------------------------------------------------------------------------------------
+
+    def is_handle(self, type_name):
+        return type_name in self.handles
+
+    def is_id(self, type_name):
+        """Is it a handle that the layer replaces by an id?"""
+        return type_name in self.handles and not self.handles[type_name].dispatchable
+
+    def carries_id(self, type_name):
+        """Can a value of this struct hold a non-dispatchable handle, itself or through what it points to or chains?"""
+        return self._carry(type_name, set())
+
+    def _carry(self, type_name, seen):
+        if type_name in self._carries:
+            return self._carries[type_name]
+        struct = self.structs.get(type_name)
+        if struct is None or type_name in seen:
+            return False
+        seen = seen | {type_name}
+        found = any(self.is_id(m.type) or m.objectType is not None or self._carry(m.type, seen) for m in struct.members)
+        found = found or any(self._carry(s, seen) for s in struct.extendedBy)
+        if len(seen) == 1:
+            self._carries[type_name] = found
+        return found
+
+    def object_type(self, handle):
+        """VkBuffer -> VK_OBJECT_TYPE_BUFFER, as the registry says."""
+        return self.handles[handle].type
+
+
+def load(registry_dir):
+    """The model of the registry in `registry_dir` (where vk.xml and its readers are installed)."""
+    return Model(_read_vulkan_object(registry_dir), *_read_vuids(registry_dir))
+
+
+def snake(name):
+    """VkBufferCreateInfo -> buffer_create_info, vkCmdDraw -> cmd_draw."""
+    name = re.sub(r'^[vV]k', '', name)
+    name = re.sub(r'([a-z0-9])([A-Z])', r'\1_\2', name)
+    name = re.sub(r'([A-Z]+)([A-Z][a-z])', r'\1_\2', name)
+    return name.lower()
