@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Renders Mako templates over the registry model: one call, any number of templates, one output file each.
+
+  generate.py --registry DIR --out DIR [--depfile FILE] TEMPLATE.mako...
+
+`templates/chassis/entry.c.mako` becomes `entry.c` in the output directory. A template sees the model as `m`, and whatever the
+Python module of the same directory's name (registry/rules_<dir>.py, if there is one) offers as `rules`. A file whose content would not change is
+left alone, so that a rebuild stops there.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+
+from mako.lookup import TemplateLookup
+from mako import exceptions
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import model as registry_model  # noqa: E402
+
+
+def render(template_path, lookup, context):
+    name = os.path.relpath(template_path, os.path.join(HERE, 'templates'))
+    try:
+        text = lookup.get_template(name).render(template=f'registry/templates/{name}', **context)
+    except Exception:
+        sys.stderr.write(exceptions.text_error_template().render())
+        sys.exit(f'generate.py: {name} failed')
+    return text
+
+
+def write_if_changed(path, text):
+    try:
+        with open(path, encoding='utf-8') as f:
+            if f.read() == text:
+                return
+    except FileNotFoundError:
+        pass
+    temporary = f'{path}.{os.getpid()}'
+    with open(temporary, 'w', encoding='utf-8') as f:
+        f.write(text)
+    os.replace(temporary, path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--registry', required=True)
+    parser.add_argument('--out', required=True)
+    parser.add_argument('--depfile')
+    parser.add_argument('templates', nargs='+')
+    args = parser.parse_args()
+
+    model = registry_model.load(args.registry)
+    lookup = TemplateLookup(directories=[os.path.join(HERE, 'templates')], strict_undefined=True)
+    sources = set()
+    outputs = []
+    for path in args.templates:
+        path = os.path.abspath(path)
+        room = os.path.basename(os.path.dirname(path))
+        context = {'m': model, 'snake': registry_model.snake}
+        if os.path.exists(os.path.join(HERE, f'rules_{room}.py')):
+            context['rules'] = importlib.import_module(f'rules_{room}')
+        out = os.path.join(args.out, os.path.basename(path).removesuffix('.mako'))
+        write_if_changed(out, render(path, lookup, context))
+        outputs.append(out)
+        sources.add(path)
+    if args.depfile:
+        for module in list(sys.modules.values()):
+            file = getattr(module, '__file__', None)
+            if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
+                sources.add(file)
+        sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
+        sources.update(template.filename for template in lookup._collection.values())
+        with open(args.depfile, 'w', encoding='utf-8') as f:
+            for out in outputs:
+                f.write(f'{out}: {" ".join(sorted(sources))}\n')
+
+
+if __name__ == '__main__':
+    main()
