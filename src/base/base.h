@@ -1,0 +1,32 @@
+/* What every room may assume of the language: attributes, small macros, and the layer's own allocation.
+ * Knows nothing of Vulkan. */
+#ifndef ASSAY_BASE_H
+#define ASSAY_BASE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define COLD __attribute__((cold, noinline))
+#define EXPORT __attribute__((visibility("default")))
+
+/* Allocation of the layer's own memory (never the app's callbacks: those are for the driver's objects).
+ * All return NULL when memory is out; the caller then lets the app's call through unvalidated. A build with
+ * -Dfault_injection=true fails the n-th allocation that ASSAY_FAIL_ALLOCATION names.
+ * Threads: any. */
+void *mem_alloc(size_t size) __attribute__((malloc)) MUST_CHECK;
+void *mem_alloc_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
+void *mem_resize(void *memory, size_t size) MUST_CHECK;
+void mem_free(void *memory);
+char *mem_copy_string(const char *string) MUST_CHECK;
+
+/* Number of allocations that have failed in this process. Reported once, as a warning. */
+uint64_t mem_failures(void);
+
+#endif

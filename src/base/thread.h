@@ -1,0 +1,51 @@
+/* What the layer keeps for each thread: a small number, a cache of dispatchable handles, and scratch memory.
+ *
+ * The structure is a thread-local variable itself (initial-exec, so that reaching it is one instruction and needs no
+ * allocation); it is kept below 256 bytes, as a library that is loaded late has little room for such variables. */
+#ifndef ASSAY_BASE_THREAD_H
+#define ASSAY_BASE_THREAD_H
+
+#include "base.h"
+
+struct object;
+struct scratch_chunk;
+
+#define THREAD_CACHE_ENTRIES 8 /* direct-mapped; a thread alternates between a command buffer, a queue and a device */
+
+/* Bump allocator for what lives as long as one call. Rewound, not freed: steady state allocates nothing. */
+struct scratch {
+    struct scratch_chunk *chunk; /* current one; older ones behind it */
+    size_t used;                 /* bytes used in the current chunk */
+};
+
+struct thread {
+    uint32_t number; /* 1 ... 65534, reused after a thread's end; 0 until first asked for */
+    uint32_t depth;  /* of calls: > 1 while a callback of the app calls Vulkan again */
+    const struct object *dispatchable[THREAD_CACHE_ENTRIES];
+    struct scratch scratch;
+};
+
+extern __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
+
+static inline struct thread *thread_self(void)
+{
+    return &thread_local_state;
+}
+
+/* The number of the calling thread, given at the first call. Threads past 65,534 share number 65,535 and
+ * cannot be told apart (a race between two of them is missed, none is invented). */
+uint32_t thread_number(void);
+
+/* A place in the scratch memory, to rewind to. */
+struct scratch_mark {
+    struct scratch_chunk *chunk;
+    size_t used;
+};
+
+/* Memory for the current call, 16-byte aligned, uninitialised. When malloc fails, a process-wide emergency buffer
+ * serves one thread at a time; NULL only when that is exhausted too. */
+void *scratch_alloc(struct scratch *scratch, size_t size) MUST_CHECK;
+struct scratch_mark scratch_mark(const struct scratch *scratch);
+void scratch_rewind(struct scratch *scratch, struct scratch_mark mark);
+
+#endif

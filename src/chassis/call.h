@@ -1,0 +1,42 @@
+/* One call of the app on its way through the layer, and where in its parameters a finding points. */
+#ifndef ASSAY_CHASSIS_CALL_H
+#define ASSAY_CHASSIS_CALL_H
+
+#include "base/base.h"
+#include "chassis/commands.h" /* generated: enum command, one constant per command and alias */
+#include "chassis/object.h"
+
+struct device;
+struct instance;
+
+/* Lives on the entry's stack. Threads: the calling thread's own. */
+struct call {
+    enum command command;      /* as the app spelt it; command_root[command] is what it is an alias of */
+    VkResult result;           /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
+    const void *caller;        /* return address into the app */
+    struct device *device;     /* NULL for a call on an instance or physical device */
+    struct instance *instance; /* never NULL but in vkCreateInstance and its like, before it exists */
+    struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
+    bool dead_handle;          /* a validator saw a handle that the driver must not see: the call stops here, whatever callbacks say */
+};
+
+#define LOCATION_NO_INDEX UINT32_MAX
+
+/* A parameter or member, as a chain to the parameter that it is in; on the stack of the functions that walk a structure.
+ * Prints as `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
+struct location {
+    const struct location *parent; /* NULL for a parameter of the command itself */
+    const char *name;              /* of the parameter or member; for an element of a pNext chain the structure's type name */
+    uint32_t index;                /* in the array, or LOCATION_NO_INDEX */
+    bool pointer;                  /* members are reached by "->" (a pointer to one structure) rather than "." */
+    bool chained;                  /* `name` is a structure type found in the parent's pNext chain */
+};
+
+#define LOCATION(parent_, name_) ((struct location){.parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX})
+#define LOCATION_POINTER(parent_, name_) \
+    ((struct location){.parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX, .pointer = true})
+#define LOCATION_INDEX(parent_, name_, index_) ((struct location){.parent = (parent_), .name = (name_), .index = (index_)})
+#define LOCATION_CHAINED(parent_, type_name_) \
+    ((struct location){.parent = (parent_), .name = (type_name_), .index = LOCATION_NO_INDEX, .chained = true})
+
+#endif

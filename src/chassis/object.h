@@ -1,0 +1,134 @@
+/* Handles: every Vulkan object that the app can name has one slot in a table, and one lookup tells whether a handle is alive,
+ * what it is, whose it is, and what the driver calls it (DESIGN section 3).
+ *
+ * With handle wrapping (`unique_handles`, the default) a non-dispatchable handle is an id, `index:32 | generation:24 | type:8`, and
+ * the lookup is one bounds check, one load and one compare. Dispatchable handles, and all handles without wrapping, are the
+ * driver's own and are found through a lock-free hash table whose chains run through the slots.
+ *
+ * Slots are never unmapped, and a slot's generation grows with each use: a stale id cannot find a newer object, and
+ * a pointer to a slot may always be read (it may then belong to another object; compare `id`). */
+#ifndef ASSAY_CHASSIS_OBJECT_H
+#define ASSAY_CHASSIS_OBJECT_H
+
+#include <stdatomic.h>
+
+#include "base/base.h"
+#include "base/thread.h"
+#include "chassis/handle_types.h" /* generated: enum handle_type */
+#include "chassis/vulkan.h"
+
+struct device;
+struct instance;
+
+enum object_flags {
+    OBJECT_HAS_ALLOCATOR = 1 << 0, /* created with a VkAllocationCallbacks */
+    OBJECT_HAS_NAME = 1 << 1,      /* report/names.c knows a debug name */
+    OBJECT_DISPATCHABLE = 1 << 2,
+    OBJECT_HASHED = 1 << 3,        /* findable by its driver handle */
+    OBJECT_RETIRED = 1 << 4,       /* removed from lookup, not yet released */
+};
+
+/* One cache line. Threads: fields without a note are written before the object is published and not after. */
+struct object {
+    _Atomic uint64_t id;      /* index:32 | generation:24 | type:8; type 0 while the slot is free. Release on publish */
+    uint64_t driver;          /* the driver's handle */
+    void *state;              /* of the room that tracks this type; NULL when it has none or memory was out */
+    _Atomic uint64_t user;    /* the thread that is changing the object now (threads/mark.h); relaxed */
+    const void *creator;      /* return address of the call that created it */
+    uint32_t parent;          /* slot index of the pool, swapchain, device ... that it came from; 0 = none */
+    _Atomic uint32_t hash_next; /* next slot in the hash chain. Lock: the bucket's */
+    uint32_t child_first;     /* of a pool or swapchain. Lock: children_lock(parent) */
+    uint32_t sibling_next;    /* Lock: children_lock(parent) */
+    uint32_t sibling_prev;    /* Lock: children_lock(parent) */
+    uint16_t owner;           /* index of the device or instance in the table of owners */
+    _Atomic uint16_t flags;   /* enum object_flags */
+};
+static_assert(sizeof(struct object) == 64, "one cache line");
+
+static inline uint32_t object_index(uint64_t id)
+{
+    return (uint32_t)(id >> 32);
+}
+
+static inline enum handle_type object_id_type(uint64_t id)
+{
+    return (enum handle_type)(id & 0xff);
+}
+
+static inline enum handle_type object_type(const struct object *object)
+{
+    return object_id_type(atomic_load_explicit(&object->id, memory_order_relaxed));
+}
+
+/* The table. `object_slots` is reserved address space, committed as it is touched; `object_limit` grows. */
+extern struct object *object_slots;
+extern _Atomic uint32_t object_limit; /* indices below it have been handed out at least once */
+
+/* Sets the table up at the first instance. False when no address space could be reserved. */
+bool object_table_init(void) MUST_CHECK;
+
+/* The live object that the app means by `handle`, or NULL: never created, destroyed, or of another type.
+ * `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free. */
+static inline struct object *object_find_id(uint64_t handle, enum handle_type type)
+{
+    uint32_t index = object_index(handle);
+    if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_acquire) || (handle & 0xff) != (uint64_t)type))
+        return NULL;
+    struct object *object = &object_slots[index];
+    return likely(atomic_load_explicit(&object->id, memory_order_acquire) == handle) ? object : NULL;
+}
+struct object *object_find_driver(uint64_t handle, enum handle_type type);
+
+static inline struct object *object_find(bool wrapped, uint64_t handle, enum handle_type type)
+{
+    return likely(wrapped && !handle_type_dispatchable[type]) ? object_find_id(handle, type) : object_find_driver(handle, type);
+}
+
+/* A dispatchable handle's object, through the thread's cache. NULL when unknown. */
+struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type);
+static inline struct object *object_find_dispatchable(const void *handle, enum handle_type type)
+{
+    uint64_t key = (uint64_t)(uintptr_t)handle;
+    const struct object *object = thread_self()->dispatchable[(key >> 6) % THREAD_CACHE_ENTRIES];
+    if (likely(object && object->driver == key && object_type(object) == type))
+        return (struct object *)object;
+    return object_find_dispatchable_slow(key, type);
+}
+
+/* What object_create needs to know. */
+struct object_create_info {
+    enum handle_type type;
+    uint64_t driver;              /* not VK_NULL_HANDLE */
+    uint16_t owner;               /* owner_index() of the device or instance */
+    bool wrapped;                 /* the app gets an id */
+    bool has_allocator;
+    bool child_of_parent;         /* dies with its parent: pool or swapchain */
+    struct object *parent;        /* may be NULL */
+    const void *creator;          /* return address */
+};
+
+/* Takes a slot and publishes it. NULL when no slot is left: the app then gets the driver's handle, and
+ * `object_table_degraded()` is true from then on (an unknown handle is no longer proof of an error). */
+struct object *object_create(const struct object_create_info *info) MUST_CHECK;
+/* Like object_create, but gives the object that already stands for this driver handle, type and owner if there is one
+ * (handles that are asked for, not created: queues, physical devices, displays, swapchain images). */
+struct object *object_create_or_find(const struct object_create_info *info) MUST_CHECK;
+/* The handle that the app sees. */
+uint64_t object_handle(const struct object *object);
+bool object_table_degraded(void);
+
+/* Destruction in two steps. retire: no lookup finds it any more (before calling down, as the driver may reuse its handle at once).
+ * release: the slot may be reused (after the last hook has seen the object). retire returns false
+ * when another thread was first. Children of a pool are retired and released with object_children_*. */
+bool object_retire(struct object *object) MUST_CHECK;
+void object_release(struct object *object);
+/* Makes a retired object findable again: the driver refused, or the finding skipped the call. */
+void object_revive(struct object *object);
+
+/* Calls `visit` for each child (an object created with child_of_parent). The visitor may retire and release it. */
+void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context);
+
+/* Calls `visit` for each live object whose owner is `owner`; used at vkDestroyDevice and vkDestroyInstance. */
+void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context), void *context);
+
+#endif

@@ -1,0 +1,51 @@
+/* A finding: one rule of the specification that one call broke. What validators call; the rest of the room formats, filters and
+ * delivers it.
+ *
+ *     if (info->size == 0)
+ *         skip |= finding(call, VUID_VkBufferCreateInfo_size_00912, &LOCATION(where, "size"), NULL, "is 0");
+ *
+ * The text says what is wrong in one sentence with the values, without naming the command or the parameter (the location
+ * does that, in front of it): "pCreateInfo->size is 0". Ids in, names out: objects are given as the app's handles.
+ * Cost: nothing is formatted before filters and limits have let the finding through.
+ * Threads: any. The app's callbacks are called without any lock of the layer held. */
+#ifndef ASSAY_REPORT_FINDING_H
+#define ASSAY_REPORT_FINDING_H
+
+#include "base/base.h"
+#include "chassis/call.h"
+#include "report/vuids.h" /* generated: enum vuid */
+
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_PERFORMANCE, SEVERITY_INFO, SEVERITY_DEBUG };
+
+/* An object that a finding is about, beside the call's own dispatchable one (which every finding names). */
+struct finding_object {
+    enum handle_type type;
+    uint64_t handle; /* as the app sees it */
+};
+
+/* A list of such objects, NULL-able: &OBJECTS({HANDLE_BUFFER, buffer}, {HANDLE_DEVICE_MEMORY, memory}) */
+struct finding_objects {
+    uint32_t count;
+    struct finding_object list[4];
+};
+#define OBJECT(type_, handle_) \
+    (&(struct finding_objects){.count = 1, .list = {{.type = (type_), .handle = (uint64_t)(handle_)}}})
+#define OBJECT2(type1_, handle1_, type2_, handle2_)                                                                       \
+    (&(struct finding_objects){.count = 2,                                                                               \
+                               .list = {{.type = (type1_), .handle = (uint64_t)(handle1_)},                               \
+                                        {.type = (type2_), .handle = (uint64_t)(handle2_)}}})
+
+/* Reports an error. `where` may be NULL (the call as a whole). Returns whether the call shall be skipped: the app's callback
+ * said VK_TRUE, or the setting debug_action has FAIL. */
+bool finding(const struct call *call, enum vuid vuid, const struct location *where, const struct finding_objects *objects,
+             const char *format, ...) COLD PRINTF_LIKE(5, 6);
+
+/* The same with a severity; warnings and information never make the call skip unless a callback says so. */
+bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
+                           const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(6, 7);
+
+/* One check, one statement: reports when `condition` does not hold; evaluates to "skip". */
+#define CHECK(call_, vuid_, condition_, where_, objects_, ...) \
+    (likely(condition_) ? false : finding((call_), (vuid_), (where_), (objects_), __VA_ARGS__))
+
+#endif
