@@ -71,6 +71,7 @@ def main():
             file = getattr(module, '__file__', None)
             if file and (file.startswith(HERE) or file.startswith(os.path.abspath(args.registry))):
                 sources.add(file)
+        sources.add(os.path.join(HERE, 'message_ids.txt'))
         sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
         sources.update(template.filename for template in lookup._collection.values())
         with open(args.depfile, 'w', encoding='utf-8') as f:

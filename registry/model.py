@@ -96,6 +96,13 @@ def _read_vuids(registry_dir):
     return data['version info']['api version'], vuids
 
 
+def _read_message_ids():
+    """The layer's own ids: one a line, `ID  text`; lines that start with # are comments."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'message_ids.txt')
+    with open(path, encoding='utf-8') as f:
+        return [line.split(None, 1)[0] for line in f if line.strip() and not line.startswith('#')]
+
+
 class Model:
     """Attributes (all dicts keyed by registry name, in the registry's order):
     vk        the registry reader's VulkanObject, filtered to what PLATFORMS allows
@@ -124,6 +131,15 @@ class Model:
         self.nondispatchable = sorted(n for n, h in self.handles.items() if not h.dispatchable)
         self._carries = {}
         self._carries_out = {}
+
+        self.handle_order = sorted(self.handles)
+        self.versions = list(vk.versions)
+        self.message_ids = list(vuids) + _read_message_ids()
+        constants = [self.vuid_constant(i) for i in self.message_ids]
+        if len(set(constants)) != len(constants):
+            raise RegistryError('two message ids give the same C constant')
+        if len(self.handle_order) > 254:
+            raise RegistryError('more handle types than the low byte of an id can tell apart')
 
     # --- what is in ------------------------------------------------------------------------------------------------
 
@@ -158,6 +174,43 @@ class Model:
         while self.vk.commands[name].alias is not None:
             name = self.vk.commands[name].alias
         return name
+
+    # --- names in C --------------------------------------------------------------------------------------------------
+
+    def handle_constant(self, name):
+        """VkBuffer -> HANDLE_BUFFER: the object type's own word."""
+        return self.object_type(name).replace('VK_OBJECT_TYPE_', 'HANDLE_')
+
+    def command_constant(self, name):
+        return f'COMMAND_{name[2:]}'
+
+    def vuid_constant(self, vuid):
+        return re.sub(r'[^A-Za-z0-9]', '_', vuid)
+
+    def debug_report_type(self, handle):
+        """VkBuffer -> VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT where the old enum has such a value."""
+        word = self.object_type(handle).removeprefix('VK_OBJECT_TYPE_')
+        fields = {f.name for f in self.enums['VkDebugReportObjectTypeEXT'].fields}
+        for name in (f'VK_DEBUG_REPORT_OBJECT_TYPE_{word}_EXT', f'VK_DEBUG_REPORT_OBJECT_TYPE_{re.sub("_(KHR|EXT|NV)$", "", word)}_EXT',
+                     f'VK_DEBUG_REPORT_OBJECT_TYPE_{re.sub("_(KHR|EXT|NV)$", "", word)}_KHR_EXT'):
+            if name in fields:
+                return name
+        return 'VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT'
+
+    def promotion_constant(self, extension):
+        if extension.promotedTo in self.vk.versions or extension.promotedTo in self.extensions:
+            return f'EXTENSION_{extension.promotedTo}'
+        return 'EXTENSION_COUNT'
+
+    def declaration(self, item):
+        """A parameter as C: `const VkViewport *pViewports`."""
+        return re.sub(r'\s*\*\s*', ' *', re.sub(r'\s+', ' ', item.cDeclaration.strip().rstrip(';'))).replace('* *', '**')
+
+    def parameter_list(self, command):
+        return ', '.join(self.declaration(p) for p in command.params)
+
+    def argument_list(self, command):
+        return ', '.join(p.name for p in command.params)
 
     # --- commands --------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,17 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "chassis/commands.h"
+
+const char *const command_name[COMMAND_COUNT] = {
+% for name in list(m.commands) + list(m.aliases):
+    [${m.command_constant(name)}] = "${name}",
+% endfor
+};
+
+const uint16_t command_root[COMMAND_COUNT] = {
+% for name in m.commands:
+    [${m.command_constant(name)}] = ${m.command_constant(name)},
+% endfor
+% for name, root in m.aliases.items():
+    [${m.command_constant(name)}] = ${m.command_constant(root)},
+% endfor
+};

@@ -1,0 +1,25 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_CHASSIS_COMMANDS_H
+#define ASSAY_CHASSIS_COMMANDS_H
+
+#include <stdint.h>
+
+#include "chassis/vulkan.h"
+
+/* Every command that the layer knows. Those that are no alias come first: hooks are kept for them. */
+enum command {
+% for name in m.commands:
+    ${m.command_constant(name)},
+% endfor
+    COMMAND_ROOT_COUNT,
+    COMMAND_BEFORE_ALIASES = COMMAND_ROOT_COUNT - 1,
+% for name in m.aliases:
+    ${m.command_constant(name)},
+% endfor
+    COMMAND_COUNT
+};
+
+extern const char *const command_name[COMMAND_COUNT];            /* "vkCmdDraw" */
+extern const uint16_t command_root[COMMAND_COUNT];               /* itself, or what it is an alias of */
+
+#endif

@@ -1,0 +1,27 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_CHASSIS_HANDLE_TYPES_H
+#define ASSAY_CHASSIS_HANDLE_TYPES_H
+
+#include <stdbool.h>
+
+#include "chassis/vulkan.h"
+
+/* Every handle type of the registry, small enough for the low byte of an id. */
+enum handle_type {
+    HANDLE_NONE = 0, /* a free slot */
+% for name in m.handle_order:
+    ${m.handle_constant(name)},
+% endfor
+    HANDLE_TYPE_COUNT
+};
+
+extern const bool handle_type_dispatchable[HANDLE_TYPE_COUNT];
+extern const char *const handle_type_name[HANDLE_TYPE_COUNT]; /* "VkBuffer" */
+extern const VkObjectType handle_type_object_type[HANDLE_TYPE_COUNT];
+extern const VkDebugReportObjectTypeEXT handle_type_debug_report[HANDLE_TYPE_COUNT];
+
+/* HANDLE_NONE for what is no handle type of this registry. */
+enum handle_type handle_type_of_object_type(VkObjectType type);
+enum handle_type handle_type_of_debug_report(VkDebugReportObjectTypeEXT type);
+
+#endif

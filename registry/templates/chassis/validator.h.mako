@@ -1,0 +1,26 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_CHASSIS_VALIDATOR_H
+#define ASSAY_CHASSIS_VALIDATOR_H
+
+#include "chassis/call.h"
+
+struct settings;
+
+/* A validator: a name, and the hooks that it has, as a designated initialiser. All hooks of a command take the call and
+ * the command's own parameters.
+ *   validate  finds faults; returns whether the call shall be skipped. Changes no state.
+ *   before    the call is about to go down.
+ *   after     the driver has answered (call->result); out parameters hold what the app will see. */
+struct validator {
+    const char *name;
+    bool (*enabled)(const struct settings *settings);
+% for name, c in m.commands.items():
+    bool (*validate_${name[2:]})(struct call *call, ${m.parameter_list(c)});
+    void (*before_${name[2:]})(struct call *call, ${m.parameter_list(c)});
+    void (*after_${name[2:]})(struct call *call, ${m.parameter_list(c)});
+% endfor
+};
+
+#define VALIDATOR_FIRST_HOOK(validator) ((void (*const *)(void))(const void *)&(validator)->validate_${list(m.commands)[0][2:]})
+
+#endif

@@ -1,0 +1,15 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_REPORT_VUIDS_H
+#define ASSAY_REPORT_VUIDS_H
+
+/* Every valid-usage id of the registry's validusage.json, then the layer's ids that are no VUIDs (registry/message_ids.txt).
+ * VUID-VkBufferCreateInfo-size-00912 is VUID_VkBufferCreateInfo_size_00912. */
+enum vuid {
+% for id in m.message_ids:
+    ${m.vuid_constant(id)},
+% endfor
+    VUID_COUNT,
+    VUID_NUMBERED_COUNT = ${len(m.vuids)} /* ids below it come from validusage.json */
+};
+
+#endif

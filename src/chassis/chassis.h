@@ -1,0 +1,107 @@
+/* The instance and the device as the layer keeps them: dispatch below, hooks of the validators, and what everyone asks of them (version,
+ * extensions, features, properties). One of each per VkInstance / VkDevice; found through the dispatchable handle's object. */
+#ifndef ASSAY_CHASSIS_CHASSIS_H
+#define ASSAY_CHASSIS_CHASSIS_H
+
+#include <pthread.h>
+
+#include "chassis/call.h"
+#include "chassis/dispatch_tables.h" /* generated: struct instance_dispatch, struct device_dispatch */
+#include "chassis/extensions.h"      /* generated: enum extension, struct extension_set */
+#include "chassis/validator.h"       /* generated: struct validator */
+#include "settings/settings.h"
+
+struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
+
+#define VALIDATOR_LIMIT 8
+
+enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
+
+/* Per command and phase a NULL-terminated list of the active validators' hooks; typed by the generated entry that walks it. */
+struct hook_table {
+    void (**list[COMMAND_ROOT_COUNT][HOOK_PHASES])(void);
+    void (**pool)(void); /* owned; the lists lie in it */
+};
+
+/* Threads: all fields are written by vkCreateInstance before the handle is published, and not after, but those with a note. */
+struct instance {
+    VkInstance handle;
+    struct object *object;
+    uint16_t owner;        /* index in the table of owners */
+    uint32_t api_version;  /* that the app asked for; 0 was read as 1.0 */
+    bool wrap_handles;
+    struct instance_dispatch dispatch;
+    struct extension_set extensions; /* enabled, with those that the enabled version includes */
+    struct hook_table hooks;
+    const struct validator *validators[VALIDATOR_LIMIT];
+    uint32_t validator_count;
+    struct settings settings;
+    struct reporter *reporter;
+    char *application_name; /* owned; NULL when the app gave none */
+    char *engine_name;      /* owned; likewise */
+};
+
+/* Threads: as struct instance. */
+struct device {
+    VkDevice handle;
+    struct object *object;
+    uint16_t owner;
+    uint32_t api_version; /* min(instance's, physical device's) */
+    bool wrap_handles;
+    struct instance *instance;
+    VkPhysicalDevice physical_device;
+    PFN_vkSetDeviceLoaderData set_loader_data;
+    PFN_vkGetDeviceProcAddr next_get_proc_addr;
+    struct device_dispatch dispatch;
+    struct extension_set extensions;
+    struct hook_table hooks;
+    const struct validator *validators[VALIDATOR_LIMIT];
+    uint32_t validator_count;
+    const struct enabled_features *features;     /* generated (chassis/features.h); owned */
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceMemoryProperties memory_properties;
+    VkQueueFamilyProperties *queue_families; /* owned */
+    uint32_t queue_family_count;
+};
+
+/* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices are reused.
+ * NULL when the owner is gone. Lock: internal. */
+uint16_t owner_add(void *owner, bool is_device) MUST_CHECK; /* 0 when the table is full */
+void owner_remove(uint16_t index);
+struct device *owner_device(uint16_t index);     /* NULL when it is an instance's index */
+struct instance *owner_instance(uint16_t index); /* a device's index gives the device's instance */
+
+/* The handle of a live object of `type` that the app passed in a call on this device (or instance), or NULL.
+ * Of another device: NULL as well, when `any_owner` is false. */
+static inline struct object *device_find(const struct device *device, uint64_t handle, enum handle_type type)
+{
+    struct object *object = object_find(device->wrap_handles, handle, type);
+    return object && object->owner == device->owner ? object : NULL;
+}
+
+static inline struct device *device_of(const struct object *object)
+{
+    return owner_device(object->owner);
+}
+
+static inline bool call_wraps(const struct call *call)
+{
+    return call->device ? call->device->wrap_handles : call->instance->wrap_handles;
+}
+
+/* Is the extension enabled (or part of the enabled version) where this call happens? */
+static inline bool call_has_extension(const struct call *call, enum extension extension)
+{
+    if (call->device && extension_set_has(&call->device->extensions, extension))
+        return true;
+    return call->instance && extension_set_has(&call->instance->extensions, extension);
+}
+
+static inline uint32_t call_api_version(const struct call *call)
+{
+    if (call->device)
+        return call->device->api_version;
+    return call->instance ? call->instance->api_version : VK_API_VERSION_1_0;
+}
+
+#endif
