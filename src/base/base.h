@@ -12,7 +12,7 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 #define MUST_CHECK __attribute__((warn_unused_result))
-#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define PRINTF_LIKE(format_argument, first) __attribute__((__format__(__printf__, format_argument, first)))
 #define COLD __attribute__((cold, noinline))
 #define EXPORT __attribute__((visibility("default")))
 

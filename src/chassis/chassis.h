@@ -3,13 +3,13 @@
 #ifndef ASSAY_CHASSIS_CHASSIS_H
 #define ASSAY_CHASSIS_CHASSIS_H
 
-#include <pthread.h>
-
 #include "chassis/call.h"
 #include "chassis/dispatch_tables.h" /* generated: struct instance_dispatch, struct device_dispatch */
 #include "chassis/extensions.h"      /* generated: enum extension, struct extension_set */
 #include "chassis/validator.h"       /* generated: struct validator */
 #include "settings/settings.h"
+
+#include <vulkan/vk_layer.h>
 
 struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
 
