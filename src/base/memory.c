@@ -1,0 +1,68 @@
+/* Where does the layer's own memory come from, and what happens when there is none? */
+#include "base.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic uint64_t failures;
+
+#ifdef ASSAY_FAULT_INJECTION
+/* Fails one allocation: the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION holds. */
+static bool injected_failure(void)
+{
+    static _Atomic uint64_t count;
+    static _Atomic int64_t chosen = -1;
+    int64_t number = atomic_load_explicit(&chosen, memory_order_relaxed);
+    if (number < 0) {
+        const char *text = getenv("ASSAY_FAIL_ALLOCATION");
+        number = text ? atoll(text) : 0;
+        atomic_store_explicit(&chosen, number, memory_order_relaxed);
+    }
+    return number != 0 && atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) + 1 == (uint64_t)number;
+}
+#else
+static inline bool injected_failure(void)
+{
+    return false;
+}
+#endif
+
+static void *checked(void *memory)
+{
+    if (unlikely(!memory))
+        atomic_fetch_add_explicit(&failures, 1, memory_order_relaxed);
+    return memory;
+}
+
+void *mem_alloc(size_t size)
+{
+    return checked(injected_failure() ? NULL : malloc(size ? size : 1));
+}
+
+void *mem_alloc_zeroed(size_t size)
+{
+    return checked(injected_failure() ? NULL : calloc(1, size ? size : 1));
+}
+
+void *mem_resize(void *memory, size_t size)
+{
+    return checked(injected_failure() ? NULL : realloc(memory, size ? size : 1));
+}
+
+void mem_free(void *memory)
+{
+    free(memory);
+}
+
+char *mem_copy_string(const char *string)
+{
+    size_t size = strlen(string) + 1;
+    char *copy = mem_alloc(size);
+    return copy ? memcpy(copy, string, size) : NULL;
+}
+
+uint64_t mem_failures(void)
+{
+    return atomic_load_explicit(&failures, memory_order_relaxed);
+}

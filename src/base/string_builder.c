@@ -1,0 +1,140 @@
+/* How text grows: on the caller's stack first, on the heap when that is full, cut short when memory is out. */
+#include "string_builder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void string_builder_begin(struct string_builder *builder, char *buffer, size_t capacity)
+{
+    assert(capacity > 0);
+    *builder = (struct string_builder){.text = buffer, .capacity = capacity};
+    buffer[0] = '\0';
+}
+
+/* Makes room for `more` bytes and the terminator; false when they do not fit. */
+static bool reserve(struct string_builder *builder, size_t more)
+{
+    if (builder->truncated)
+        return false;
+    size_t needed = builder->length + more + 1;
+    if (needed <= builder->capacity)
+        return true;
+    size_t capacity = builder->capacity * 2 > needed ? builder->capacity * 2 : needed;
+    char *text = builder->owned ? mem_resize(builder->text, capacity) : mem_alloc(capacity);
+    if (!text) {
+        builder->truncated = true;
+        return false;
+    }
+    if (!builder->owned)
+        memcpy(text, builder->text, builder->length + 1);
+    builder->text = text;
+    builder->capacity = capacity;
+    builder->owned = true;
+    return true;
+}
+
+void string_builder_add_bytes(struct string_builder *builder, const char *bytes, size_t length)
+{
+    if (!reserve(builder, length)) {
+        size_t room = builder->capacity - builder->length - 1;
+        length = length < room ? length : room;
+    }
+    memcpy(builder->text + builder->length, bytes, length);
+    builder->length += length;
+    builder->text[builder->length] = '\0';
+}
+
+void string_builder_add(struct string_builder *builder, const char *text)
+{
+    string_builder_add_bytes(builder, text, strlen(text));
+}
+
+void string_builder_vformat(struct string_builder *builder, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    size_t room = builder->capacity - builder->length;
+    int length = vsnprintf(builder->text + builder->length, room, format, args);
+    if (length > 0 && (size_t)length < room) {
+        builder->length += (size_t)length;
+    } else if (length > 0) {
+        builder->text[builder->length] = '\0';
+        if (reserve(builder, (size_t)length)) {
+            (void)vsnprintf(builder->text + builder->length, builder->capacity - builder->length, format, again);
+            builder->length += (size_t)length;
+        } else { /* out of memory: keep what fits */
+            (void)vsnprintf(builder->text + builder->length, room, format, again);
+            builder->length += strlen(builder->text + builder->length);
+        }
+    }
+    va_end(again);
+}
+
+void string_builder_format(struct string_builder *builder, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    string_builder_vformat(builder, format, args);
+    va_end(args);
+}
+
+/* Length of the well-formed UTF-8 sequence at `s`, or 0 (Unicode 15, table 3-7). */
+static size_t utf8_sequence(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    unsigned char low = 0x80, high = 0xbf;
+    size_t length;
+    if (s[0] >= 0xc2 && s[0] <= 0xdf) {
+        length = 2;
+    } else if (s[0] >= 0xe0 && s[0] <= 0xef) {
+        length = 3;
+        low = s[0] == 0xe0 ? 0xa0 : 0x80;
+        high = s[0] == 0xed ? 0x9f : 0xbf;
+    } else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
+        length = 4;
+        low = s[0] == 0xf0 ? 0x90 : 0x80;
+        high = s[0] == 0xf4 ? 0x8f : 0xbf;
+    } else {
+        return 0;
+    }
+    if (s[1] < low || s[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++) {
+        if (s[i] < 0x80 || s[i] > 0xbf)
+            return 0;
+    }
+    return length;
+}
+
+void string_builder_add_json(struct string_builder *builder, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    while (*s) {
+        size_t length = utf8_sequence(s);
+        if (length == 0) {
+            string_builder_add(builder, "\xef\xbf\xbd");
+            s++;
+        } else if (*s == '"' || *s == '\\') {
+            const char escaped[2] = {'\\', (char)*s};
+            string_builder_add_bytes(builder, escaped, 2);
+            s++;
+        } else if (*s == '\n') {
+            string_builder_add(builder, "\\n");
+            s++;
+        } else if (*s < 0x20 || *s == 0x7f) {
+            string_builder_format(builder, "\\u%04x", *s);
+            s++;
+        } else {
+            string_builder_add_bytes(builder, (const char *)s, length);
+            s += length;
+        }
+    }
+}
+
+void string_builder_end(struct string_builder *builder)
+{
+    if (builder->owned)
+        mem_free(builder->text);
+    *builder = (struct string_builder){0};
+}

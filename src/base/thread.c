@@ -1,0 +1,157 @@
+/* What the layer keeps per thread, and how it goes away with the thread. */
+#include "thread.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#define THREAD_NUMBER_SHARED 65535u
+/* A chunk large enough for the deep copies of all but extreme calls: 64 KiB hold some 600 VkWriteDescriptorSet with their infos. */
+#define SCRATCH_CHUNK_SIZE (64u << 10)
+/* What a thread keeps between calls at most; larger chunks go back when the call ends. */
+#define SCRATCH_KEEP_SIZE (1u << 20)
+/* Shared by all threads when malloc fails: committed only if that ever happens. */
+#define SCRATCH_EMERGENCY_SIZE (16u << 20)
+
+struct scratch_chunk {
+    struct scratch_chunk *older;
+    size_t capacity;
+    bool emergency;
+    _Alignas(16) unsigned char bytes[];
+};
+
+__thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
+
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static bool key_valid; /* written once under key_once */
+
+static pthread_mutex_t numbers_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64]; /* bit set = in use. Lock: numbers_lock */
+
+static pthread_mutex_t emergency_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Alignas(16) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE]; /* Lock: emergency_lock, held while in use */
+
+static void chunk_free(struct scratch_chunk *chunk)
+{
+    if (chunk->emergency)
+        pthread_mutex_unlock(&emergency_lock);
+    else
+        mem_free(chunk);
+}
+
+/* Runs when a thread ends: gives back its number and its scratch memory. */
+static void thread_end(void *value)
+{
+    struct thread *thread = value;
+    while (thread->scratch.chunk) {
+        struct scratch_chunk *chunk = thread->scratch.chunk;
+        thread->scratch.chunk = chunk->older;
+        chunk_free(chunk);
+    }
+    if (thread->number && thread->number < THREAD_NUMBER_SHARED) {
+        pthread_mutex_lock(&numbers_lock);
+        numbers_used[thread->number / 64] &= ~(1ull << (thread->number % 64));
+        pthread_mutex_unlock(&numbers_lock);
+    }
+    memset(thread, 0, sizeof(*thread));
+}
+
+static void make_key(void)
+{
+    key_valid = pthread_key_create(&key, thread_end) == 0;
+}
+
+static void thread_register(struct thread *thread)
+{
+    pthread_once(&key_once, make_key);
+    if (key_valid)
+        (void)pthread_setspecific(key, thread); /* on failure the thread's scratch memory is lost at its end: bounded, harmless */
+}
+
+uint32_t thread_number(void)
+{
+    struct thread *thread = thread_self();
+    if (likely(thread->number))
+        return thread->number;
+    uint32_t number = THREAD_NUMBER_SHARED;
+    pthread_mutex_lock(&numbers_lock);
+    numbers_used[0] |= 1; /* 0 means "none" */
+    for (uint32_t word = 0; word < ARRAY_LENGTH(numbers_used); word++) {
+        if (numbers_used[word] != UINT64_MAX) {
+            number = word * 64 + (uint32_t)__builtin_ctzll(~numbers_used[word]);
+            if (number < THREAD_NUMBER_SHARED)
+                numbers_used[word] |= 1ull << (number % 64);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&numbers_lock);
+    thread->number = number;
+    thread_register(thread);
+    return number;
+}
+
+/* A chunk from the heap, or the emergency buffer if no other thread has it and this one does not hold it already. */
+static struct scratch_chunk *chunk_new(struct scratch *scratch, size_t size)
+{
+    size_t capacity = size > SCRATCH_CHUNK_SIZE ? size : SCRATCH_CHUNK_SIZE;
+    struct scratch_chunk *chunk = size < SIZE_MAX / 2 ? mem_alloc(sizeof(*chunk) + capacity) : NULL;
+    if (likely(chunk)) {
+        chunk->emergency = false;
+    } else {
+        for (const struct scratch_chunk *held = scratch->chunk; held; held = held->older) {
+            if (held->emergency)
+                return NULL;
+        }
+        capacity = SCRATCH_EMERGENCY_SIZE - sizeof(*chunk);
+        if (size > capacity)
+            return NULL;
+        pthread_mutex_lock(&emergency_lock);
+        chunk = (struct scratch_chunk *)(void *)emergency_buffer;
+        chunk->emergency = true;
+    }
+    chunk->capacity = capacity;
+    return chunk;
+}
+
+void *scratch_alloc(struct scratch *scratch, size_t size)
+{
+    size_t needed = (size + 15) & ~(size_t)15;
+    if (unlikely(needed < size))
+        return NULL;
+    if (unlikely(!scratch->chunk || scratch->chunk->capacity - scratch->used < needed)) {
+        struct scratch_chunk *chunk = chunk_new(scratch, needed);
+        if (!chunk)
+            return NULL;
+        if (!scratch->chunk)
+            thread_register(thread_self());
+        chunk->older = scratch->chunk;
+        scratch->chunk = chunk;
+        scratch->used = 0;
+    }
+    void *memory = scratch->chunk->bytes + scratch->used;
+    scratch->used += needed;
+    return memory;
+}
+
+struct scratch_mark scratch_mark(const struct scratch *scratch)
+{
+    return (struct scratch_mark){.chunk = scratch->chunk, .used = scratch->used};
+}
+
+void scratch_rewind(struct scratch *scratch, struct scratch_mark mark)
+{
+    if (unlikely(scratch->chunk != mark.chunk)) {
+        while (scratch->chunk && scratch->chunk != mark.chunk) {
+            struct scratch_chunk *chunk = scratch->chunk;
+            /* The first chunk of an outermost call is kept for the next one. */
+            if (!mark.chunk && !chunk->older && !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE) {
+                scratch->used = 0;
+                return;
+            }
+            scratch->chunk = chunk->older;
+            chunk_free(chunk);
+        }
+    }
+    scratch->used = mark.used;
+}
