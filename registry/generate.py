@@ -3,7 +3,8 @@
 
   generate.py --registry DIR --out DIR [--depfile FILE] TEMPLATE.mako...
 
-`templates/chassis/entry.c.mako` becomes `entry.c` in the output directory. A template sees the model as `m`, and whatever the
+`templates/chassis/commands.c.mako` becomes `commands.c` in the output directory; `entries.parts.c.mako` becomes `entries.0.c`, `entries.1.c` ...
+with --parts, so that a large file compiles on all cores (the template sees `part` and `parts`). A template sees the model as `m`, and whatever the
 Python module of the same directory's name (registry/rules_<dir>.py, if there is one) offers as `rules`. A file whose content would not change is
 left alone, so that a rebuild stops there.
 """
@@ -49,6 +50,7 @@ def main():
     parser.add_argument('--registry', required=True)
     parser.add_argument('--out', required=True)
     parser.add_argument('--depfile')
+    parser.add_argument('--parts', type=int, default=1)
     parser.add_argument('templates', nargs='+')
     args = parser.parse_args()
 
@@ -62,9 +64,12 @@ def main():
         context = {'m': model, 'snake': registry_model.snake}
         if os.path.exists(os.path.join(HERE, f'rules_{room}.py')):
             context['rules'] = importlib.import_module(f'rules_{room}')
-        out = os.path.join(args.out, os.path.basename(path).removesuffix('.mako'))
-        write_if_changed(out, render(path, lookup, context))
-        outputs.append(out)
+        name = os.path.basename(path).removesuffix('.mako')
+        parts = args.parts if '.parts.' in name else 1
+        for part in range(parts):
+            out = os.path.join(args.out, name.replace('.parts.', f'.{part}.'))
+            write_if_changed(out, render(path, lookup, context | {'part': part, 'parts': parts}))
+            outputs.append(out)
         sources.add(path)
     if args.depfile:
         for module in list(sys.modules.values()):

@@ -57,7 +57,6 @@ struct device {
     struct hook_table hooks;
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;
-    const struct enabled_features *features;     /* generated (chassis/features.h); owned */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory_properties;
     VkQueueFamilyProperties *queue_families; /* owned */
@@ -71,11 +70,16 @@ void owner_remove(uint16_t index);
 struct device *owner_device(uint16_t index);     /* NULL when it is an instance's index */
 struct instance *owner_instance(uint16_t index); /* a device's index gives the device's instance */
 
-/* The handle of a live object of `type` that the app passed in a call on this device (or instance), or NULL.
+/* For a dispatchable handle that the table does not know (destroyed, or never handed out): whose dispatch table does it carry?
+ * NULL when nobody's. */
+struct device *device_by_dispatch_key(const void *dispatchable);
+struct instance *instance_by_dispatch_key(const void *dispatchable);
+
+/* The live object of `type` that the app passed in a call on this device (or instance), or NULL.
  * Of another device: NULL as well, when `any_owner` is false. */
 static inline struct object *device_find(const struct device *device, uint64_t handle, enum handle_type type)
 {
-    struct object *object = object_find(device->wrap_handles, handle, type);
+    struct object *object = object_find(device->wrap_handles, handle, type, device->owner);
     return object && object->owner == device->owner ? object : NULL;
 }
 

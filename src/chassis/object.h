@@ -24,14 +24,16 @@ enum object_flags {
     OBJECT_HAS_ALLOCATOR = 1 << 0, /* created with a VkAllocationCallbacks */
     OBJECT_HAS_NAME = 1 << 1,      /* report/names.c knows a debug name */
     OBJECT_DISPATCHABLE = 1 << 2,
+    OBJECT_WRAPPED = 1 << 6,       /* the app sees the id, not the driver's handle */
     OBJECT_HASHED = 1 << 3,        /* findable by its driver handle */
-    OBJECT_RETIRED = 1 << 4,       /* removed from lookup, not yet released */
+    OBJECT_CHILD = 1 << 4,         /* in its parent's list of children */
+    OBJECT_SECONDARY = 1 << 5,     /* a command buffer of level secondary */
 };
 
 /* One cache line. Threads: fields without a note are written before the object is published and not after. */
 struct object {
     _Atomic uint64_t id;      /* index:32 | generation:24 | type:8; type 0 while the slot is free. Release on publish */
-    uint64_t driver;          /* the driver's handle */
+    _Atomic uint64_t driver;  /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
     void *state;              /* of the room that tracks this type; NULL when it has none or memory was out */
     _Atomic uint64_t user;    /* the thread that is changing the object now (threads/mark.h); relaxed */
     const void *creator;      /* return address of the call that created it */
@@ -41,7 +43,8 @@ struct object {
     uint32_t sibling_next;    /* Lock: children_lock(parent) */
     uint32_t sibling_prev;    /* Lock: children_lock(parent) */
     uint16_t owner;           /* index of the device or instance in the table of owners */
-    _Atomic uint16_t flags;   /* enum object_flags */
+    _Atomic uint8_t flags;    /* enum object_flags */
+    uint8_t retired_type;     /* what it was; written by object_retire for object_release */
 };
 static_assert(sizeof(struct object) == 64, "one cache line");
 
@@ -55,9 +58,20 @@ static inline enum handle_type object_id_type(uint64_t id)
     return (enum handle_type)(id & 0xff);
 }
 
+/* HANDLE_NONE once the object is retired. */
 static inline enum handle_type object_type(const struct object *object)
 {
-    return object_id_type(atomic_load_explicit(&object->id, memory_order_relaxed));
+    return object_id_type(atomic_load_explicit(&object->id, memory_order_acquire));
+}
+
+static inline uint64_t object_driver(const struct object *object)
+{
+    return atomic_load_explicit(&object->driver, memory_order_relaxed);
+}
+
+static inline bool object_has(const struct object *object, enum object_flags flag)
+{
+    return (atomic_load_explicit(&object->flags, memory_order_relaxed) & flag) != 0;
 }
 
 /* The table. `object_slots` is reserved address space, committed as it is touched; `object_limit` grows. */
@@ -77,11 +91,13 @@ static inline struct object *object_find_id(uint64_t handle, enum handle_type ty
     struct object *object = &object_slots[index];
     return likely(atomic_load_explicit(&object->id, memory_order_acquire) == handle) ? object : NULL;
 }
-struct object *object_find_driver(uint64_t handle, enum handle_type type);
+/* By the driver's handle; of several that share it the one of `owner`, else any. Lock-free but under contention. */
+struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16_t owner);
 
-static inline struct object *object_find(bool wrapped, uint64_t handle, enum handle_type type)
+static inline struct object *object_find(bool wrapped, uint64_t handle, enum handle_type type, uint16_t owner)
 {
-    return likely(wrapped && !handle_type_dispatchable[type]) ? object_find_id(handle, type) : object_find_driver(handle, type);
+    return likely(wrapped && !handle_type_dispatchable[type]) ? object_find_id(handle, type)
+                                                              : object_find_driver(handle, type, owner);
 }
 
 /* A dispatchable handle's object, through the thread's cache. NULL when unknown. */
@@ -90,7 +106,8 @@ static inline struct object *object_find_dispatchable(const void *handle, enum h
 {
     uint64_t key = (uint64_t)(uintptr_t)handle;
     const struct object *object = thread_self()->dispatchable[(key >> 6) % THREAD_CACHE_ENTRIES];
-    if (likely(object && object->driver == key && object_type(object) == type))
+    /* The type first: its acquire pairs with the release that publishes an object, so that `driver` is then that object's. */
+    if (likely(object && object_type(object) == type && object_driver(object) == key))
         return (struct object *)object;
     return object_find_dispatchable_slow(key, type);
 }
@@ -103,6 +120,7 @@ struct object_create_info {
     bool wrapped;                 /* the app gets an id */
     bool has_allocator;
     bool child_of_parent;         /* dies with its parent: pool or swapchain */
+    bool findable_by_driver;      /* a wrapped handle that is asked for again: swapchain images, displays */
     struct object *parent;        /* may be NULL */
     const void *creator;          /* return address */
 };
@@ -119,11 +137,12 @@ bool object_table_degraded(void);
 
 /* Destruction in two steps. retire: no lookup finds it any more (before calling down, as the driver may reuse its handle at once).
  * release: the slot may be reused (after the last hook has seen the object). retire returns false
- * when another thread was first. Children of a pool are retired and released with object_children_*. */
+ * when another thread was first. The object's id, which findings name, is gone with retire. */
 bool object_retire(struct object *object) MUST_CHECK;
 void object_release(struct object *object);
-/* Makes a retired object findable again: the driver refused, or the finding skipped the call. */
-void object_revive(struct object *object);
+
+/* Called by object_release for an object with state, once; set by the chassis before the first object exists. */
+extern void (*object_state_destroy)(struct object *object, enum handle_type type);
 
 /* Calls `visit` for each child (an object created with child_of_parent). The visitor may retire and release it. */
 void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context);

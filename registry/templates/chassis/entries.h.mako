@@ -1,0 +1,37 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_CHASSIS_ENTRIES_H
+#define ASSAY_CHASSIS_ENTRIES_H
+
+#include "chassis/chassis.h"
+
+/* One entry: what vkGetInstanceProcAddr and vkGetDeviceProcAddr hand out for a name. */
+struct entry {
+    const char *name;
+    PFN_vkVoidFunction function;
+    uint16_t command;
+    bool device_command;   /* from vkGetDeviceProcAddr */
+    bool physical_device;  /* takes a VkPhysicalDevice first */
+    bool works;            /* translates, creates or destroys: needed even when no validator hooks it */
+    uint16_t dispatch;     /* place of the next one's function in its dispatch table, in pointers; UINT16_MAX: none */
+};
+extern const struct entry entries[]; /* sorted by name */
+extern const uint32_t entry_count;
+
+% for name, c in m.all_commands.items():
+VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${name}(${m.parameter_list(c)});
+% endfor
+
+/* The call down of commands that need more than translation; special.c. */
+% for p in rules.plans(m):
+% if p.by_hand:
+${p.command.returnType} dispatch_${p.name}(struct call *call, ${m.parameter_list(p.command)});
+% endif
+% if p.command.name in rules.TOLD_OF_CREATION:
+void created_${p.name}(struct call *call, ${m.parameter_list(p.command)});
+% endif
+% endfor
+% for name in sorted(rules.TOLD_OF_DESTRUCTION):
+void destroying_${name}(struct call *call, struct object *object);
+% endfor
+
+#endif

@@ -1,0 +1,184 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "chassis/entries.h"
+#include "chassis/hooks.h"
+#include "chassis/translate_structs.h"
+
+<% all = rules.plans(m); mine = [p for i, p in enumerate(all) if i % parts == part] %>\
+% for p in mine:
+<%
+    c = p.command
+    args = m.argument_list(c)
+    first = c.params[0]
+    device = m.is_device_command(c)
+    owner = 'device' if device else 'instance'
+    skipped = '' if not p.returns else ' ' + rules.skipped_value(c)
+    down = f'next->{p.name}({args})'
+    aliases = [c.name] + [a for a, r in m.aliases.items() if r == c.name]
+    hook_type = f'(*const *)(struct call *, {", ".join(x.fullType + "".join("[%s]" % d for d in x.fixedSizeArray) for x in c.params)})'
+    is_result = p.returns == 'VkResult'
+    deferred = p.deferred()
+    destroys = p.destroyed is not None
+%>\
+/* ${'-' * (110 - len(c.name))} ${c.name} */
+
+% if p.works and not p.by_hand:
+/* Ids become the driver's handles on the way down${', new handles become ids on the way up' if p.created else ''}. */
+static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.parameter_list(c)})
+{
+    const struct ${owner}_dispatch *next = &call->${owner}->dispatch;
+% if p.translate:
+    struct translate x = translate_begin(call);
+% if c.name == 'vkBeginCommandBuffer':
+    x.secondary = call->object && object_has(call->object, OBJECT_SECONDARY);
+% endif
+    if (x.active) {
+% for t in p.translate:
+        ${t}
+% endfor
+    }
+    if (unlikely(x.failed)) {
+        translate_failed(call);
+        translate_end(&x);
+        return${skipped.replace('VK_ERROR_VALIDATION_FAILED_EXT', 'VK_ERROR_OUT_OF_HOST_MEMORY')};
+    }
+% endif
+% if deferred:
+    /* The driver does the work now: ${'the new handles must be known' if p.created else 'the copies that it reads last only'} until this call returns. */
+    bool done_at_once = ${deferred.name} && ${'true' if p.created else 'x.active'};
+    if (done_at_once)
+        ${deferred.name} = VK_NULL_HANDLE;
+% endif
+% if p.created and rules.PARTIAL.match(c.name):
+    for (uint32_t i = 0; ${p.created.name} && i < ${p.created_count}; i++)
+        ${p.created.name}[i] = VK_NULL_HANDLE; /* what the driver does not create stays so */
+% endif
+% if rules.MAY_BE_MISSING.search(c.name):
+    if (!next->${p.name}) {
+% if p.translate:
+        translate_end(&x);
+% endif
+        return${' VK_SUCCESS' if is_result else ''};
+    }
+% endif
+% if is_result:
+    call->result = ${down};
+% elif p.returns:
+    ${p.returns} answer = ${down};
+% else:
+    ${down};
+% endif
+% if p.translate:
+    translate_end(&x);
+% endif
+% if deferred:
+    if (call->result == VK_SUCCESS && done_at_once)
+        call->result = VK_OPERATION_NOT_DEFERRED_KHR;
+% endif
+% if is_result:
+    return call->result;
+% elif p.returns:
+    return answer;
+% endif
+}
+
+% endif
+% for spelling in aliases:
+% if len(aliases) > 1 and spelling == c.name:
+static inline __attribute__((always_inline)) ${c.returnType} run_${p.name}(enum command command, const void *caller, ${m.parameter_list(c)})
+{
+% elif len(aliases) == 1:
+VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
+{
+% endif
+% if spelling == c.name:
+% if len(aliases) == 1:
+    struct call call = {.command = ${m.command_constant(spelling)}, .caller = __builtin_return_address(0)};
+% else:
+    struct call call = {.command = command, .caller = caller};
+% endif
+    if (unlikely(!call_begin_${owner}(&call, ${first.name}, ${m.handle_constant(first.type)})))
+        return${skipped};
+    const struct hook_table *hooks = &call.${owner}->hooks;
+    bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(hooks, ${m.command_constant(c.name)}, HOOK_VALIDATE);
+    bool skip = false;
+    for (; *validate; validate++)
+        skip |= (*validate)(&call, ${args});
+    if (unlikely(skip || call.dead_handle))
+        return${skipped};
+    void (${hook_type.replace('(*const *)', '*const *hook)', 1)} = (void *)hook_list(hooks, ${m.command_constant(c.name)}, HOOK_BEFORE);
+    for (; *hook; hook++)
+        (*hook)(&call, ${args});
+% if destroys and p.destroyed.pointer:
+    struct destruction dying;
+    destruction_begin_array(&dying, &call, ${m.handle_constant(p.destroyed.type)}, ${p.destroyed.name}, ${rules.length(p.destroyed)});
+% elif destroys:
+    struct destruction dying;
+    destruction_begin(&dying, &call, ${m.handle_constant(p.destroyed.type)}, (uint64_t)${p.destroyed.name});
+% elif c.name == 'vkResetDescriptorPool':
+    struct destruction dying;
+    destruction_begin_children(&dying, &call, HANDLE_DESCRIPTOR_POOL, descriptorPool);
+% endif
+<%
+    down_args = p.down_arguments(m)
+    run = f'dispatch_{p.name}(&call, {down_args})' if p.works else f'call.{owner}->dispatch.{p.name}({args})'
+%>\
+% if p.returns and not is_result:
+    ${p.returns} answer = ${run};
+% elif is_result:
+    call.result = ${run};
+% else:
+    ${run};
+% endif
+% if p.created:
+<% parent, child = p.parent(m) %>\
+    if (${p.creation_condition().replace('call->', 'call.')}) {
+        struct creation creation = {
+            .call = &call,
+            .type = ${m.handle_constant(p.created.type)},
+            .parent = ${parent.replace('(call,', '(&call,').replace('call->', 'call.')},
+% if child:
+            .child_of_parent = true,
+% endif
+% if c.name in rules.ASKED_FOR:
+            .asked_for = true,
+% endif
+% if p.has_allocator():
+            .has_allocator = pAllocator != NULL,
+% endif
+        };
+        for (uint32_t i = 0; i < ${p.created_count}; i++)
+            ${p.created.name}[i] = (${p.created.type})creation_adopt(&creation, (uint64_t)${p.created.name}[i]);
+% if c.name in rules.TOLD_OF_CREATION:
+        created_${p.name}(&call, ${args});
+% endif
+    }
+% endif
+% if p.adopt_structs:
+    if (call.result >= 0 && ${p.adopt_structs.name}) {
+        for (uint32_t i = 0; i < *${rules.length(p.adopt_structs)}; i++)
+            adopt_${p.adopt_structs.type}(&call, &${p.adopt_structs.name}[i]);
+    }
+% endif
+    hook = (void *)hook_list(hooks, ${m.command_constant(c.name)}, HOOK_AFTER);
+    for (; *hook; hook++)
+        (*hook)(&call, ${args});
+% if destroys or c.name == 'vkResetDescriptorPool':
+    destruction_end(&dying);
+% endif
+% if is_result:
+    return call.result;
+% elif p.returns:
+    return answer;
+% endif
+}
+
+% endif
+% if len(aliases) > 1:
+VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
+{
+    ${'return ' if p.returns else ''}run_${p.name}(${m.command_constant(spelling)}, __builtin_return_address(0), ${args});
+}
+
+% endif
+% endfor
+% endfor

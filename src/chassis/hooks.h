@@ -1,0 +1,82 @@
+/* What every entry does around the call down: find whose call it is, the hooks to visit, objects that begin and end. */
+#ifndef ASSAY_CHASSIS_HOOKS_H
+#define ASSAY_CHASSIS_HOOKS_H
+
+#include "chassis/chassis.h"
+
+/* Folds the hooks of `validators` into flat lists. `first` of all validators is the state tracker: it runs first.
+ * False when memory is out; the table is then empty and all calls go straight through. */
+bool hook_table_build(struct hook_table *table, const struct validator *const *validators, uint32_t count) MUST_CHECK;
+void hook_table_free(struct hook_table *table);
+
+static inline const void *hook_list(const struct hook_table *table, enum command command, enum hook_phase phase)
+{
+    return table->list[command][phase];
+}
+bool hook_table_has(const struct hook_table *table, enum command command);
+
+/* Fills in whose call it is. A handle that the table does not know still finds its device by the loader's dispatch table
+ * (call->object is then NULL, for lifetimes to report); false when nobody knows it. */
+static inline bool call_begin_device(struct call *call, const void *handle, enum handle_type type)
+{
+    call->object = object_find_dispatchable(handle, type);
+    call->device = likely(call->object) ? device_of(call->object) : device_by_dispatch_key(handle);
+    if (unlikely(!call->device))
+        return false;
+    call->instance = call->device->instance;
+    return true;
+}
+
+static inline bool call_begin_instance(struct call *call, const void *handle, enum handle_type type)
+{
+    call->object = object_find_dispatchable(handle, type);
+    call->instance = likely(call->object) ? owner_instance(call->object->owner) : instance_by_dispatch_key(handle);
+    return call->instance != NULL;
+}
+
+/* The live object of the call's device or instance that the app means by `handle`, or NULL. */
+static inline struct object *call_find(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    uint16_t owner = call->device ? call->device->owner : call->instance->owner;
+    return handle ? object_find(call_wraps(call), handle, type, owner) : NULL;
+}
+
+/* --- objects that begin --- */
+struct creation {
+    const struct call *call;
+    enum handle_type type;
+    struct object *parent; /* may be NULL */
+    bool child_of_parent;
+    bool asked_for;        /* the same handle again is the same object */
+    bool has_allocator;
+};
+/* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays). */
+uint64_t creation_adopt(const struct creation *creation, uint64_t driver);
+
+/* --- objects that end --- */
+struct destruction {
+    struct object *object;   /* taken out of the table, or NULL */
+    struct object **objects; /* of an array; in scratch memory */
+    uint32_t count;
+    uint64_t driver;         /* for the call down */
+    const uint64_t *drivers; /* likewise of an array; the app's own array where handles are not wrapped */
+    struct scratch_mark mark;
+};
+/* Takes the object (and a pool's or swapchain's children) out of the table, so that no lookup finds them while the
+ * driver may already give their handles out again. */
+void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle);
+void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type, const void *handles,
+                             uint32_t count);
+void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle);
+/* After the last hook: the slots may be used again. */
+void destruction_end(struct destruction *dying);
+
+/* Displays and modes come back inside structures. */
+void adopt_VkDisplayPropertiesKHR(const struct call *call, VkDisplayPropertiesKHR *properties);
+void adopt_VkDisplayPlanePropertiesKHR(const struct call *call, VkDisplayPlanePropertiesKHR *properties);
+void adopt_VkDisplayModePropertiesKHR(const struct call *call, VkDisplayModePropertiesKHR *properties);
+void adopt_VkDisplayProperties2KHR(const struct call *call, VkDisplayProperties2KHR *properties);
+void adopt_VkDisplayPlaneProperties2KHR(const struct call *call, VkDisplayPlaneProperties2KHR *properties);
+void adopt_VkDisplayModeProperties2KHR(const struct call *call, VkDisplayModeProperties2KHR *properties);
+
+#endif

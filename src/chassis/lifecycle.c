@@ -1,0 +1,131 @@
+/* How do objects enter and leave the table as commands create and destroy them? */
+#include "hooks.h"
+#include "translate.h"
+
+uint64_t creation_adopt(const struct creation *creation, uint64_t driver)
+{
+    if (!driver)
+        return 0;
+    const struct call *call = creation->call;
+    const struct object_create_info info = {
+        .type = creation->type,
+        .driver = driver,
+        .owner = call->device ? call->device->owner : call->instance->owner,
+        .wrapped = call_wraps(call),
+        .has_allocator = creation->has_allocator,
+        .child_of_parent = creation->child_of_parent && creation->parent,
+        .findable_by_driver = creation->asked_for,
+        .parent = creation->parent,
+        .creator = call->caller,
+    };
+    struct object *object = creation->asked_for ? object_create_or_find(&info) : object_create(&info);
+    return object ? object_handle(object) : driver;
+}
+
+static void retire_child(struct object *child, void *context)
+{
+    struct destruction *dying = context;
+    if (object_retire(child)) {
+        child->child_first = dying->count; /* a chain of retired children: a child has no children of its own */
+        dying->count = (uint32_t)(child - object_slots);
+    }
+}
+
+static void begin_children(struct destruction *dying, struct object *parent)
+{
+    if (parent->child_first)
+        object_for_each_child(parent, retire_child, dying);
+}
+
+void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
+{
+    *dying = (struct destruction){.driver = call_wraps(call) && !handle_type_dispatchable[type] && !object_table_degraded() ? 0 : handle};
+    struct object *object = call_find(call, handle, type);
+    if (!object)
+        return;
+    dying->driver = object_driver(object);
+    begin_children(dying, object);
+    if (object_retire(object))
+        dying->object = object;
+}
+
+void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
+{
+    *dying = (struct destruction){0};
+    struct object *parent = call_find(call, handle, type);
+    if (parent)
+        begin_children(dying, parent);
+}
+
+void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type, const void *handles,
+                             uint32_t count)
+{
+    const uint64_t *ids = handles; /* dispatchable handles are pointers of the same size */
+    struct scratch *scratch = &thread_self()->scratch;
+    *dying = (struct destruction){.mark = scratch_mark(scratch), .drivers = ids};
+    if (!handles || !count)
+        return;
+    bool translates = call_wraps(call) && !handle_type_dispatchable[type];
+    uint64_t *drivers = translates ? scratch_alloc(scratch, count * sizeof(*drivers)) : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        struct object *object = call_find(call, ids[i], type);
+        if (drivers)
+            drivers[i] = object ? object_driver(object) : 0;
+        if (object)
+            retire_child(object, dying);
+    }
+    if (translates)
+        dying->drivers = drivers;
+}
+static_assert(sizeof(void *) == sizeof(uint64_t), "arrays of dispatchable handles are read as 64-bit words");
+
+void destruction_end(struct destruction *dying)
+{
+    while (dying->count) {
+        struct object *child = &object_slots[dying->count];
+        dying->count = child->child_first;
+        object_release(child);
+    }
+    if (dying->object)
+        object_release(dying->object);
+    if (dying->mark.chunk || dying->drivers)
+        scratch_rewind(&thread_self()->scratch, dying->mark);
+}
+
+/* --- handles inside structures that the driver returns --- */
+
+static uint64_t adopt_display(const struct call *call, enum handle_type type, uint64_t driver)
+{
+    const struct creation creation = {.call = call, .type = type, .parent = call->object, .asked_for = true};
+    return creation_adopt(&creation, driver);
+}
+
+void adopt_VkDisplayPropertiesKHR(const struct call *call, VkDisplayPropertiesKHR *properties)
+{
+    properties->display = adopt_display(call, HANDLE_DISPLAY_KHR, properties->display);
+}
+
+void adopt_VkDisplayPlanePropertiesKHR(const struct call *call, VkDisplayPlanePropertiesKHR *properties)
+{
+    properties->currentDisplay = adopt_display(call, HANDLE_DISPLAY_KHR, properties->currentDisplay);
+}
+
+void adopt_VkDisplayModePropertiesKHR(const struct call *call, VkDisplayModePropertiesKHR *properties)
+{
+    properties->displayMode = adopt_display(call, HANDLE_DISPLAY_MODE_KHR, properties->displayMode);
+}
+
+void adopt_VkDisplayProperties2KHR(const struct call *call, VkDisplayProperties2KHR *properties)
+{
+    adopt_VkDisplayPropertiesKHR(call, &properties->displayProperties);
+}
+
+void adopt_VkDisplayPlaneProperties2KHR(const struct call *call, VkDisplayPlaneProperties2KHR *properties)
+{
+    adopt_VkDisplayPlanePropertiesKHR(call, &properties->displayPlaneProperties);
+}
+
+void adopt_VkDisplayModeProperties2KHR(const struct call *call, VkDisplayModeProperties2KHR *properties)
+{
+    adopt_VkDisplayModePropertiesKHR(call, &properties->displayModeProperties);
+}

@@ -1,0 +1,364 @@
+/* How do handles become ids and find their objects? The slot table, its free lists, and the hash of driver handles. */
+#include "object.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* 67 million objects alive at once, 4 GiB of address space; less where that much cannot be reserved. */
+#define SLOTS_WANTED (1u << 26)
+#define SLOTS_LEAST (1u << 16)
+/* Slots are made accessible in steps of 4 MiB, as the table grows. */
+#define SLOTS_STEP (1u << 16)
+/* A thread frees to and takes from the list that its number names; 16 keep two threads apart most of the time. */
+#define FREE_LISTS 16u
+/* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed as touched). */
+#define HASH_BUCKETS (1u << 18)
+#define GENERATION_LIMIT ((1u << 24) - 1)
+#define CHILDREN_LOCKS 64u
+/* A lock-free walk gives up and takes the bucket's lock after so many disturbed attempts. */
+#define HASH_WALKS 16
+
+struct object *object_slots;
+_Atomic uint32_t object_limit;
+void (*object_state_destroy)(struct object *object, enum handle_type type);
+
+static uint32_t slots_reserved;    /* const after init */
+static uint32_t slots_accessible;  /* Lock: grow_lock */
+static pthread_mutex_t grow_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t init_once = PTHREAD_ONCE_INIT;
+static _Atomic bool degraded;
+
+/* Free slots, linked through child_first; a slot's last generation stays in its id. */
+struct free_list {
+    _Alignas(64) atomic_flag lock;
+    uint32_t first; /* Lock: lock */
+};
+static struct free_list free_lists[FREE_LISTS];
+
+/* A chain of slots with the same hash. Writers hold `sequence` odd; a reader whose walk saw the same even number before and after
+ * saw a chain that no writer touched: a miss is then a true miss. Slots are never unmapped, so a disturbed walk reads old memory
+ * at worst, and its length is bounded. Pairs: the writer's release of `sequence` with the reader's acquire. */
+struct hash_bucket {
+    _Atomic uint32_t sequence;
+    _Atomic uint32_t first; /* Lock: sequence (odd) */
+};
+static struct hash_bucket *buckets;
+
+static atomic_flag children_locks[CHILDREN_LOCKS];
+
+static void spin_lock(atomic_flag *flag)
+{
+    while (atomic_flag_test_and_set_explicit(flag, memory_order_acquire))
+        sched_yield();
+}
+
+static void spin_unlock(atomic_flag *flag)
+{
+    atomic_flag_clear_explicit(flag, memory_order_release);
+}
+
+static void table_init(void)
+{
+    void *hash = mmap(NULL, HASH_BUCKETS * sizeof(struct hash_bucket), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (hash == MAP_FAILED)
+        return;
+    for (uint32_t count = SLOTS_WANTED; count >= SLOTS_LEAST; count /= 2) {
+        void *slots = mmap(NULL, count * sizeof(struct object), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (slots != MAP_FAILED) {
+            object_slots = slots;
+            slots_reserved = count;
+            buckets = hash;
+            atomic_store_explicit(&object_limit, 1, memory_order_release); /* slot 0 is nobody's */
+            return;
+        }
+    }
+    munmap(hash, HASH_BUCKETS * sizeof(struct hash_bucket));
+}
+
+bool object_table_init(void)
+{
+    pthread_once(&init_once, table_init);
+    return object_slots != NULL;
+}
+
+bool object_table_degraded(void)
+{
+    return atomic_load_explicit(&degraded, memory_order_relaxed);
+}
+
+/* --- slots --------------------------------------------------------------------------------------------------------- */
+
+static uint32_t slot_pop(struct free_list *list)
+{
+    spin_lock(&list->lock);
+    uint32_t index = list->first;
+    if (index)
+        list->first = object_slots[index].child_first;
+    spin_unlock(&list->lock);
+    return index;
+}
+
+/* A slot that was never used; 0 when the table is full. */
+static uint32_t slot_new(void)
+{
+    uint32_t index = 0;
+    pthread_mutex_lock(&grow_lock);
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed);
+    if (limit >= slots_accessible && slots_accessible < slots_reserved) {
+        if (mprotect(object_slots + slots_accessible, SLOTS_STEP * sizeof(struct object), PROT_READ | PROT_WRITE) == 0)
+            slots_accessible += SLOTS_STEP;
+    }
+    if (limit < slots_accessible) {
+        index = limit;
+        atomic_store_explicit(&object_slots[index].id, (uint64_t)index << 32, memory_order_relaxed);
+        atomic_store_explicit(&object_limit, limit + 1, memory_order_release);
+    }
+    pthread_mutex_unlock(&grow_lock);
+    return index;
+}
+
+static uint32_t slot_take(void)
+{
+    uint32_t own = thread_number() % FREE_LISTS;
+    for (uint32_t i = 0; i < FREE_LISTS; i++) { /* other threads' lists before growing: a program that creates here and destroys there */
+        struct free_list *list = &free_lists[(own + i) % FREE_LISTS];
+        uint32_t index = slot_pop(list);
+        if (index)
+            return index;
+    }
+    return slot_new();
+}
+
+static void slot_give(uint32_t index)
+{
+    uint64_t id = atomic_load_explicit(&object_slots[index].id, memory_order_relaxed);
+    if (((id >> 8) & GENERATION_LIMIT) == GENERATION_LIMIT)
+        return; /* out of generations: never used again, so that no old id can name a new object */
+    struct free_list *list = &free_lists[thread_number() % FREE_LISTS];
+    spin_lock(&list->lock);
+    object_slots[index].child_first = list->first;
+    list->first = index;
+    spin_unlock(&list->lock);
+}
+
+/* --- driver handles ------------------------------------------------------------------------------------------------ */
+
+static struct hash_bucket *bucket_of(uint64_t driver, enum handle_type type)
+{
+    uint64_t key = (driver ^ (uint64_t)type << 56) * 0x9e3779b97f4a7c15ull;
+    return &buckets[key >> 46];
+}
+static_assert(HASH_BUCKETS == 1u << (64 - 46), "the hash's top bits");
+
+static void bucket_lock(struct hash_bucket *bucket)
+{
+    for (;;) {
+        uint32_t sequence = atomic_load_explicit(&bucket->sequence, memory_order_relaxed) & ~1u;
+        if (atomic_compare_exchange_weak_explicit(&bucket->sequence, &sequence, sequence + 1, memory_order_acquire,
+                                                  memory_order_relaxed)) {
+            atomic_thread_fence(memory_order_release); /* the odd number is seen before any change to the chain */
+            return;
+        }
+        sched_yield();
+    }
+}
+
+static void bucket_unlock(struct hash_bucket *bucket)
+{
+    uint32_t sequence = atomic_load_explicit(&bucket->sequence, memory_order_relaxed);
+    atomic_store_explicit(&bucket->sequence, sequence + 1, memory_order_release);
+}
+
+static struct object *bucket_walk(const struct hash_bucket *bucket, uint64_t driver, enum handle_type type, uint16_t owner)
+{
+    struct object *found = NULL;
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
+    uint32_t index = atomic_load_explicit(&bucket->first, memory_order_acquire);
+    for (uint32_t steps = 0; index && steps < limit; steps++) {
+        struct object *object = &object_slots[index];
+        if (object_type(object) == type && object_driver(object) == driver) {
+            found = object;
+            if (!owner || object->owner == owner)
+                break;
+        }
+        index = atomic_load_explicit(&object->hash_next, memory_order_acquire);
+    }
+    return found;
+}
+
+struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16_t owner)
+{
+    if (!handle || unlikely(!buckets))
+        return NULL;
+    struct hash_bucket *bucket = bucket_of(handle, type);
+    for (int walk = 0; walk < HASH_WALKS; walk++) {
+        uint32_t before = atomic_load_explicit(&bucket->sequence, memory_order_acquire);
+        struct object *object = bucket_walk(bucket, handle, type, owner);
+        atomic_thread_fence(memory_order_acquire);
+        if (!(before & 1) && atomic_load_explicit(&bucket->sequence, memory_order_relaxed) == before)
+            return object;
+    }
+    bucket_lock(bucket);
+    struct object *object = bucket_walk(bucket, handle, type, owner);
+    bucket_unlock(bucket);
+    return object;
+}
+
+static void hash_insert(struct object *object, enum handle_type type)
+{
+    uint32_t index = (uint32_t)(object - object_slots);
+    struct hash_bucket *bucket = bucket_of(object_driver(object), type);
+    bucket_lock(bucket);
+    atomic_store_explicit(&object->hash_next, atomic_load_explicit(&bucket->first, memory_order_relaxed), memory_order_relaxed);
+    atomic_store_explicit(&bucket->first, index, memory_order_release);
+    bucket_unlock(bucket);
+}
+
+static void hash_remove(struct object *object, enum handle_type type)
+{
+    uint32_t index = (uint32_t)(object - object_slots);
+    struct hash_bucket *bucket = bucket_of(object_driver(object), type);
+    bucket_lock(bucket);
+    _Atomic uint32_t *link = &bucket->first;
+    for (uint32_t at = atomic_load_explicit(link, memory_order_relaxed); at;) {
+        struct object *here = &object_slots[at];
+        uint32_t next = atomic_load_explicit(&here->hash_next, memory_order_relaxed);
+        if (at == index) {
+            atomic_store_explicit(link, next, memory_order_release);
+            break;
+        }
+        link = &here->hash_next;
+        at = next;
+    }
+    bucket_unlock(bucket);
+}
+
+/* --- children ------------------------------------------------------------------------------------------------------ */
+
+static atomic_flag *children_lock(uint32_t parent)
+{
+    return &children_locks[parent % CHILDREN_LOCKS];
+}
+
+static void child_link(struct object *parent, struct object *child)
+{
+    uint32_t parent_index = (uint32_t)(parent - object_slots);
+    uint32_t index = (uint32_t)(child - object_slots);
+    spin_lock(children_lock(parent_index));
+    child->sibling_prev = 0;
+    child->sibling_next = parent->child_first;
+    if (parent->child_first)
+        object_slots[parent->child_first].sibling_prev = index;
+    parent->child_first = index;
+    spin_unlock(children_lock(parent_index));
+}
+
+static void child_unlink(struct object *child)
+{
+    struct object *parent = &object_slots[child->parent];
+    spin_lock(children_lock(child->parent));
+    if (child->sibling_prev)
+        object_slots[child->sibling_prev].sibling_next = child->sibling_next;
+    else
+        parent->child_first = child->sibling_next;
+    if (child->sibling_next)
+        object_slots[child->sibling_next].sibling_prev = child->sibling_prev;
+    spin_unlock(children_lock(child->parent));
+}
+
+void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context)
+{
+    uint32_t parent_index = (uint32_t)(parent - object_slots);
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
+    spin_lock(children_lock(parent_index));
+    uint32_t index = parent->child_first;
+    spin_unlock(children_lock(parent_index));
+    for (uint32_t steps = 0; index && steps < limit; steps++) {
+        struct object *child = &object_slots[index];
+        spin_lock(children_lock(parent_index));
+        index = child->sibling_next;
+        spin_unlock(children_lock(parent_index));
+        visit(child, context);
+    }
+}
+
+void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context), void *context)
+{
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
+    for (uint32_t index = 1; index < limit; index++) {
+        struct object *object = &object_slots[index];
+        if (object_type(object) != HANDLE_NONE && object->owner == owner)
+            visit(object, context);
+    }
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+struct object *object_create(const struct object_create_info *info)
+{
+    assert(info->driver && info->type != HANDLE_NONE);
+    uint32_t index = object_slots ? slot_take() : 0;
+    if (unlikely(!index)) {
+        atomic_store_explicit(&degraded, true, memory_order_relaxed);
+        return NULL;
+    }
+    struct object *object = &object_slots[index];
+    bool dispatchable = handle_type_dispatchable[info->type];
+    bool hashed = dispatchable || !info->wrapped || info->findable_by_driver;
+    uint64_t generation = ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
+    atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
+    atomic_store_explicit(&object->user, 0, memory_order_relaxed);
+    object->state = NULL;
+    object->creator = info->creator;
+    object->parent = info->parent ? (uint32_t)(info->parent - object_slots) : 0;
+    object->child_first = 0;
+    object->owner = info->owner;
+    atomic_store_explicit(&object->flags,
+                          (uint8_t)((info->has_allocator ? OBJECT_HAS_ALLOCATOR : 0) | (dispatchable ? OBJECT_DISPATCHABLE : 0) |
+                                     (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) | (hashed ? OBJECT_HASHED : 0) | (info->child_of_parent ? OBJECT_CHILD : 0)),
+                          memory_order_relaxed);
+    atomic_store_explicit(&object->id, (uint64_t)index << 32 | generation << 8 | info->type, memory_order_release);
+    if (hashed)
+        hash_insert(object, info->type);
+    if (info->child_of_parent)
+        child_link(info->parent, object);
+    return object;
+}
+
+struct object *object_create_or_find(const struct object_create_info *info)
+{
+    struct object *object = object_find_driver(info->driver, info->type, info->owner);
+    return object && object->owner == info->owner ? object : object_create(info);
+}
+
+uint64_t object_handle(const struct object *object)
+{
+    return object_has(object, OBJECT_WRAPPED) ? atomic_load_explicit(&object->id, memory_order_relaxed) : object_driver(object);
+}
+
+bool object_retire(struct object *object)
+{
+    uint64_t id = atomic_load_explicit(&object->id, memory_order_acquire);
+    do {
+        if (object_id_type(id) == HANDLE_NONE)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&object->id, &id, id & ~0xffull, memory_order_acq_rel, memory_order_acquire));
+    enum handle_type type = object_id_type(id);
+    if (object_has(object, OBJECT_HASHED))
+        hash_remove(object, type);
+    if (object_has(object, OBJECT_CHILD))
+        child_unlink(object);
+    object->retired_type = (uint8_t)type;
+    return true;
+}
+
+void object_release(struct object *object)
+{
+    if (object->state && object_state_destroy)
+        object_state_destroy(object, (enum handle_type)object->retired_type);
+    object->state = NULL;
+    slot_give((uint32_t)(object - object_slots));
+}

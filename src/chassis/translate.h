@@ -1,0 +1,66 @@
+/* Ids become driver handles on the way down: what the generated translation (translate_structs.h) is built from.
+ * Structures are copied into the thread's scratch memory only where they hold an id; the app's memory is never written. */
+#ifndef ASSAY_CHASSIS_TRANSLATE_H
+#define ASSAY_CHASSIS_TRANSLATE_H
+
+#include "chassis/chassis.h"
+
+/* One call's translation. Threads: on the calling thread's stack. */
+struct translate {
+    struct scratch *scratch;
+    struct scratch_mark mark;
+    bool active;    /* handles are wrapped; else nothing is translated */
+    bool failed;    /* out of memory, or an endless chain: the call cannot go down */
+    bool secondary; /* the command buffer being begun is a secondary one */
+};
+
+static inline struct translate translate_begin(const struct call *call)
+{
+    struct scratch *scratch = &thread_self()->scratch;
+    return (struct translate){.scratch = scratch, .mark = scratch_mark(scratch), .active = call_wraps(call)};
+}
+
+static inline void translate_end(struct translate *x)
+{
+    scratch_rewind(x->scratch, x->mark);
+}
+
+/* Reports that the call could not be translated. */
+void translate_failed(const struct call *call) COLD;
+
+/* The driver's handle, or VK_NULL_HANDLE for an id that names nothing (an ignored member, or a call that lifetimes
+ * has reported). In a degraded table an unknown id may be a driver's handle, and stays. */
+static inline uint64_t translate_id(const struct translate *x, uint64_t id)
+{
+    uint32_t index = object_index(id);
+    if (likely(index < atomic_load_explicit(&object_limit, memory_order_acquire))) {
+        const struct object *object = &object_slots[index];
+        if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id) && index)
+            return object_driver(object);
+    }
+    return unlikely(object_table_degraded()) ? id : 0;
+}
+
+/* `handle` of a type that a sibling names: dispatchable ones are the driver's already. */
+uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle);
+/* A translated copy of an array of ids; `ids` itself when it is NULL or empty. */
+const uint64_t *translate_ids(struct translate *x, const uint64_t *ids, size_t count);
+/* An untranslated copy of `count` structures of `size`; NULL when there are none or memory is out. */
+void *translate_copy(struct translate *x, const void *in, size_t size, size_t count);
+/* The chain with copies of the structures that hold ids (and of those before them). */
+const void *translate_chain(struct translate *x, const void *chain);
+/* Does the pNext chain of any of the `count` structures of `size` bytes hold an id? */
+bool translate_any_chain_needs(const void *structures, size_t size, size_t count);
+
+/* Generated: does this structure in a chain hold ids, what replaces them, and how large is it (0: unknown)? */
+bool translate_chain_carries(VkStructureType type);
+void translate_chain_fix(struct translate *x, VkBaseOutStructure *structure);
+size_t structure_size(VkStructureType type);
+
+/* Which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set Updates"). */
+bool translate_uses_sampler(VkDescriptorType type);
+bool translate_uses_image_info(VkDescriptorType type);
+bool translate_uses_buffer_info(VkDescriptorType type);
+bool translate_uses_texel_buffer_view(VkDescriptorType type);
+
+#endif
