@@ -32,7 +32,7 @@ DISPATCH_BY_HAND = {
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
 TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',
                     'vkCreateDebugReportCallbackEXT'}
-# Likewise before an object of the type goes: destroying_<Type>(call, object).
+# Likewise before an object of the type goes: destroying_<Type>(call, handle).
 TOLD_OF_DESTRUCTION = {'VkDebugUtilsMessengerEXT', 'VkDebugReportCallbackEXT'}
 # Commands that an app may call although nobody below us has them (the loader or a tool usually does).
 MAY_BE_MISSING = re.compile(r'DebugUtils|DebugMarker|DebugReport')

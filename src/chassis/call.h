@@ -17,7 +17,7 @@ struct call {
     struct device *device;     /* NULL for a call on an instance or physical device */
     struct instance *instance; /* never NULL but in vkCreateInstance and its like, before it exists */
     struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
-    bool dead_handle;          /* a validator saw a handle that the driver must not see: the call stops here, whatever callbacks say */
+    bool dead_handle;          /* a validator saw a handle or pointer that nobody may use: the call stops here, whatever callbacks say */
 };
 
 #define LOCATION_NO_INDEX UINT32_MAX

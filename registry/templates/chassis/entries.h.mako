@@ -11,6 +11,7 @@ struct entry {
     uint16_t command;
     bool device_command;   /* from vkGetDeviceProcAddr */
     bool physical_device;  /* takes a VkPhysicalDevice first */
+    bool may_be_missing;   /* debug names and labels: the app may call them although nobody below us has them */
     bool works;            /* translates, creates or destroys: needed even when no validator hooks it */
     uint16_t dispatch;     /* place of the next one's function in its dispatch table, in pointers; UINT16_MAX: none */
 };
@@ -31,7 +32,7 @@ void created_${p.name}(struct call *call, ${m.parameter_list(p.command)});
 % endif
 % endfor
 % for name in sorted(rules.TOLD_OF_DESTRUCTION):
-void destroying_${name}(struct call *call, struct object *object);
+void destroying_${name}(struct call *call, ${name} handle);
 % endfor
 
 #endif

@@ -101,7 +101,7 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     const struct hook_table *hooks = &call.${owner}->hooks;
     bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(hooks, ${m.command_constant(c.name)}, HOOK_VALIDATE);
     bool skip = false;
-    for (; *validate; validate++)
+    for (; *validate && !call.dead_handle; validate++) /* a call that cannot go down is not looked at further */
         skip |= (*validate)(&call, ${args});
     if (unlikely(skip || call.dead_handle))
         return${skipped};
@@ -112,6 +112,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     struct destruction dying;
     destruction_begin_array(&dying, &call, ${m.handle_constant(p.destroyed.type)}, ${p.destroyed.name}, ${rules.length(p.destroyed)});
 % elif destroys:
+% if p.destroyed.type in rules.TOLD_OF_DESTRUCTION:
+    destroying_${p.destroyed.type}(&call, ${p.destroyed.name});
+% endif
     struct destruction dying;
     destruction_begin(&dying, &call, ${m.handle_constant(p.destroyed.type)}, (uint64_t)${p.destroyed.name});
 % elif c.name == 'vkResetDescriptorPool':

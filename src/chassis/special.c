@@ -1,0 +1,292 @@
+/* Commands whose handles stand where the registry cannot tell: data behind a descriptor update template, acceleration-structure instances in
+ * host memory, arrays inside returned structures. And what is remembered of objects when they are created. */
+#include <string.h>
+
+#include "chassis/entries.h"
+#include "chassis/hooks.h"
+#include "chassis/translate_structs.h"
+#include "report/reporter.h"
+#include "special.h"
+
+/* Hangs off the template's object. Immutable. */
+struct update_template {
+    uint32_t count;
+    size_t size; /* of the data that an update reads */
+    VkDescriptorUpdateTemplateEntry entries[];
+};
+
+/* Bytes that one descriptor of the type takes in the data (VkDescriptorUpdateTemplateEntry, 14.2.3); 0: holds no handles. */
+static size_t descriptor_data_size(VkDescriptorType type)
+{
+    if (translate_uses_image_info(type))
+        return sizeof(VkDescriptorImageInfo);
+    if (translate_uses_buffer_info(type))
+        return sizeof(VkDescriptorBufferInfo);
+    switch (type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
+    case VK_DESCRIPTOR_TYPE_TENSOR_ARM:
+        return sizeof(uint64_t);
+    default:
+        return 0;
+    }
+}
+
+void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
+{
+    struct object *object = call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    if (!object || !call_wraps(call))
+        return;
+    uint32_t count = pCreateInfo->descriptorUpdateEntryCount;
+    struct update_template *template = mem_alloc(sizeof(*template) + count * sizeof(template->entries[0]));
+    if (!template)
+        return;
+    template->count = count;
+    template->size = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &pCreateInfo->pDescriptorUpdateEntries[i];
+        template->entries[i] = *entry;
+        if (!entry->descriptorCount)
+            continue;
+        size_t size = descriptor_data_size(entry->descriptorType);
+        size_t end = entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
+                         ? entry->offset + entry->descriptorCount
+                         : entry->offset + (entry->descriptorCount - 1) * entry->stride + size;
+        if (end > template->size)
+            template->size = end;
+    }
+    object->state = template;
+}
+
+void special_state_destroy(struct object *object)
+{
+    mem_free(object->state);
+}
+
+/* Copies one descriptor and replaces its ids. */
+static void translate_descriptor(const struct translate *x, VkDescriptorType type, unsigned char *to, const unsigned char *from)
+{
+    size_t size = descriptor_data_size(type);
+    memcpy(to, from, size);
+    if (size == sizeof(VkDescriptorImageInfo) && translate_uses_image_info(type)) {
+        VkDescriptorImageInfo *info = (VkDescriptorImageInfo *)(void *)to;
+        info->sampler = translate_id(x, info->sampler);
+        info->imageView = translate_id(x, info->imageView);
+    } else if (size == sizeof(VkDescriptorBufferInfo)) {
+        VkDescriptorBufferInfo *info = (VkDescriptorBufferInfo *)(void *)to;
+        info->buffer = translate_id(x, info->buffer);
+    } else if (size == sizeof(uint64_t)) {
+        uint64_t *handle = (uint64_t *)(void *)to;
+        *handle = translate_id(x, *handle);
+    }
+}
+
+/* The data of an update through `object`, with driver handles. Only what the template names is read. */
+static const void *translate_template_data(struct translate *x, const struct object *object, const void *data)
+{
+    const struct update_template *template = object ? object->state : NULL;
+    if (!template || !data)
+        return data;
+    unsigned char *copy = scratch_alloc(x->scratch, template->size);
+    if (!copy) {
+        x->failed = true;
+        return NULL;
+    }
+    for (uint32_t i = 0; i < template->count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
+        const unsigned char *from = (const unsigned char *)data + entry->offset;
+        unsigned char *to = copy + entry->offset;
+        if (entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+            memcpy(to, from, entry->descriptorCount);
+            continue;
+        }
+        for (uint32_t d = 0; d < entry->descriptorCount; d++, from += entry->stride, to += entry->stride)
+            translate_descriptor(x, entry->descriptorType, to, from);
+    }
+    return copy;
+}
+
+void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
+                                              VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
+{
+    struct translate x = translate_begin(call);
+    if (x.active) {
+        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), pData);
+        descriptorSet = translate_id(&x, descriptorSet);
+        descriptorUpdateTemplate = translate_id(&x, descriptorUpdateTemplate);
+    }
+    if (x.failed)
+        translate_failed(call);
+    else
+        call->device->dispatch.UpdateDescriptorSetWithTemplate(device, descriptorSet, descriptorUpdateTemplate, pData);
+    translate_end(&x);
+}
+
+void dispatch_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffer commandBuffer,
+                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate, VkPipelineLayout layout,
+                                               uint32_t set, const void *pData)
+{
+    struct translate x = translate_begin(call);
+    if (x.active) {
+        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), pData);
+        descriptorUpdateTemplate = translate_id(&x, descriptorUpdateTemplate);
+        layout = translate_id(&x, layout);
+    }
+    if (x.failed)
+        translate_failed(call);
+    else
+        call->device->dispatch.CmdPushDescriptorSetWithTemplate(commandBuffer, descriptorUpdateTemplate, layout, set, pData);
+    translate_end(&x);
+}
+
+void dispatch_CmdPushDescriptorSetWithTemplate2(struct call *call, VkCommandBuffer commandBuffer,
+                                                const VkPushDescriptorSetWithTemplateInfo *pPushDescriptorSetWithTemplateInfo)
+{
+    struct translate x = translate_begin(call);
+    const VkPushDescriptorSetWithTemplateInfo *info = pPushDescriptorSetWithTemplateInfo;
+    if (x.active) {
+        VkPushDescriptorSetWithTemplateInfo *copy = translate_copy(&x, info, sizeof(*info), 1);
+        if (copy) {
+            copy->pData = translate_template_data(
+                &x, call_find(call, info->descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), info->pData);
+            translate_fix_VkPushDescriptorSetWithTemplateInfo(&x, copy);
+        }
+        info = copy;
+    }
+    if (x.failed)
+        translate_failed(call);
+    else
+        call->device->dispatch.CmdPushDescriptorSetWithTemplate2(commandBuffer, info);
+    translate_end(&x);
+}
+
+void created_AllocateCommandBuffers(struct call *call, VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
+                                    VkCommandBuffer *pCommandBuffers)
+{
+    if (pAllocateInfo->level != VK_COMMAND_BUFFER_LEVEL_SECONDARY)
+        return;
+    for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
+        struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        if (object)
+            atomic_fetch_or_explicit(&object->flags, OBJECT_SECONDARY, memory_order_relaxed);
+    }
+}
+
+/* In a host build the references of instances in host memory are VkAccelerationStructureKHR handles
+ * (VkAccelerationStructureInstanceKHR); `geometry` is the layer's own copy. */
+static void translate_instances(struct translate *x, VkAccelerationStructureGeometryKHR *geometry,
+                                const VkAccelerationStructureBuildRangeInfoKHR *range)
+{
+    VkAccelerationStructureGeometryInstancesDataKHR *instances = &geometry->geometry.instances;
+    if (geometry->geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR || !range || !range->primitiveCount || !instances->data.hostAddress)
+        return;
+    const unsigned char *from = (const unsigned char *)instances->data.hostAddress + range->primitiveOffset;
+    size_t size = sizeof(VkAccelerationStructureInstanceKHR);
+    VkAccelerationStructureInstanceKHR *copy = scratch_alloc(x->scratch, range->primitiveOffset + range->primitiveCount * size);
+    if (!copy) {
+        x->failed = true;
+        return;
+    }
+    VkAccelerationStructureInstanceKHR *at = (void *)((unsigned char *)copy + range->primitiveOffset);
+    for (uint32_t i = 0; i < range->primitiveCount; i++) {
+        const void *source = instances->arrayOfPointers ? ((const void *const *)(const void *)from)[i] : from + i * size;
+        memcpy(&at[i], source, size);
+        at[i].accelerationStructureReference = translate_id(x, at[i].accelerationStructureReference);
+    }
+    instances->arrayOfPointers = VK_FALSE;
+    instances->data.hostAddress = copy;
+}
+
+VkResult dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+                                                 uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+                                                 const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+{
+    struct translate x = translate_begin(call);
+    bool done_at_once = x.active && deferredOperation;
+    if (x.active) {
+        deferredOperation = VK_NULL_HANDLE; /* the copies live as long as this call: the driver does the work now */
+        pInfos = translate_VkAccelerationStructureBuildGeometryInfoKHR(&x, pInfos, infoCount);
+        for (uint32_t i = 0; pInfos && ppBuildRangeInfos && i < infoCount; i++) {
+            for (uint32_t g = 0; ppBuildRangeInfos[i] && g < pInfos[i].geometryCount; g++) {
+                const VkAccelerationStructureGeometryKHR *geometry = pInfos[i].pGeometries    ? &pInfos[i].pGeometries[g]
+                                                                     : pInfos[i].ppGeometries ? pInfos[i].ppGeometries[g]
+                                                                                              : NULL;
+                if (geometry) /* translation has copied it */
+                    translate_instances(&x, (VkAccelerationStructureGeometryKHR *)(uintptr_t)geometry, &ppBuildRangeInfos[i][g]);
+            }
+        }
+    }
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (x.failed)
+        translate_failed(call);
+    else
+        result = call->device->dispatch.BuildAccelerationStructuresKHR(device, deferredOperation, infoCount, pInfos, ppBuildRangeInfos);
+    translate_end(&x);
+    return result == VK_SUCCESS && done_at_once ? VK_OPERATION_NOT_DEFERRED_KHR : result;
+}
+
+VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device, const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator, VkPipelineBinaryHandlesInfoKHR *pBinaries)
+{
+    struct translate x = translate_begin(call);
+    if (x.active)
+        pCreateInfo = translate_VkPipelineBinaryCreateInfoKHR(&x, pCreateInfo, 1);
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (x.failed) {
+        translate_failed(call);
+    } else {
+        for (uint32_t i = 0; pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount; i++)
+            pBinaries->pPipelineBinaries[i] = VK_NULL_HANDLE; /* what the driver does not create stays so */
+        result = call->device->dispatch.CreatePipelineBinariesKHR(device, pCreateInfo, pAllocator, pBinaries);
+    }
+    translate_end(&x);
+    const struct creation creation = {
+        .call = call, .type = HANDLE_PIPELINE_BINARY_KHR, .parent = call->object, .has_allocator = pAllocator != NULL};
+    for (uint32_t i = 0; !x.failed && pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount; i++)
+        pBinaries->pPipelineBinaries[i] = creation_adopt(&creation, pBinaries->pPipelineBinaries[i]);
+    return result;
+}
+
+VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance instance, uint32_t *pPhysicalDeviceGroupCount,
+                                                VkPhysicalDeviceGroupProperties *pPhysicalDeviceGroupProperties)
+{
+    VkResult result =
+        call->instance->dispatch.EnumeratePhysicalDeviceGroups(instance, pPhysicalDeviceGroupCount, pPhysicalDeviceGroupProperties);
+    if (result < 0 || !pPhysicalDeviceGroupProperties)
+        return result;
+    const struct creation creation = {.call = call, .type = HANDLE_PHYSICAL_DEVICE, .parent = call->object, .asked_for = true};
+    for (uint32_t i = 0; i < *pPhysicalDeviceGroupCount; i++) {
+        const VkPhysicalDeviceGroupProperties *group = &pPhysicalDeviceGroupProperties[i];
+        for (uint32_t d = 0; d < group->physicalDeviceCount; d++)
+            (void)creation_adopt(&creation, (uint64_t)group->physicalDevices[d]);
+    }
+    return result;
+}
+
+/* --- the app's own callbacks for findings --- */
+
+void created_CreateDebugUtilsMessengerEXT(struct call *call, VkInstance instance, const VkDebugUtilsMessengerCreateInfoEXT *pCreateInfo,
+                                          const VkAllocationCallbacks *pAllocator, VkDebugUtilsMessengerEXT *pMessenger)
+{
+    reporter_add_messenger(call->instance->reporter, *pMessenger, pCreateInfo);
+}
+
+void created_CreateDebugReportCallbackEXT(struct call *call, VkInstance instance, const VkDebugReportCallbackCreateInfoEXT *pCreateInfo,
+                                          const VkAllocationCallbacks *pAllocator, VkDebugReportCallbackEXT *pCallback)
+{
+    reporter_add_report_callback(call->instance->reporter, *pCallback, pCreateInfo);
+}
+
+void destroying_VkDebugUtilsMessengerEXT(struct call *call, VkDebugUtilsMessengerEXT messenger)
+{
+    reporter_remove_messenger(call->instance->reporter, messenger);
+}
+
+void destroying_VkDebugReportCallbackEXT(struct call *call, VkDebugReportCallbackEXT callback)
+{
+    reporter_remove_report_callback(call->instance->reporter, callback);
+}

@@ -1,0 +1,10 @@
+/* What the chassis itself keeps with objects. */
+#ifndef ASSAY_CHASSIS_SPECIAL_H
+#define ASSAY_CHASSIS_SPECIAL_H
+
+#include "chassis/object.h"
+
+/* Frees the state of a type that belongs to the chassis: a descriptor update template's entries. */
+void special_state_destroy(struct object *object);
+
+#endif
