@@ -1,0 +1,277 @@
+# What do the commands of ./dev do, once they are where the tools are? Builds, tests and runs, from the checkout.
+# usage: inside.sh COMMAND [ARGUMENTS], on the host itself or in the root (where the checkout is /assay).
+#
+# Four builds: build/ (gcc) is the one that people run; build-clang/ shows that another compiler agrees;
+# build-asan/ (gcc: its sanitizer runtime is a library, which programs that were built without it can load) and
+# build-tsan/ (clang: gcc's does not model fences) run tests.
+set -eu
+
+cd -- "$(dirname -- "$0")/../.."
+jobs=${ASSAY_JOBS:-$(nproc)}
+passed=0
+failed=0
+skipped=0
+export CCACHE_NOHASHDIR=yes CCACHE_BASEDIR="$PWD"
+
+say() {
+    printf 'assay: %s\n' "$*" >&2
+}
+
+die() {
+    say "error: $*"
+    exit 1
+}
+
+# Tells now and then that a long step goes on: the last line of its log.
+heartbeat() { # LOG
+    if [ -t 2 ]; then pause=1; else pause=20; fi
+    seconds=0
+    while sleep $pause >/dev/null 2>&1; do
+        seconds=$((seconds + pause))
+        line=$(tail -n 1 "$1" | tr -cd '[:print:]')
+        if [ -t 2 ]; then
+            printf '\r\033[K       %4d s  %.90s' $seconds "$line" >&2
+        else
+            printf '       %4d s  %.90s\n' $seconds "$line" >&2
+        fi
+    done
+}
+
+# quietly LOG COMMAND...: runs it with its output in LOG, and shows that it goes on. Returns the command's status.
+quietly() {
+    log=$1
+    shift
+    : >"$log"
+    heartbeat "$log" 7>&- 8>&- & # its last sleep outlives it, and must not hold the locks
+    heart=$!
+    status=0
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    kill $heart 2>/dev/null || :
+    wait $heart 2>/dev/null || :
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    return $status
+}
+
+# What a failed build has to say: from its first failure on.
+show_failure() { # LOG
+    if grep -q '^FAILED:' "$1"; then
+        sed -n '/^FAILED:/,$p' "$1" | head -n 200
+    else
+        tail -n 60 "$1"
+    fi | sed 's/^/       | /'
+}
+
+# configure DIRECTORY COMPILER OPTIONS...: a build directory that has exactly these options, made anew where it has not.
+configure() {
+    directory=$1
+    compiler=$2
+    shift 2
+    wanted="$PWD $compiler $*"
+    [ -f "$directory/build.ninja" ] && [ "$(cat "$directory/configured" 2>/dev/null)" = "$wanted" ] && return
+    rm -rf -- "$directory"
+    if command -v ccache >/dev/null; then compiler="ccache $compiler"; fi
+    CC=$compiler meson setup --werror "$@" "$directory" || return 1
+    echo "$wanted" >"$directory/configured"
+}
+
+configure_build() { # NAME
+    case $1 in
+    build) configure build gcc ;;
+    build-clang) configure build-clang clang ;;
+    build-asan) configure build-asan gcc -Db_sanitize=address,undefined -Dfault_injection=true ;;
+    build-tsan) configure build-tsan clang -Db_sanitize=thread ;;
+    esac
+}
+
+configure_and_compile() { # NAME
+    configure_build "$1" && ninja -C "$1" -j "$jobs"
+}
+
+# Builds for a command that cannot go on without it.
+require_build() { # NAME
+    began=$(date +%s)
+    if [ ! -f "$1/configured" ]; then say "building into $1/; the first time takes a few minutes"; fi
+    quietly "$1.log" configure_and_compile "$1" || {
+        show_failure "$1.log" >&2
+        die "the build in $1/ failed"
+    }
+    mv "$1.log" "$1/dev.log"
+    took=$(($(date +%s) - began))
+    [ $took -lt 5 ] || say "built $1/ in $took s"
+}
+
+# check TITLE COMMAND...: one thing that passes or fails, counted; its output is shown if it fails.
+check() {
+    title=$1
+    shift
+    began=$(date +%s)
+    check_log=${TMPDIR:-/tmp}/assay-check.$$
+    if quietly "$check_log" "$@"; then
+        passed=$((passed + 1))
+        printf 'ok     %s (%d s)\n' "$title" $(($(date +%s) - began))
+        rm -f "$check_log"
+    else
+        failed=$((failed + 1))
+        show_failure "$check_log"
+        printf 'FAILED %s (%d s)\n' "$title" $(($(date +%s) - began))
+        rm -f "$check_log"
+        return 1
+    fi
+}
+
+# meson_tests BUILD [ARGUMENTS]: runs tests of a finished build and counts them. A test that fails shows its output.
+meson_tests() {
+    directory=$1
+    shift
+    results=$directory/meson-logs/testlog.json
+    rm -f "$results"
+    status=0
+    meson test -C "$directory" --no-rebuild --num-processes "$jobs" --print-errorlogs "$@" || status=$?
+    # One JSON object a line; quotes inside a test's own output are escaped, so this finds the results and nothing else.
+    count() { grep -cE "\"result\": \"($1)\"" "$results" 2>/dev/null || :; }
+    total=$(count '[A-Z]*')
+    good=$(count 'OK|EXPECTEDFAIL')
+    idle=$(count 'SKIP|IGNORED')
+    passed=$((passed + ${good:-0}))
+    skipped=$((skipped + ${idle:-0}))
+    failed=$((failed + ${total:-0} - ${good:-0} - ${idle:-0}))
+    if [ "${total:-0}" -eq 0 ]; then
+        failed=$((failed + 1))
+        printf 'FAILED no test ran in %s/ (%s)\n' "$directory" "${*:-all tests}"
+    elif [ $status -ne 0 ] && [ "$total" -eq $((${good:-0} + ${idle:-0})) ]; then
+        failed=$((failed + 1))
+        printf 'FAILED meson test in %s/ ended with status %d\n' "$directory" $status
+    fi
+}
+
+totals() {
+    [ $skipped -eq 0 ] || echo "$skipped skipped"
+    echo "$passed passed, $failed failed"
+    [ $failed -eq 0 ] || exit 1
+    exit 0
+}
+
+# The C files that people write; what is generated is in the build directories.
+format() { # OPTIONS...
+    find src tests bench tools -name '*.[ch]' -print0 | sort -z | xargs -0 -r -n 16 -P "$jobs" clang-format "$@"
+}
+
+check_format() {
+    output=$(format --dry-run --Werror 2>&1) && return
+    places=$(printf '%s\n' "$output" | sed -n 's/^\([^ :]*:[0-9]*\):.*/\1/p' | uniq)
+    printf '%s\n' "${places:-$output}" 'these lines are not formatted; ./dev format mends them'
+    return 1
+}
+
+# Without it a change of one file would build more than it must, and every ./dev command would take that long.
+check_nothing_left_to_do() {
+    ninja -C build -n | tee /dev/stderr | grep -q 'no work to do'
+}
+
+test_everything() {
+    if check 'gcc build, -Werror' configure_and_compile build; then
+        meson_tests build
+        check 'a finished build has nothing left to do' check_nothing_left_to_do || :
+        check 'generating twice gives the same files' sh tests/generation_twice.sh build || :
+    fi
+    check 'clang-format' check_format || :
+    check 'clang build, -Werror' configure_and_compile build-clang || :
+    if check 'ASan+UBSan build' configure_and_compile build-asan; then
+        # Symbolised, ended at the first error. Programs built without ASan load the layer too, hence the link order.
+        export ASAN_OPTIONS=verify_asan_link_order=0:strict_string_checks=1:detect_stack_use_after_return=1
+        export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+        meson_tests build-asan --timeout-multiplier 4
+        unset ASAN_OPTIONS UBSAN_OPTIONS
+    fi
+    if check 'TSan build' configure_and_compile build-tsan; then
+        TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1 meson_tests build-tsan --timeout-multiplier 6 --suite threads
+    fi
+    totals
+}
+
+# The meson tests whose names contain one of the arguments; only what they need is built.
+test_named() {
+    check 'gcc build, -Werror' configure_and_compile build || totals
+    passed=$((passed - 1)) # the totals are of the tests that were asked for
+    patterns=
+    for name in "$@"; do patterns="$patterns *$name*"; done
+    set -f
+    meson_tests build $patterns
+    totals
+}
+
+# with_layer PROGRAM...: with our layer on, on lavapipe. What the caller has set already stays.
+with_layer() {
+    if [ -z "${VK_DRIVER_FILES:-}" ]; then
+        for manifest in /usr/share/vulkan/icd.d/lvp_icd*.json; do VK_DRIVER_FILES=$manifest; done
+    fi
+    export VK_DRIVER_FILES
+    export VK_ADD_LAYER_PATH="$layer_directory${VK_ADD_LAYER_PATH:+:$VK_ADD_LAYER_PATH}"
+    export VK_INSTANCE_LAYERS="${VK_INSTANCE_LAYERS-VK_LAYER_ASSAY_validation}"
+    [ -n "$VK_INSTANCE_LAYERS" ] || unset VK_INSTANCE_LAYERS
+    "$@"
+}
+
+# What runs after the build may run beside another ./dev: it lets go of the lock that ./dev took on the checkout.
+unlock_checkout() {
+    flock --unlock 8 2>/dev/null || :
+}
+
+# The program of a build, or an error that names what is missing.
+require_program() { # FILE
+    [ -e "$1" ] || die "$1 is missing; this checkout does not build it"
+}
+
+demo() {
+    require_build build
+    unlock_checkout
+    require_program build/tests/samples/five_mistakes
+    say 'a real program, with the layer on: vulkaninfo --summary'
+    with_layer vulkaninfo --summary
+    say 'a sample with five mistakes, with the layer on'
+    with_layer build/tests/samples/five_mistakes
+}
+
+layer_directory=$PWD/build/src
+command=$1
+shift
+# On the host the caller's own layers and drivers would change what a test says; enter.sh saw to it in the root.
+case $command in
+run | shell) ;;
+*) for name in $(env | sed -n 's/^\(VK_[A-Za-z0-9_]*\)=.*/\1/p'); do unset "$name"; done ;;
+esac
+case $command in
+build) require_build build ;;
+test)
+    if [ $# -gt 0 ]; then test_named "$@"; else test_everything; fi
+    ;;
+format) format -i ;;
+demo) demo ;;
+run)
+    require_build build
+    unlock_checkout
+    cd -- "${ASSAY_DIRECTORY:-.}"
+    with_layer "$@"
+    ;;
+bench)
+    require_build build
+    require_program build/bench/bench
+    exec build/bench/bench "$@"
+    ;;
+compare-peer)
+    require_build build
+    require_program tests/compare_peer.py
+    exec python3 tests/compare_peer.py --build build "$@"
+    ;;
+real-programs)
+    require_build build
+    require_program tests/real_programs.py
+    exec python3 tests/real_programs.py "$@"
+    ;;
+shell)
+    unlock_checkout
+    cd -- "${ASSAY_DIRECTORY:-.}"
+    if [ -t 0 ]; then exec bash -i; else exec bash; fi
+    ;;
+*) die "inside.sh does not know \"$command\"" ;;
+esac

@@ -1,0 +1,285 @@
+# How does a machine that lacks the Vulkan stack get one? By a Debian forky root, made here with debootstrap.
+# Part of ./dev, which sources it; uses its say(), die(), $checkout. Gives root_ensure, root_enter, root_remove.
+#
+# A root is made under the name ROOT.partial and renamed when it is whole, so that an interrupted run leaves no root that
+# only looks finished; the next run goes on from the last finished step. What changes a root holds ROOT.lock; what runs in
+# one shares ROOT.use. Every mount is made in a private mount namespace, which goes with the last process in it.
+
+suite=forky
+space_for_base_kb=3500000
+space_for_programs_kb=2500000
+
+if [ "$(id -u)" = 0 ]; then
+    cache=${ASSAY_CACHE:-/var/cache/assay}
+else
+    cache=${ASSAY_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/assay}
+fi
+root=${ASSAY_ROOT:-$cache/$suite}
+case $root in /*) ;; *) root=$PWD/$root ;; esac
+case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
+root_upgrade_wanted=no
+long_step_pid=
+
+# Options of unshare(1) for a namespace of our own. Its processes end with unshare, so killing that one ends all.
+# Somebody who is not root first becomes it in a user namespace, which needs the ranges of /etc/subuid.
+namespaces='--mount --pid --fork --kill-child'
+if [ "$(id -u)" != 0 ]; then
+    namespaces="--user --map-root-user --map-auto $namespaces"
+fi
+
+packages_of() { # SET...
+    for set in "$@"; do sed 's/#.*//' "$checkout/tools/dev/packages.$set"; done | sort -u | grep .
+}
+
+packages_stamp() { # SET
+    packages_of "$1" | cksum | tr ' ' -
+}
+
+# True while the root at $1 lacks packages of set $2, or has those of an older list.
+packages_missing() {
+    [ "$(cat "$1/var/lib/assay/$2" 2>/dev/null)" != "$(packages_stamp "$2")" ]
+}
+
+# The mirror: what the user says, or what the host's own apt uses, or what debootstrap knows.
+mirror() {
+    if [ -n "${ASSAY_MIRROR:-}" ]; then
+        echo "$ASSAY_MIRROR"
+        return
+    fi
+    {
+        sed -n 's/^URIs:[[:space:]]*//p' /etc/apt/sources.list.d/*.sources
+        sed -n 's/^deb[[:space:]]\(\[[^]]*\][[:space:]]*\)\{0,1\}\([^[:space:]]*\).*/\2/p' \
+            /etc/apt/sources.list /etc/apt/sources.list.d/*.list
+    } 2>/dev/null | tr ' ' '\n' | sed -n 's#^\(https\{0,1\}://.*/debian\)/\{0,1\}$#\1#p' |
+        head -n 1 | grep . && return
+    sed -n 's/^DEF_MIRROR="\(.*\)"$/\1/p' "$(command -v debootstrap)" | grep .
+}
+
+interrupted() {
+    trap - INT TERM HUP
+    [ -z "$long_step_pid" ] || kill -KILL "$long_step_pid" 2>/dev/null || :
+    say 'interrupted; run the same command again and it goes on'
+    exit 130
+}
+
+# long_step TITLE COMMAND...: runs it with its output in a log, shows that it goes on, returns its status. COMMAND must
+# be one process when it gets to its long part (a function execs it), so that an interrupt can end it.
+long_step() {
+    title=$1
+    shift
+    log=$cache/setup.log
+    say "$title ..."
+    began=$(date +%s)
+    "$@" >"$log" 2>&1 </dev/null &
+    long_step_pid=$!
+    trap interrupted INT TERM HUP
+    last_told=$began
+    while kill -0 "$long_step_pid" 2>/dev/null; do
+        sleep 1
+        now=$(date +%s)
+        if [ -t 2 ]; then
+            printf '\r\033[K       %4d s  %.80s' $((now - began)) "$(tail -n 1 "$log" | tr -cd '[:print:]')" >&2
+        elif [ $((now - last_told)) -ge 20 ]; then
+            printf '       %4d s  %.80s\n' $((now - began)) "$(tail -n 1 "$log" | tr -cd '[:print:]')" >&2
+            last_told=$now
+        fi
+    done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    status=0
+    wait "$long_step_pid" || status=$?
+    long_step_pid=
+    trap - INT TERM HUP
+    [ $status -ne 0 ] || say "$title: done in $(($(date +%s) - began)) s"
+    return $status
+}
+
+# Ends ./dev after a long step failed, with the reason that the log or the disk gives away.
+die_of_step() { # WHAT
+    reason='the last lines above come from its log'
+    tail -n 15 "$log" | sed 's/^/       | /' >&2
+    if [ "$(free_kb "$(dirname "$root")")" -lt 100000 ] || grep -q 'No space left on device' "$log"; then
+        reason="the disk that holds $root is full"
+    elif grep -qiE 'resolv|could not connect|unable to connect|failed getting release|failed to fetch|connection|timed out' "$log"
+    then
+        reason="the mirror $(mirror) does not answer (no network?); ASSAY_MIRROR names another one"
+    elif grep -qiE 'no such script|invalid release|couldn.t find these debs|unable to locate package' "$log"; then
+        reason="the mirror $(mirror) does not carry what is needed; ASSAY_MIRROR names another one"
+    fi
+    die "$1: $reason" "the whole log: $log"
+}
+
+free_kb() {
+    df -Pk "$1" | awk 'NR == 2 { print $4 }'
+}
+
+require_space() { # KB FOR
+    available=$(free_kb "$(dirname "$root")")
+    [ "$available" -ge "$1" ] || die \
+        "not enough disk for $2: $root needs about $(($1 / 1000)) MB more, and $((available / 1000)) MB are free" \
+        'free some, or put the root elsewhere: ASSAY_ROOT=/path ./dev ...'
+}
+
+require_host_tools() {
+    [ "$(uname -s)" = Linux ] || die 'Vulkan layers for Linux are built on Linux; this is another system'
+    for tool in unshare mount chroot flock df awk cksum stat setpriv; do
+        command -v "$tool" >/dev/null || die "this host has no $tool (Debian's packages util-linux and coreutils)"
+    done
+    # A Debian user's PATH lacks these directories; chroot and debootstrap live there.
+    unshare $namespaces true 2>/dev/null && return
+    if [ "$(id -u)" = 0 ]; then
+        die 'cannot make a private mount namespace here' \
+            'In a container, give it CAP_SYS_ADMIN (docker run --privileged), or build on the host itself:' \
+            'README.md, "On a host that has everything".'
+    fi
+    die 'you are not root, and this host lets nobody else make a root' \
+        'Run it as root (sudo ./dev ...; the build belongs to the owner of the checkout all the same), or let an' \
+        'administrator install the package uidmap and give you a range in /etc/subuid and /etc/subgid,' \
+        'or build on the host itself: README.md, "On a host that has everything".'
+}
+
+require_debootstrap() {
+    ! command -v debootstrap >/dev/null || return 0
+    [ "$(id -u)" = 0 ] || die 'debootstrap is missing on this host: ask for it (apt-get install debootstrap)'
+    command -v apt-get >/dev/null || die \
+        'debootstrap is missing, and this host has no apt-get to install it with: install it by this system'\''s means'
+    long_step 'installing debootstrap on this host' sh -c \
+        'apt-get install -qy --no-install-recommends debootstrap ||
+         { apt-get update -q && exec apt-get install -qy --no-install-recommends debootstrap; }' ||
+        die_of_step 'debootstrap could not be installed'
+}
+
+# container=lxc tells debootstrap to bind devices where it may not make any, as in a user namespace.
+run_debootstrap() {
+    if [ "$(id -u)" != 0 ]; then
+        container=lxc
+        export container
+    fi
+    exec unshare $namespaces debootstrap --variant=minbase --cache-dir="$cache/debs" $suite "$1" "$2" sid
+}
+
+bootstrap() { # TARGET
+    require_debootstrap
+    source=$(mirror) || die 'no Debian mirror is known here: name one, ASSAY_MIRROR=http://... ./dev ...'
+    remove_tree "$1"
+    mkdir -p "$cache/debs"
+    long_step "making a Debian $suite root from $source (about half a minute)" run_debootstrap "$1" "$source" ||
+        die_of_step 'the Debian root could not be made'
+    # Speed, size and quiet, in that order: nothing in here must survive a power cut, be read as a manual, or serve.
+    echo force-unsafe-io >"$1/etc/dpkg/dpkg.cfg.d/assay"
+    printf 'path-exclude=/usr/share/%s/*\n' doc man info locale >>"$1/etc/dpkg/dpkg.cfg.d/assay"
+    printf 'Acquire::Check-Valid-Until "false";\nAcquire::Retries "3";\nAcquire::Languages "none";\n' \
+        >"$1/etc/apt/apt.conf.d/80assay"
+    printf '#!/bin/sh\nexit 101\n' >"$1/usr/sbin/policy-rc.d"
+    chmod +x "$1/usr/sbin/policy-rc.d"
+    mkdir -p "$1/var/lib/assay"
+    : >"$1/var/lib/assay/bootstrapped"
+}
+
+run_apt() { # TARGET UPGRADE PACKAGES...
+    target=$1
+    shift
+    exec unshare $namespaces sh "$checkout/tools/dev/enter.sh" "$target" "$checkout" "$cache" 0:0 / install \
+        /usr/bin/sh -euc '
+            upgrade=$1
+            shift
+            dpkg --configure -a
+            apt-get update -q
+            [ "$upgrade" = no ] || apt-get dist-upgrade -qy
+            apt-get install -qy --no-install-recommends "$@"
+            apt-get clean' sh "$@"
+}
+
+install_packages() { # TARGET SET...
+    target=$1
+    shift
+    # The host's name servers may have changed since the root was made.
+    [ ! -e /etc/resolv.conf ] || cat /etc/resolv.conf >"$target/etc/resolv.conf"
+    long_step "installing packages ($*) in the root (a minute or two)" \
+        run_apt "$target" "$root_upgrade_wanted" $(packages_of "$@") || die_of_step 'packages could not be installed'
+    mkdir -p "$target/var/lib/assay"
+    for set in "$@"; do packages_stamp "$set" >"$target/var/lib/assay/$set"; done
+}
+
+# The sets out of "$@" that the root still lacks, or that wait for an upgrade.
+sets_to_install() {
+    for set in "$@"; do
+        if [ ! -d "$root" ] || [ $root_upgrade_wanted = yes ] || packages_missing "$root" "$set"; then
+            echo "$set"
+        fi
+    done
+}
+
+# root_ensure SET...: makes the root and installs package sets as far as that is needed, or dies. Quick if it is not.
+root_ensure() {
+    [ "$(id -u)" = 0 ] || PATH=$PATH:/usr/sbin:/sbin
+    require_host_tools
+    mkdir -p "$(dirname "$root")" "$cache" 2>/dev/null ||
+        die "cannot make the directories $(dirname "$root") and $cache" 'ASSAY_ROOT and ASSAY_CACHE name others.'
+    [ -n "$(sets_to_install "$@")" ] || return 0
+
+    exec 9>"$root.lock" || die "cannot write beside $root" 'ASSAY_ROOT names another place for the root.'
+    flock --nonblock 9 || {
+        say 'another ./dev is making the root; waiting for it'
+        flock 9
+    }
+    sets=$(sets_to_install "$@")
+    if [ -n "$sets" ]; then
+        if [ -d "$root" ]; then
+            require_space 500000 "an update of the root"
+            install_packages "$root" $sets
+        else
+            space=$space_for_base_kb
+            [ "$sets" = base ] || space=$((space + space_for_programs_kb))
+            require_space $space "the root"
+            [ -e "$root.partial/var/lib/assay/bootstrapped" ] || bootstrap "$root.partial"
+            install_packages "$root.partial" $sets
+            mv "$root.partial" "$root"
+        fi
+    fi
+    exec 9>&-
+}
+
+# root_enter COMMAND [ARGUMENTS]: a command of inside.sh, run in the root in a namespace of its own, as the owner of the
+# checkout. Does not return. An interrupt ends every process in there.
+root_enter() {
+    owner=$(stat -c %u:%g "$checkout")
+    [ "$(id -u)" = 0 ] || owner=0:0 # the user's own id outside
+    directory=/assay
+    case $PWD/ in "$checkout"/*) directory=/assay${PWD#"$checkout"} ;; esac
+    mkdir -p "$cache/ccache-${owner%:*}" "$root/assay" "$root/ccache"
+    exec 7>"$root.use"
+    flock --shared 7
+
+    set -- $namespaces sh "$checkout/tools/dev/enter.sh" "$root" "$checkout" "$cache" "$owner" "$directory" "$@"
+    # A shell has the terminal to itself and gets the signals itself.
+    [ "$command" != shell ] || exec unshare "$@"
+    exec 3<&0 # a background process is given no standard input unless by another number
+    unshare "$@" <&3 3<&- &
+    long_step_pid=$!
+    trap interrupted INT TERM HUP
+    status=0
+    wait "$long_step_pid" || status=$?
+    exit $status
+}
+
+# Removes a directory tree in which nothing is mounted; with a user namespace where its files belong to mapped users.
+remove_tree() {
+    [ -e "$1" ] || return 0
+    ! grep -qF " $1/" /proc/self/mountinfo || die "something is mounted inside $1; unmount it first (findmnt shows it)"
+    if [ "$(id -u)" = 0 ]; then
+        rm -rf --one-file-system -- "${1:?}"
+    else
+        unshare --user --map-root-user --map-auto rm -rf --one-file-system -- "${1:?}"
+    fi
+}
+
+root_remove() {
+    [ -e "$root" ] || [ -e "$root.partial" ] || say "there is no root at $root"
+    if [ -d "$(dirname "$root")" ]; then
+        exec 9>"$root.lock" 7>"$root.use" # left behind, empty: somebody may be waiting for them
+        flock --nonblock 9 && flock --nonblock 7 || die "another ./dev is at work in $root; end it first"
+        remove_tree "$root"
+        remove_tree "$root.partial"
+    fi
+    rm -rf -- "${cache:?}/debs" "$cache"/ccache-*
+}
