@@ -207,6 +207,14 @@ struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16
     return object;
 }
 
+struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type)
+{
+    struct object *object = object_find_driver(handle, type, 0);
+    if (object)
+        thread_self()->dispatchable[(handle >> 6) % THREAD_CACHE_ENTRIES] = object;
+    return object;
+}
+
 static void hash_insert(struct object *object, enum handle_type type)
 {
     uint32_t index = (uint32_t)(object - object_slots);
@@ -357,7 +365,7 @@ bool object_retire(struct object *object)
 
 void object_release(struct object *object)
 {
-    if (object->state && object_state_destroy)
+    if ((object->state || object_has(object, OBJECT_HAS_NAME)) && object_state_destroy)
         object_state_destroy(object, (enum handle_type)object->retired_type);
     object->state = NULL;
     slot_give((uint32_t)(object - object_slots));

@@ -141,7 +141,7 @@ bool object_table_degraded(void);
 bool object_retire(struct object *object) MUST_CHECK;
 void object_release(struct object *object);
 
-/* Called by object_release for an object with state, once; set by the chassis before the first object exists. */
+/* Called by object_release for an object with state or a name, once; set by the chassis before the first object exists. */
 extern void (*object_state_destroy)(struct object *object, enum handle_type type);
 
 /* Calls `visit` for each child (an object created with child_of_parent). The visitor may retire and release it. */

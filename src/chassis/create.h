@@ -1,0 +1,13 @@
+/* Instances and devices begin and end. */
+#ifndef ASSAY_CHASSIS_CREATE_H
+#define ASSAY_CHASSIS_CREATE_H
+
+#include "chassis/chassis.h"
+
+/* The validators that the settings switch on, in the order in which they run: the state tracker first. At most VALIDATOR_LIMIT. */
+uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT]);
+
+/* Frees what rooms keep at an object; object_release calls it (object.h). */
+void validators_destroy_state(struct object *object, enum handle_type type);
+
+#endif

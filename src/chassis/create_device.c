@@ -1,0 +1,164 @@
+/* How does a device come into being, and go? */
+#include "chassis/create.h"
+#include "chassis/entries.h"
+#include "chassis/hooks.h"
+#include "chassis/translate_structs.h"
+
+#include <vulkan/vk_layer.h>
+
+static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLayerFunction function)
+{
+    const VkBaseInStructure *at = info ? info->pNext : NULL;
+    for (int i = 0; at && i < 1024; at = at->pNext, i++) {
+        VkLayerDeviceCreateInfo *link = (VkLayerDeviceCreateInfo *)(uintptr_t)at;
+        if (at->sType == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO && link->function == function)
+            return link;
+    }
+    return NULL;
+}
+
+static void device_free(struct device *device)
+{
+    hook_table_free(&device->hooks);
+    mem_free(device->queue_families);
+    mem_free(device);
+}
+
+/* What the physical device says, once, for everyone. False when memory is out. */
+static bool device_read_properties(struct device *device)
+{
+    const struct instance_dispatch *next = &device->instance->dispatch;
+    next->GetPhysicalDeviceProperties(device->physical_device, &device->properties);
+    next->GetPhysicalDeviceMemoryProperties(device->physical_device, &device->memory_properties);
+    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device, &device->queue_family_count, NULL);
+    device->queue_families = mem_alloc_zeroed(device->queue_family_count * sizeof(*device->queue_families));
+    if (!device->queue_families)
+        return false;
+    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device, &device->queue_family_count, device->queue_families);
+    return true;
+}
+
+static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
+{
+    struct device *device = mem_alloc_zeroed(sizeof(*device));
+    if (!device)
+        return NULL;
+    device->instance = instance;
+    device->physical_device = physical_device;
+    device->wrap_handles = instance->wrap_handles;
+    device->validator_count = instance->validator_count;
+    for (uint32_t i = 0; i < instance->validator_count; i++)
+        device->validators[i] = instance->validators[i];
+    if (!device_read_properties(device) || !hook_table_build(&device->hooks, device->validators, device->validator_count)) {
+        device_free(device);
+        return NULL;
+    }
+    device->api_version = instance->api_version < device->properties.apiVersion ? instance->api_version : device->properties.apiVersion;
+    extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
+                         info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
+    return device;
+}
+
+static bool device_publish(struct device *device, VkDevice handle, const VkLayerDeviceCreateInfo *data_callback, const void *caller,
+                           bool has_allocator)
+{
+    device->handle = handle;
+    device->set_loader_data = data_callback ? data_callback->u.pfnSetDeviceLoaderData : NULL;
+    device_dispatch_load(&device->dispatch, handle, device->next_get_proc_addr);
+    device->owner = owner_add(device, true);
+    if (!device->owner)
+        return false;
+    const struct object_create_info info = {.type = HANDLE_DEVICE,
+                                            .driver = (uint64_t)(uintptr_t)handle,
+                                            .owner = device->owner,
+                                            .has_allocator = has_allocator,
+                                            .creator = caller};
+    device->object = object_create(&info);
+    if (!device->object)
+        owner_remove(device->owner);
+    return device->object != NULL;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+                                                    const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+    struct call call = {.command = COMMAND_CreateDevice, .caller = __builtin_return_address(0)};
+    VkLayerDeviceCreateInfo *link = find_link(pCreateInfo, VK_LAYER_LINK_INFO);
+    if (!link || !link->u.pLayerInfo || !call_begin_instance(&call, physicalDevice, HANDLE_PHYSICAL_DEVICE))
+        return VK_ERROR_INITIALIZATION_FAILED;
+    struct instance *instance = call.instance;
+    PFN_vkGetInstanceProcAddr next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    PFN_vkGetDeviceProcAddr next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    PFN_vkCreateDevice create = (PFN_vkCreateDevice)next_instance(instance->handle, "vkCreateDevice");
+    if (!create)
+        return VK_ERROR_INITIALIZATION_FAILED;
+
+    bool (*const *validate)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *, VkDevice *) =
+        (void *)hook_list(&instance->hooks, COMMAND_CreateDevice, HOOK_VALIDATE);
+    bool skip = false;
+    for (; *validate && !call.dead_handle; validate++)
+        skip |= (*validate)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
+    if (skip || call.dead_handle)
+        return VK_ERROR_VALIDATION_FAILED_EXT;
+    struct device *device = device_new(instance, physicalDevice, pCreateInfo);
+    if (!device)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    device->next_get_proc_addr = next_device;
+    void (*const *hook)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *, VkDevice *) =
+        (void *)hook_list(&instance->hooks, COMMAND_CreateDevice, HOOK_BEFORE);
+    for (; *hook; hook++)
+        (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
+
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    call.result = create(physicalDevice, pCreateInfo, pAllocator, pDevice);
+    if (call.result != VK_SUCCESS) {
+        device_free(device);
+        return call.result;
+    }
+    if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK), call.caller, pAllocator != NULL)) {
+        device->dispatch.DestroyDevice(*pDevice, pAllocator);
+        device_free(device);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    call.device = device;
+    hook = (void *)hook_list(&instance->hooks, COMMAND_CreateDevice, HOOK_AFTER);
+    for (; *hook; hook++)
+        (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
+    return VK_SUCCESS;
+}
+
+static void release_owned(struct object *object, void *context)
+{
+    if (object != context && object_retire(object))
+        object_release(object);
+}
+
+VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAllocationCallbacks *pAllocator)
+{
+    struct call call = {.command = COMMAND_DestroyDevice, .caller = __builtin_return_address(0)};
+    if (!device || !call_begin_device(&call, device, HANDLE_DEVICE))
+        return;
+    struct device *state = call.device;
+    bool (*const *validate)(struct call *, VkDevice, const VkAllocationCallbacks *) =
+        (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_VALIDATE);
+    bool skip = false;
+    for (; *validate && !call.dead_handle; validate++)
+        skip |= (*validate)(&call, device, pAllocator);
+    if (skip || call.dead_handle)
+        return;
+    void (*const *hook)(struct call *, VkDevice, const VkAllocationCallbacks *) =
+        (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_BEFORE);
+    for (; *hook; hook++)
+        (*hook)(&call, device, pAllocator);
+    if (!object_retire(state->object))
+        return; /* another thread is destroying it */
+    /* What the app leaked goes with the device, and is no longer found. */
+    object_for_each_owned(state->owner, release_owned, NULL);
+    state->dispatch.DestroyDevice(device, pAllocator);
+    hook = (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_AFTER);
+    for (; *hook; hook++)
+        (*hook)(&call, device, pAllocator);
+    object_release(state->object);
+    owner_remove(state->owner);
+    device_free(state);
+}

@@ -1,0 +1,169 @@
+/* How does an instance come into being, and go? */
+#include "chassis/create.h"
+#include "chassis/entries.h"
+#include "chassis/hooks.h"
+#include "report/reporter.h"
+
+#include <vulkan/vk_layer.h>
+
+/* The loader's link to the next layer, in the chain of VkInstanceCreateInfo; NULL when this is no loader's call. */
+static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
+{
+    const VkBaseInStructure *at = info ? info->pNext : NULL;
+    for (int i = 0; at && i < 1024; at = at->pNext, i++) {
+        VkLayerInstanceCreateInfo *link = (VkLayerInstanceCreateInfo *)(uintptr_t)at;
+        if (at->sType == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO && link->function == VK_LAYER_LINK_INFO)
+            return link;
+    }
+    return NULL;
+}
+
+static void instance_free(struct instance *instance)
+{
+    hook_table_free(&instance->hooks);
+    if (instance->reporter)
+        reporter_destroy(instance->reporter);
+    settings_free(&instance->settings);
+    mem_free(instance->application_name);
+    mem_free(instance->engine_name);
+    mem_free(instance);
+}
+
+/* Everything that can be known before the driver's instance exists. NULL when memory is out. */
+static struct instance *instance_new(const VkInstanceCreateInfo *info)
+{
+    if (!object_table_init())
+        return NULL;
+    object_state_destroy = validators_destroy_state;
+    struct instance *instance = mem_alloc_zeroed(sizeof(*instance));
+    if (!instance)
+        return NULL;
+    const VkApplicationInfo *app = info->pApplicationInfo;
+    instance->api_version = app && app->apiVersion ? app->apiVersion : VK_API_VERSION_1_0;
+    if (app && app->pApplicationName)
+        instance->application_name = mem_copy_string(app->pApplicationName);
+    if (app && app->pEngineName)
+        instance->engine_name = mem_copy_string(app->pEngineName);
+    extension_set_enable(&instance->extensions, instance->api_version, info->ppEnabledExtensionNames,
+                         info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
+
+    struct settings_diagnostics diagnostics = {0};
+    settings_load(&instance->settings, info, &diagnostics);
+    instance->wrap_handles = instance->settings.unique_handles;
+    instance->reporter = reporter_create(&instance->settings, info);
+    reporter_emit_diagnostics(instance->reporter, &diagnostics);
+    settings_diagnostics_free(&diagnostics);
+    instance->validator_count = validators_select(&instance->settings, instance->validators);
+    if (!hook_table_build(&instance->hooks, instance->validators, instance->validator_count)) {
+        instance_free(instance);
+        return NULL;
+    }
+    return instance;
+}
+
+/* Makes the instance findable. False when there is no slot or index left for it. */
+static bool instance_publish(struct instance *instance, VkInstance handle, PFN_vkGetInstanceProcAddr next, const void *caller,
+                             bool has_allocator)
+{
+    instance->handle = handle;
+    instance_dispatch_load(&instance->dispatch, handle, next);
+    instance->owner = owner_add(instance, false);
+    if (!instance->owner)
+        return false;
+    const struct object_create_info info = {.type = HANDLE_INSTANCE,
+                                            .driver = (uint64_t)(uintptr_t)handle,
+                                            .owner = instance->owner,
+                                            .has_allocator = has_allocator,
+                                            .creator = caller};
+    instance->object = object_create(&info);
+    if (!instance->object)
+        owner_remove(instance->owner);
+    return instance->object != NULL;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
+                                                      VkInstance *pInstance)
+{
+    VkLayerInstanceCreateInfo *link = find_link(pCreateInfo);
+    if (!link || !link->u.pLayerInfo)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    PFN_GetPhysicalDeviceProcAddr next_physical = link->u.pLayerInfo->pfnNextGetPhysicalDeviceProcAddr;
+    PFN_vkCreateInstance create = (PFN_vkCreateInstance)next(NULL, "vkCreateInstance");
+    if (!create)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    struct instance *instance = instance_new(pCreateInfo);
+    if (!instance)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+
+    struct call call = {.command = COMMAND_CreateInstance, .caller = __builtin_return_address(0), .instance = instance};
+    bool (*const *validate)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *) =
+        (void *)hook_list(&instance->hooks, COMMAND_CreateInstance, HOOK_VALIDATE);
+    bool skip = false;
+    for (; *validate && !call.dead_handle; validate++)
+        skip |= (*validate)(&call, pCreateInfo, pAllocator, pInstance);
+    if (skip || call.dead_handle) {
+        instance_free(instance);
+        return VK_ERROR_VALIDATION_FAILED_EXT;
+    }
+    void (*const *hook)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *) =
+        (void *)hook_list(&instance->hooks, COMMAND_CreateInstance, HOOK_BEFORE);
+    for (; *hook; hook++)
+        (*hook)(&call, pCreateInfo, pAllocator, pInstance);
+
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    call.result = create(pCreateInfo, pAllocator, pInstance);
+    if (call.result != VK_SUCCESS) {
+        instance_free(instance);
+        return call.result;
+    }
+    if (!instance_publish(instance, *pInstance, next, call.caller, pAllocator != NULL)) {
+        instance->dispatch.DestroyInstance(*pInstance, pAllocator);
+        instance_free(instance);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    instance->dispatch.GetPhysicalDeviceProcAddr = next_physical;
+    call.object = instance->object;
+    hook = (void *)hook_list(&instance->hooks, COMMAND_CreateInstance, HOOK_AFTER);
+    for (; *hook; hook++)
+        (*hook)(&call, pCreateInfo, pAllocator, pInstance);
+    reporter_creation_ends(instance->reporter);
+    return VK_SUCCESS;
+}
+
+static void release_owned(struct object *object, void *context)
+{
+    if (object != context && object_retire(object))
+        object_release(object);
+}
+
+VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks *pAllocator)
+{
+    struct call call = {.command = COMMAND_DestroyInstance, .caller = __builtin_return_address(0)};
+    if (!instance || !call_begin_instance(&call, instance, HANDLE_INSTANCE))
+        return;
+    struct instance *state = call.instance;
+    reporter_destruction_begins(state->reporter);
+    bool (*const *validate)(struct call *, VkInstance, const VkAllocationCallbacks *) =
+        (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_VALIDATE);
+    bool skip = false;
+    for (; *validate && !call.dead_handle; validate++)
+        skip |= (*validate)(&call, instance, pAllocator);
+    if (skip || call.dead_handle)
+        return;
+    void (*const *hook)(struct call *, VkInstance, const VkAllocationCallbacks *) =
+        (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_BEFORE);
+    for (; *hook; hook++)
+        (*hook)(&call, instance, pAllocator);
+    bool first = object_retire(state->object);
+    if (!first)
+        return; /* another thread is destroying it */
+    state->dispatch.DestroyInstance(instance, pAllocator);
+    hook = (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_AFTER);
+    for (; *hook; hook++)
+        (*hook)(&call, instance, pAllocator);
+    object_for_each_owned(state->owner, release_owned, NULL);
+    object_release(state->object);
+    owner_remove(state->owner);
+    instance_free(state);
+}

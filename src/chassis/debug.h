@@ -1,0 +1,9 @@
+/* What the app tells about its objects: debug names and labels, kept for the messages. No validator, but it hooks commands as one. */
+#ifndef ASSAY_CHASSIS_DEBUG_H
+#define ASSAY_CHASSIS_DEBUG_H
+
+#include "chassis/validator.h"
+
+extern const struct validator debug_validator;
+
+#endif

@@ -1,0 +1,191 @@
+/* The loader's door: what the layer offers, and which function stands for which name (the loader's "Layer Interface to the Loader").
+ *
+ * The functions that are exported under Vulkan's names exist for old loaders only. What is handed out are functions of other
+ * names: in a program with libvulkan in its global scope the name vkGetInstanceProcAddr would be the loader's, not ours. */
+#include <string.h>
+
+#include "chassis/entries.h"
+#include "chassis/hooks.h"
+
+#include <vulkan/vk_layer.h>
+
+#define LAYER_INTERFACE_VERSION 2
+#define LAYER_NAME "VK_LAYER_ASSAY_validation"
+#define LAYER_KHRONOS_NAME "VK_LAYER_KHRONOS_validation" /* the opt-in second manifest's */
+
+/* Instance extensions that the layer itself implements. */
+static const VkExtensionProperties layer_instance_extensions[] = {
+    {VK_EXT_DEBUG_REPORT_EXTENSION_NAME, VK_EXT_DEBUG_REPORT_SPEC_VERSION},
+    {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_DEBUG_UTILS_SPEC_VERSION},
+    {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_SPEC_VERSION},
+    {VK_EXT_VALIDATION_FLAGS_EXTENSION_NAME, VK_EXT_VALIDATION_FLAGS_SPEC_VERSION},
+    {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
+};
+
+static bool is_layer_name(const char *name)
+{
+    return name && (!strcmp(name, LAYER_NAME) || !strcmp(name, LAYER_KHRONOS_NAME));
+}
+
+/* The two-call idiom over a constant array. */
+static VkResult enumerate(const void *items, size_t size, uint32_t available, uint32_t *count, void *out)
+{
+    if (!out) {
+        *count = available;
+        return VK_SUCCESS;
+    }
+    uint32_t copied = *count < available ? *count : available;
+    if (copied)
+        memcpy(out, items, copied * size);
+    *count = copied;
+    return copied < available ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceVersion(uint32_t *pApiVersion)
+{
+    *pApiVersion = VK_HEADER_VERSION_COMPLETE;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties)
+{
+    static const VkLayerProperties layer = {LAYER_NAME, VK_HEADER_VERSION_COMPLETE, 1, "Assay validation layer"};
+    return enumerate(&layer, sizeof(layer), 1, pPropertyCount, pProperties);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+                                                                            VkExtensionProperties *pProperties)
+{
+    if (!is_layer_name(pLayerName))
+        return VK_ERROR_LAYER_NOT_PRESENT;
+    return enumerate(layer_instance_extensions, sizeof(layer_instance_extensions[0]), ARRAY_LENGTH(layer_instance_extensions),
+                     pPropertyCount, pProperties);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount,
+                                                                      VkLayerProperties *pProperties)
+{
+    return entry_vkEnumerateInstanceLayerProperties(pPropertyCount, pProperties);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
+                                                                          uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
+{
+    struct call call = {.command = COMMAND_EnumerateDeviceExtensionProperties, .caller = __builtin_return_address(0)};
+    if (is_layer_name(pLayerName))
+        return enumerate(NULL, 0, 0, pPropertyCount, pProperties);
+    if (!call_begin_instance(&call, physicalDevice, HANDLE_PHYSICAL_DEVICE))
+        return VK_ERROR_INITIALIZATION_FAILED;
+    return call.instance->dispatch.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName, pPropertyCount, pProperties);
+}
+
+static const struct entry *entry_find(const char *name)
+{
+    uint32_t low = 0, high = entry_count;
+    while (name && low < high) {
+        uint32_t middle = (low + high) / 2;
+        int order = strcmp(name, entries[middle].name);
+        if (order == 0)
+            return &entries[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+/* What stands for the entry when the next layer or driver answers `next` for its name. Where no validator hooks the command and the
+ * layer itself has nothing to do for it, the driver's own function: a feature that is off costs nothing. */
+static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct hook_table *hooks, bool wraps, PFN_vkVoidFunction next)
+{
+    if (!next && !entry->may_be_missing)
+        return NULL;
+    if (!entry->works && !hook_table_has(hooks, (enum command)command_root[entry->command]))
+        return next;
+    return entry->function;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
+{
+    struct call call = {.command = COMMAND_GetDeviceProcAddr, .caller = __builtin_return_address(0)};
+    if (!pName || !device || !call_begin_device(&call, device, HANDLE_DEVICE))
+        return NULL;
+    PFN_vkVoidFunction next = call.device->next_get_proc_addr(device, pName);
+    const struct entry *entry = entry_find(pName);
+    if (!entry || !entry->device_command)
+        return next;
+    return entry_or_next(entry, &call.device->hooks, call.device->wrap_handles, next);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance, const char *pName)
+{
+    struct call call = {.command = COMMAND_GetInstanceProcAddr, .caller = __builtin_return_address(0)};
+    const struct entry *entry = entry_find(pName);
+    bool global = entry && entry->dispatch == UINT16_MAX;
+    if (global || (entry && entry->command == COMMAND_GetInstanceProcAddr))
+        return entry->function;
+    if (!pName || !instance || !call_begin_instance(&call, instance, HANDLE_INSTANCE))
+        return NULL;
+    PFN_vkVoidFunction next = call.instance->dispatch.GetInstanceProcAddr(instance, pName);
+    if (!entry)
+        return next;
+    if (entry->device_command) /* a device's command for any device: our entry finds which */
+        return next ? entry->function : NULL;
+    return entry_or_next(entry, &call.instance->hooks, call.instance->wrap_handles, next);
+}
+
+/* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader knows how to pass it on. */
+static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(VkInstance instance, const char *pName)
+{
+    struct call call = {.command = COMMAND_GetInstanceProcAddr};
+    const struct entry *entry = entry_find(pName);
+    if (!instance || !call_begin_instance(&call, instance, HANDLE_INSTANCE))
+        return NULL;
+    const struct instance_dispatch *next = &call.instance->dispatch;
+    if (!entry)
+        return next->GetPhysicalDeviceProcAddr ? next->GetPhysicalDeviceProcAddr(instance, pName) : NULL;
+    if (!entry->physical_device)
+        return NULL;
+    return entry_vkGetInstanceProcAddr(instance, pName);
+}
+
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *pVersionStruct)
+{
+    if (!pVersionStruct || pVersionStruct->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT ||
+        pVersionStruct->loaderLayerInterfaceVersion < LAYER_INTERFACE_VERSION)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    pVersionStruct->loaderLayerInterfaceVersion = LAYER_INTERFACE_VERSION;
+    pVersionStruct->pfnGetInstanceProcAddr = entry_vkGetInstanceProcAddr;
+    pVersionStruct->pfnGetDeviceProcAddr = entry_vkGetDeviceProcAddr;
+    pVersionStruct->pfnGetPhysicalDeviceProcAddr = get_physical_device_proc_addr;
+    return VK_SUCCESS;
+}
+
+/* For loaders older than interface version 2, which look these up by name. */
+EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *pName);
+EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device, const char *pName);
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties);
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+                                                                             VkExtensionProperties *pProperties);
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *pName)
+{
+    return entry_vkGetInstanceProcAddr(instance, pName);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device, const char *pName)
+{
+    return entry_vkGetDeviceProcAddr(device, pName);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties)
+{
+    return entry_vkEnumerateInstanceLayerProperties(pPropertyCount, pProperties);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+                                                                      VkExtensionProperties *pProperties)
+{
+    return entry_vkEnumerateInstanceExtensionProperties(pLayerName, pPropertyCount, pProperties);
+}

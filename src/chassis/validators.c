@@ -1,0 +1,40 @@
+/* Which validators are there? The one place that knows them all. */
+#include "chassis/create.h"
+#include "chassis/special.h"
+#include "core/core.h"
+#include "chassis/debug.h"
+#include "lifetimes/lifetimes.h"
+#include "report/reporter.h"
+#include "state/state.h"
+#include "stateless/stateless.h"
+#include "threads/threads.h"
+
+/* In the order in which they run. stateless goes before those that follow pointers: a call that it stops is not looked at further. */
+static const struct validator *const all_validators[] = {
+    &debug_validator, &state_validator, &stateless_validator, &lifetimes_validator, &threads_validator, &core_validator,
+};
+static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
+
+uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT])
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < ARRAY_LENGTH(all_validators); i++) {
+        if (!all_validators[i]->enabled || all_validators[i]->enabled(settings))
+            chosen[count++] = all_validators[i];
+    }
+    return count;
+}
+
+void validators_destroy_state(struct object *object, enum handle_type type)
+{
+    if (object_has(object, OBJECT_HAS_NAME)) {
+        struct instance *instance = owner_instance(object->owner);
+        reporter_forget(instance ? instance->reporter : NULL, object);
+    }
+    if (!object->state)
+        return;
+    if (type == HANDLE_DESCRIPTOR_UPDATE_TEMPLATE)
+        special_state_destroy(object);
+    else
+        state_object_destroy(object, type);
+}
