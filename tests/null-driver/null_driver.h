@@ -1,0 +1,326 @@
+/* What the files of the null driver share: its objects, its configuration, and the generated tables.
+ *
+ * The null driver advertises everything that the registry knows and does nothing, quickly. Commands that have behaviour are
+ * written here by hand as `null_Foo`; the generator finds them by that name and writes all others (registry/rules_null_driver.py). */
+#pragma once
+
+#include "null_commands.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+/* Bytes of every opaque datum that a command writes (capture-replay data, descriptors' handles). */
+#define OPAQUE_DATA_SIZE 16
+
+#define MAX_QUEUE_FAMILIES   16
+#define MAX_PHYSICAL_DEVICES 4
+
+#define MEMORY_TYPE_COUNT    6
+#define MEMORY_TYPE_LAZY     4
+#define MEMORY_TYPE_PROTECTED 5
+/* Types that any buffer or image may live in; lazily allocated and protected memory only where usage or flags ask for it. */
+#define MEMORY_TYPES_COMMON  0xfu
+
+/* --- commands --------------------------------------------------------------------------------------------------------- */
+
+enum command_level { LEVEL_GLOBAL, LEVEL_INSTANCE, LEVEL_PHYSICAL_DEVICE, LEVEL_DEVICE };
+
+/* One name that GetProcAddr answers; aliases share their root's function. `failing` is used instead of `function` where the
+ * configuration makes the command fail, so that nobody pays for that otherwise; NULL if the command cannot fail. */
+struct command_entry {
+    const char *name;
+    PFN_vkVoidFunction function;
+    PFN_vkVoidFunction failing;
+    enum null_command command;
+    enum command_level level;
+};
+
+struct result_name {
+    const char *name;
+    VkResult result;
+};
+
+extern const struct command_entry command_table[]; /* sorted by name */
+extern const size_t command_table_count;
+extern const char *const command_names[COMMAND_COUNT];
+extern const struct result_name result_names[];
+extern const size_t result_name_count;
+extern const VkExtensionProperties instance_extensions[];
+extern const uint32_t instance_extension_count;
+extern const VkExtensionProperties device_extensions[];
+extern const uint32_t device_extension_count;
+
+/* --- output structures ------------------------------------------------------------------------------------------------ */
+
+enum value_kind { VALUE_OTHER, VALUE_U32, VALUE_U64, VALUE_FLOAT, VALUE_STRING, VALUE_BYTES };
+
+struct out_member {
+    const char *name;
+    uint32_t offset;
+    uint32_t size;
+    enum value_kind kind;
+    uint32_t count; /* elements of an array */
+};
+
+enum out_kind { OUT_FEATURES, OUT_PROPERTIES, OUT_OTHER };
+
+/* A structure with an sType that a command may write. Its pointers are the app's and are no members here. */
+struct out_struct {
+    const char *name;
+    const void *defaults; /* an instance of the structure; NULL: all zero (features: all VK_TRUE) */
+    VkStructureType stype;
+    uint16_t first_member; /* in out_members */
+    uint16_t member_count;
+    enum out_kind kind;
+};
+
+extern const struct out_member out_members[];
+extern const struct out_struct out_structs[]; /* sorted by sType */
+extern const size_t out_struct_count;
+extern const struct out_member limit_members[];
+extern const size_t limit_member_count;
+
+/* The table's row for an sType, or NULL. */
+const struct out_struct *out_struct_find(VkStructureType stype);
+/* Writes the default values into every known structure of a chain; sType, pNext and pointers stay as they are. NULL is allowed. */
+void out_chain(void *chain);
+/* The same over `config`'s changed features and properties. */
+struct config;
+void out_chain_configured(const struct config *config, void *chain);
+/* Writes `count` default items of `size` bytes; with_stype: they are structures with an sType and a chain. */
+void out_items(void *items, uint32_t count, size_t size, bool with_stype);
+/* The two-call idiom over `total` default items. */
+VkResult enumerate_out(uint32_t *count, void *items, uint32_t total, size_t size, bool with_stype);
+/* The two-call idiom over an array of plain values. */
+VkResult enumerate_values(uint32_t *count, void *items, const void *values, uint32_t total, size_t size);
+/* The two-call idiom over a blob of bytes that is the same for every object. */
+VkResult blob_read(size_t *size, void *data);
+/* The structure with that sType in the chain, or NULL. */
+const void *chain_find(const void *chain, VkStructureType stype);
+
+/* --- formats ---------------------------------------------------------------------------------------------------------- */
+
+enum format_flag {
+    FORMAT_DEPTH = 1,
+    FORMAT_STENCIL = 2,
+    FORMAT_COMPRESSED = 4,
+    FORMAT_YCBCR = 8,
+    FORMAT_INTEGER = 16,
+    FORMAT_ATOMIC = 32,
+};
+
+struct format_plane {
+    uint8_t width_divisor;
+    uint8_t height_divisor;
+    uint8_t block_size;
+};
+
+struct format_info {
+    VkFormat format;
+    uint8_t block_size; /* bytes */
+    uint8_t block_extent[3];
+    uint8_t plane_count; /* 0 for a format of one plane */
+    uint8_t flags;
+    struct format_plane planes[3];
+};
+
+extern const struct format_info format_table[]; /* sorted by format */
+extern const size_t format_table_count;
+
+/* NULL for VK_FORMAT_UNDEFINED and for formats that the registry does not know. */
+const struct format_info *format_find(VkFormat format);
+
+/* --- configuration ---------------------------------------------------------------------------------------------------- */
+
+/* One member of one structure that the configuration changes. */
+struct override {
+    const struct out_struct *target; /* NULL: VkPhysicalDeviceProperties or its limits */
+    uint32_t offset;                 /* in the structure; in VkPhysicalDeviceProperties where target is NULL */
+    uint32_t size;
+    unsigned char bytes[256];
+};
+
+/* What happens to a command that the configuration makes fail. Threads: remaining is atomic, the rest is fixed. */
+struct failure {
+    VkResult result;
+    uint32_t nulled_count; /* of an array of created handles: these indices are VK_NULL_HANDLE, the rest is created */
+    uint32_t *nulled;
+    atomic_uint remaining; /* calls that still succeed */
+};
+
+/* The JSON file that ASSAY_NULL_DRIVER names, as read when the instance was created. Threads: fixed once loaded. */
+struct config {
+    uint32_t api_version;
+    uint32_t physical_device_count;
+    bool defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR instead of ..._NOT_DEFERRED_KHR */
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceFeatures features;
+    struct override *overrides; /* sorted by target */
+    size_t override_count;
+    VkDeviceSize heap_size; /* of each of the two heaps */
+    uint32_t queue_family_count;
+    VkQueueFamilyProperties queue_families[MAX_QUEUE_FAMILIES];
+    const char **disabled_extensions;
+    size_t disabled_extension_count;
+    struct failure *failures[COMMAND_COUNT];
+};
+
+/* Reads the file, if the environment names one. NULL: it cannot be read or has an error, which is told on stderr.
+ * The caller owns the result. */
+struct config *config_load(void);
+void config_free(struct config *config);
+bool config_has_extension(const struct config *config, const char *name);
+
+/* --- objects ---------------------------------------------------------------------------------------------------------- */
+
+/* What every dispatchable object begins with. `loader_data` is the loader's. */
+struct dispatchable {
+    uintptr_t loader_data;
+    struct config *config;
+};
+
+/* The failure that a call to this command through this object has to answer, or NULL if it is to succeed. */
+struct failure *failure_due(const void *dispatchable, enum null_command command);
+/* Destroys the handles that the failure names and returns its result. */
+VkResult failure_null_handles(const struct failure *failure, VkObjectType type, uint32_t count, void *handles);
+
+#define OBJECT_SIZE 128
+
+/* The head of every object but instances, devices and queues. Objects live in slots of OBJECT_SIZE bytes of one region that is
+ * never unmapped, so that a stale or garbage handle is recognised instead of followed.
+ * Threads: type is atomic; siblings are under the owner's lock; the rest as Vulkan's external synchronisation says. */
+struct object {
+    struct dispatchable dispatchable; /* while free: the next free slot */
+    _Atomic uint32_t type;            /* VkObjectType; 0 while free */
+    atomic_flag lock;                 /* of a pool: guards its list of children */
+    struct object *children;          /* of a pool: what was allocated from it */
+    struct object *owner;
+    struct object *previous;
+    struct object *next;
+};
+
+/* A new zeroed object, NULL when the region is full. */
+void *object_new(VkObjectType type);
+/* Creates `count` objects into an array of handles; false (and all handles VK_NULL_HANDLE) when the region is full. */
+bool MUST_CHECK objects_new(VkObjectType type, uint32_t count, void *handles);
+/* NULL, foreign and stale handles are ignored. */
+void object_free(const void *handle, VkObjectType type);
+/* The object, or NULL if the handle is no live object of this type. */
+void *object_get(const void *handle, VkObjectType type);
+/* Makes `child` a child of the pool, and undoes that. */
+void object_adopt(struct object *pool, struct object *child);
+void object_orphan(struct object *child);
+/* Frees every child of the pool. */
+void object_free_children(struct object *pool);
+
+struct physical_device {
+    struct dispatchable dispatchable;
+    struct instance *instance;
+    uint32_t index;
+};
+
+struct instance {
+    struct dispatchable dispatchable;
+    struct physical_device physical_devices[MAX_PHYSICAL_DEVICES];
+};
+
+struct submission;
+
+struct queue {
+    struct dispatchable dispatchable;
+    struct device *device;
+    uint32_t family;
+    VkDeviceQueueCreateFlags flags;
+    struct submission *first; /* waiting for semaphores; under the device's lock */
+    struct submission *last;
+};
+
+/* Threads: `pending` is atomic; the queues' lists are under `lock`; all else is fixed at creation. */
+struct device {
+    struct dispatchable dispatchable;
+    struct physical_device *physical_device;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;  /* a fence or semaphore was signalled */
+    atomic_uint waiters;     /* threads that wait for `changed` */
+    atomic_uint pending;     /* submissions that wait for semaphores */
+    uint32_t queue_count;
+    struct queue *queues;
+};
+
+struct memory {
+    struct object object;
+    VkDeviceSize size;
+    VkDeviceAddress address;
+    _Atomic(void *) host; /* mapped once, stays until the memory is freed */
+    uint32_t type_index;
+    bool host_is_ours;
+};
+
+struct buffer {
+    struct object object;
+    VkDeviceSize size;
+    _Atomic VkDeviceAddress address; /* given when first asked for or bound */
+    VkBufferUsageFlags2 usage;
+};
+
+struct image {
+    struct object object;
+    VkFormat format;
+    VkExtent3D extent;
+    uint32_t mip_levels;
+    uint32_t array_layers;
+    uint8_t type;
+    uint8_t samples;
+    bool linear;
+    bool transient;
+    bool sparse;
+    bool disjoint;
+    bool protected;
+};
+
+struct fence {
+    struct object object;
+    _Atomic uint32_t signaled;
+};
+
+struct event {
+    struct object object;
+    _Atomic uint32_t set;
+};
+
+struct semaphore {
+    struct object object;
+    _Atomic uint64_t value; /* of a timeline */
+    bool timeline;
+    uint32_t pending_signals; /* of a binary semaphore, by submissions that wait; under the device's lock */
+};
+
+struct query_pool {
+    struct object object;
+    VkQueryType type;
+    uint32_t count;
+    VkQueryPipelineStatisticFlags statistics;
+};
+
+struct deferred_operation {
+    struct object object;
+};
+
+static_assert(sizeof(struct image) <= OBJECT_SIZE && sizeof(struct semaphore) <= OBJECT_SIZE &&
+                  sizeof(struct memory) <= OBJECT_SIZE && sizeof(struct buffer) <= OBJECT_SIZE,
+              "an object fits its slot");
+
+/* What a command with a deferred operation answers. */
+VkResult deferred_result(VkDevice device, VkDeferredOperationKHR operation);
+/* Signals what an acquired image signals; NULL handles are allowed. */
+void signal_now(VkDevice device, VkSemaphore semaphore, VkFence fence);
+/* A range of device addresses that nothing else has. */
+VkDeviceAddress address_reserve(VkDeviceSize size);
+/* An image that a swapchain owns. */
+struct image *image_new(const VkImageCreateInfo *info);

@@ -1,0 +1,205 @@
+/* What can be asked about pipelines, shaders, caches and acceleration structures? */
+#include "null_driver.h"
+
+#include <string.h>
+#include <time.h>
+
+VkResult deferred_result(VkDevice device, VkDeferredOperationKHR operation)
+{
+    if (!operation)
+        return VK_SUCCESS;
+    bool defer = ((const struct device *)device)->dispatchable.config->defer_operations;
+    return defer ? VK_OPERATION_DEFERRED_KHR : VK_OPERATION_NOT_DEFERRED_KHR;
+}
+
+/* The header that the specification prescribes, and nothing behind it. */
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device, VkPipelineCache pipelineCache, size_t *pDataSize,
+                                                         void *pData)
+{
+    const VkPhysicalDeviceProperties *properties = &((const struct device *)device)->dispatchable.config->properties;
+    VkPipelineCacheHeaderVersionOne header = {.headerSize = sizeof(header),
+                                              .headerVersion = VK_PIPELINE_CACHE_HEADER_VERSION_ONE,
+                                              .vendorID = properties->vendorID,
+                                              .deviceID = properties->deviceID};
+    memcpy(header.pipelineCacheUUID, properties->pipelineCacheUUID, VK_UUID_SIZE);
+    if (!pData) {
+        *pDataSize = sizeof(header);
+        return VK_SUCCESS;
+    }
+    if (*pDataSize < sizeof(header)) {
+        *pDataSize = 0;
+        return VK_INCOMPLETE;
+    }
+    memcpy(pData, &header, sizeof(header));
+    *pDataSize = sizeof(header);
+    return VK_SUCCESS;
+}
+
+/* Bytes that differ from group to group and from pipeline to pipeline. */
+static void group_handles(VkPipeline pipeline, uint32_t first, uint32_t count, size_t size, unsigned char *data)
+{
+    size_t each = count ? size / count : 0;
+    for (uint32_t group = 0; group < count; group++) {
+        uint64_t words[2] = {(uint64_t)(uintptr_t)pipeline, first + group + 1u};
+        for (size_t i = 0; i < each; i++)
+            data[group * each + i] = (unsigned char)(words[i / 8 % 2] >> (i % 8 * 8));
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline, uint32_t firstGroup,
+                                                                       uint32_t groupCount, size_t dataSize, void *pData)
+{
+    group_handles(pipeline, firstGroup, groupCount, dataSize, pData);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline,
+                                                                                    uint32_t firstGroup, uint32_t groupCount,
+                                                                                    size_t dataSize, void *pData)
+{
+    group_handles(pipeline, firstGroup, groupCount, dataSize, pData);
+    return VK_SUCCESS;
+}
+
+/* An acceleration structure's address is its handle's: unique while it lives, and never zero. */
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+null_GetAccelerationStructureDeviceAddressKHR(VkDevice device, const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
+{
+    return (VkDeviceAddress)(uintptr_t)pInfo->accelerationStructure;
+}
+
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL null_GetPipelineIndirectDeviceAddressNV(VkDevice device,
+                                                                              const VkPipelineIndirectDeviceAddressInfoNV *pInfo)
+{
+    return (VkDeviceAddress)(uintptr_t)pInfo->pipeline;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetImageViewAddressNVX(VkDevice device, VkImageView imageView,
+                                                           VkImageViewAddressPropertiesNVX *pProperties)
+{
+    out_chain(pProperties);
+    pProperties->deviceAddress = (VkDeviceAddress)(uintptr_t)imageView;
+    pProperties->size = 4096;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR uint64_t VKAPI_CALL null_GetImageViewHandle64NVX(VkDevice device, const VkImageViewHandleInfoNVX *pInfo)
+{
+    return (uint64_t)(uintptr_t)pInfo->imageView;
+}
+
+/* Structures of another driver, or of another version of this one, are not compatible; ours carry no version. */
+VKAPI_ATTR void VKAPI_CALL
+null_GetDeviceAccelerationStructureCompatibilityKHR(VkDevice device, const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
+                                                    VkAccelerationStructureCompatibilityKHR *pCompatibility)
+{
+    *pCompatibility = VK_ACCELERATION_STRUCTURE_COMPATIBILITY_COMPATIBLE_KHR;
+}
+
+VKAPI_ATTR void VKAPI_CALL null_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass, VkExtent2D *pGranularity)
+{
+    *pGranularity = (VkExtent2D){1, 1};
+}
+
+VKAPI_ATTR void VKAPI_CALL null_GetRenderingAreaGranularity(VkDevice device, const VkRenderingAreaInfo *pRenderingAreaInfo,
+                                                            VkExtent2D *pGranularity)
+{
+    *pGranularity = (VkExtent2D){1, 1};
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceSubpassShadingMaxWorkgroupSizeHUAWEI(VkDevice device, VkRenderPass renderpass,
+                                                                                  VkExtent2D *pMaxWorkgroupSize)
+{
+    *pMaxWorkgroupSize = (VkExtent2D){16, 16};
+    return VK_SUCCESS;
+}
+
+/* --- pipeline binaries -------------------------------------------------------------------------------------------------- */
+
+#define BINARIES_OF_A_PIPELINE 1
+
+VKAPI_ATTR VkResult VKAPI_CALL null_CreatePipelineBinariesKHR(VkDevice device, const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
+                                                              const VkAllocationCallbacks *pAllocator,
+                                                              VkPipelineBinaryHandlesInfoKHR *pBinaries)
+{
+    uint32_t total = pCreateInfo->pKeysAndDataInfo ? pCreateInfo->pKeysAndDataInfo->binaryCount : BINARIES_OF_A_PIPELINE;
+    if (!pBinaries->pPipelineBinaries) {
+        pBinaries->pipelineBinaryCount = total;
+        return VK_SUCCESS;
+    }
+    uint32_t written = pBinaries->pipelineBinaryCount < total ? pBinaries->pipelineBinaryCount : total;
+    if (!objects_new(VK_OBJECT_TYPE_PIPELINE_BINARY_KHR, written, pBinaries->pPipelineBinaries))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    pBinaries->pipelineBinaryCount = written;
+    return written < total ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+static void binary_key(VkPipelineBinaryKeyKHR *key, const void *of)
+{
+    uint64_t word = (uint64_t)(uintptr_t)of;
+    key->keySize = OPAQUE_DATA_SIZE;
+    memset(key->key, 0, sizeof(key->key));
+    memcpy(key->key, &word, sizeof(word));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineKeyKHR(VkDevice device, const VkPipelineCreateInfoKHR *pPipelineCreateInfo,
+                                                      VkPipelineBinaryKeyKHR *pPipelineKey)
+{
+    binary_key(pPipelineKey, NULL);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineBinaryDataKHR(VkDevice device, const VkPipelineBinaryDataInfoKHR *pInfo,
+                                                             VkPipelineBinaryKeyKHR *pPipelineBinaryKey,
+                                                             size_t *pPipelineBinaryDataSize, void *pPipelineBinaryData)
+{
+    binary_key(pPipelineBinaryKey, pInfo->pipelineBinary);
+    VkResult result = blob_read(pPipelineBinaryDataSize, pPipelineBinaryData);
+    return result == VK_INCOMPLETE ? VK_ERROR_NOT_ENOUGH_SPACE_KHR : result;
+}
+
+/* --- opaque capture data of descriptor heaps ---------------------------------------------------------------------------- */
+
+static void capture(uint32_t count, const VkHostAddressRangeEXT *ranges)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (ranges[i].address)
+            memset(ranges[i].address, 0, ranges[i].size);
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetImageOpaqueCaptureDataEXT(VkDevice device, uint32_t imageCount, const VkImage *pImages,
+                                                                 VkHostAddressRangeEXT *pDatas)
+{
+    capture(imageCount, pDatas);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetTensorOpaqueCaptureDataARM(VkDevice device, uint32_t tensorCount,
+                                                                  const VkTensorARM *pTensors, VkHostAddressRangeEXT *pDatas)
+{
+    capture(tensorCount, pDatas);
+    return VK_SUCCESS;
+}
+
+/* --- time ----------------------------------------------------------------------------------------------------------------- */
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceCalibrateableTimeDomainsKHR(VkPhysicalDevice physicalDevice,
+                                                                                 uint32_t *pTimeDomainCount,
+                                                                                 VkTimeDomainKHR *pTimeDomains)
+{
+    static const VkTimeDomainKHR domains[] = {VK_TIME_DOMAIN_DEVICE_KHR, VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR};
+    return enumerate_values(pTimeDomainCount, pTimeDomains, domains, 2, sizeof(domains[0]));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetCalibratedTimestampsKHR(VkDevice device, uint32_t timestampCount,
+                                                               const VkCalibratedTimestampInfoKHR *pTimestampInfos,
+                                                               uint64_t *pTimestamps, uint64_t *pMaxDeviation)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    for (uint32_t i = 0; i < timestampCount; i++)
+        pTimestamps[i] = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    *pMaxDeviation = 1;
+    return VK_SUCCESS;
+}
