@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What the built layer asks of the system that loads it: one test each, on the file itself.
+
+  layer_library.py LIBRARY [--sanitized]
+
+libc and libm only; nothing newer than glibc 2.34; the loader's names exported and no others; no static constructors or
+destructors of ours; at most 6 MB stripped. A sanitizer build is checked for its exports only.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SIZE_LIMIT = 6_000_000
+GLIBC_LIMIT = (2, 34)
+LIBRARIES = {'libc.so.6', 'libm.so.6', 'ld-linux-x86-64.so.2'}
+EXPORTS = {'vkNegotiateLoaderLayerInterfaceVersion', 'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr',
+           'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties'}
+# What the compiler's own start files put into every shared library.
+COMPILER_INIT = {'frame_dummy', '__do_global_dtors_aux'}
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def exports(library):
+    names = {line.split()[-1].split('@')[0] for line in output('nm', '-D', '--defined-only', library).splitlines()}
+    return names == EXPORTS, f'exported: {sorted(names)}'
+
+
+def needed(library):
+    names = set(re.findall(r'\(NEEDED\).*\[(.*)\]', output('readelf', '-d', library)))
+    return names <= LIBRARIES, f'needs: {sorted(names)}'
+
+
+def glibc(library):
+    versions = {tuple(map(int, v.split('.'))) for v in re.findall(r'GLIBC_([\d.]+)', output('readelf', '--version-info', library))}
+    abi = re.findall(r'GLIBC_ABI_\w+', output('readelf', '--version-info', library))
+    return max(versions) <= GLIBC_LIMIT and not abi, f'newest glibc version: {max(versions)}, abi marks: {abi}'
+
+
+def constructors(library):
+    """The addresses in .init_array and .fini_array, by symbol; the compiler's own do nothing here."""
+    symbols = {}
+    for line in output('nm', library).splitlines():
+        fields = line.split()
+        if len(fields) == 3:
+            symbols.setdefault(int(fields[0], 16), fields[2])
+    found = []
+    sections = output('readelf', '-S', '-W', library)
+    relocations = output('readelf', '-r', '-W', library)
+    for section in ('.init_array', '.fini_array'):
+        match = re.search(rf'{re.escape(section)}\s+\w+\s+(\w+)\s+\w+\s+(\w+)', sections)
+        if not match:
+            continue
+        start, size = int(match[1], 16), int(match[2], 16)
+        for offset, addend in re.findall(r'^(\w+)\s+\w+\s+R_X86_64_RELATIVE\s+(\w+)', relocations, re.M):
+            if start <= int(offset, 16) < start + size:
+                found.append(symbols.get(int(addend, 16), addend))
+    return set(found) <= COMPILER_INIT, f'run at load or unload: {found}'
+
+
+def size(library):
+    with tempfile.TemporaryDirectory() as directory:
+        stripped = os.path.join(directory, 'stripped.so')
+        subprocess.run(['strip', '-o', stripped, library], check=True)
+        length = os.path.getsize(stripped)
+    return length <= SIZE_LIMIT, f'{length} bytes stripped, limit {SIZE_LIMIT}'
+
+
+def main():
+    library = sys.argv[1]
+    tests = [exports] if '--sanitized' in sys.argv else [exports, needed, glibc, constructors, size]
+    failed = 0
+    for test in tests:
+        good, text = test(library)
+        print(f'{"ok" if good else "FAILED"}: {test.__name__}: {text}')
+        failed += not good
+    print(f'{len(tests) - failed} passed, {failed} failed')
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == '__main__':
+    main()
