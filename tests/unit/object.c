@@ -1,0 +1,253 @@
+/* Does the table of objects tell live handles from all others, alone and under threads? */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "chassis/object.h"
+
+static struct object_create_info info_of(enum handle_type type, uint64_t driver, bool wrapped)
+{
+    return (struct object_create_info){.type = type, .driver = driver, .owner = 7, .wrapped = wrapped};
+}
+
+static struct object *create(enum handle_type type, uint64_t driver, bool wrapped)
+{
+    const struct object_create_info info = info_of(type, driver, wrapped);
+    struct object *object = object_create(&info);
+    assert_non_null(object);
+    return object;
+}
+
+static void destroy(struct object *object)
+{
+    assert_true(object_retire(object));
+    object_release(object);
+}
+
+static void id_finds_its_object_until_it_is_retired(void **state)
+{
+    struct object *object = create(HANDLE_BUFFER, 0x1234, true);
+    uint64_t id = object_handle(object);
+    assert_int_not_equal(id, 0x1234);
+    assert_ptr_equal(object_find_id(id, HANDLE_BUFFER), object);
+    assert_int_equal(object_driver(object), 0x1234);
+    assert_null(object_find_id(id, HANDLE_IMAGE));
+    assert_true(object_retire(object));
+    assert_false(object_retire(object));
+    assert_null(object_find_id(id, HANDLE_BUFFER));
+    object_release(object);
+    assert_null(object_find_id(id, HANDLE_BUFFER));
+}
+
+static void stale_id_never_finds_the_next_object_in_its_slot(void **state)
+{
+    struct object *first = create(HANDLE_BUFFER, 1, true);
+    uint64_t stale = object_handle(first);
+    destroy(first);
+    struct object *second = create(HANDLE_BUFFER, 2, true);
+    assert_ptr_equal(first, second);
+    assert_null(object_find_id(stale, HANDLE_BUFFER));
+    destroy(second);
+}
+
+static void garbage_finds_nothing(void **state)
+{
+    const uint64_t garbage[] = {0, 1, UINT64_MAX, 0xdeadbeefdeadbeefull, (uint64_t)HANDLE_BUFFER, 1ull << 63 | HANDLE_BUFFER};
+    for (size_t i = 0; i < ARRAY_LENGTH(garbage); i++) {
+        assert_null(object_find_id(garbage[i], HANDLE_BUFFER));
+        assert_null(object_find_driver(garbage[i], HANDLE_BUFFER, 0));
+    }
+}
+
+static void slot_that_has_used_its_generations_is_not_used_again(void **state)
+{
+    struct object *object = create(HANDLE_FENCE, 1, true);
+    atomic_store(&object->id, (uint64_t)(object - object_slots) << 32 | (((1ull << 24) - 1) << 8) | HANDLE_FENCE);
+    destroy(object);
+    struct object *next = create(HANDLE_FENCE, 1, true);
+    assert_ptr_not_equal(object, next);
+    destroy(next);
+}
+
+static void many_create_destroy_pairs_use_one_slot(void **state)
+{
+    uint32_t limit = atomic_load(&object_limit);
+    for (int i = 0; i < 1000000; i++)
+        destroy(create(HANDLE_FENCE, (uint64_t)i + 1, true));
+    assert_int_equal(atomic_load(&object_limit), limit);
+}
+
+static void driver_handle_finds_the_object_of_its_type_and_owner(void **state)
+{
+    struct object *buffer = create(HANDLE_BUFFER, 0x5000, false);
+    struct object *image = create(HANDLE_IMAGE, 0x5000, false);
+    struct object_create_info other = info_of(HANDLE_BUFFER, 0x5000, false);
+    other.owner = 8;
+    struct object *foreign = object_create(&other);
+    assert_ptr_equal(object_find_driver(0x5000, HANDLE_BUFFER, 7), buffer);
+    assert_ptr_equal(object_find_driver(0x5000, HANDLE_BUFFER, 8), foreign);
+    assert_ptr_equal(object_find_driver(0x5000, HANDLE_IMAGE, 7), image);
+    assert_int_equal(object_handle(buffer), 0x5000);
+    destroy(buffer);
+    assert_ptr_equal(object_find_driver(0x5000, HANDLE_BUFFER, 7), foreign);
+    destroy(foreign);
+    destroy(image);
+    assert_null(object_find_driver(0x5000, HANDLE_BUFFER, 0));
+}
+
+static void same_driver_handle_twice_is_two_objects(void **state)
+{
+    struct object *one = create(HANDLE_SAMPLER, 0x77, false);
+    struct object *two = create(HANDLE_SAMPLER, 0x77, false);
+    assert_ptr_not_equal(one, two);
+    destroy(two);
+    assert_ptr_equal(object_find_driver(0x77, HANDLE_SAMPLER, 7), one);
+    destroy(one);
+    assert_null(object_find_driver(0x77, HANDLE_SAMPLER, 7));
+}
+
+static void handle_that_is_asked_for_again_is_the_same_object(void **state)
+{
+    struct object_create_info info = info_of(HANDLE_IMAGE, 0x99, true);
+    info.findable_by_driver = true;
+    struct object *first = object_create_or_find(&info);
+    assert_ptr_equal(object_create_or_find(&info), first);
+    info.owner = 9;
+    struct object *elsewhere = object_create_or_find(&info);
+    assert_ptr_not_equal(elsewhere, first);
+    destroy(first);
+    destroy(elsewhere);
+}
+
+static void count_child(struct object *child, void *context)
+{
+    ++*(int *)context;
+}
+
+static void end_child(struct object *child, void *context)
+{
+    destroy(child);
+    ++*(int *)context;
+}
+
+static void children_are_visited_and_may_end_meanwhile(void **state)
+{
+    struct object *pool = create(HANDLE_DESCRIPTOR_POOL, 0x10, true);
+    struct object *children[5];
+    for (size_t i = 0; i < ARRAY_LENGTH(children); i++) {
+        struct object_create_info info = info_of(HANDLE_DESCRIPTOR_SET, 0x100 + i, true);
+        info.parent = pool;
+        info.child_of_parent = true;
+        children[i] = object_create(&info);
+        assert_non_null(children[i]);
+    }
+    int count = 0;
+    object_for_each_child(pool, count_child, &count);
+    assert_int_equal(count, 5);
+    destroy(children[2]);
+    destroy(children[0]);
+    destroy(children[4]);
+    count = 0;
+    object_for_each_child(pool, end_child, &count);
+    assert_int_equal(count, 2);
+    count = 0;
+    object_for_each_child(pool, count_child, &count);
+    assert_int_equal(count, 0);
+    destroy(pool);
+}
+
+#define PAIRS_PER_THREAD 20000
+#define OBJECTS_HELD 64
+
+/* Each thread creates and destroys objects with driver handles of its own in common chains, and must always find its own. */
+static void *churn(void *argument)
+{
+    uint64_t base = (uint64_t)(uintptr_t)argument << 32;
+    struct object *held[OBJECTS_HELD] = {0};
+    uintptr_t failures = 0;
+    for (uint64_t i = 0; i < PAIRS_PER_THREAD; i++) {
+        struct object **place = &held[i % OBJECTS_HELD];
+        bool wrapped = i % 2;
+        if (*place) {
+            if (!object_retire(*place))
+                failures++;
+            object_release(*place);
+        }
+        const struct object_create_info info = info_of(HANDLE_BUFFER, base + i % 1000 + 1, wrapped);
+        *place = object_create(&info);
+        uint64_t handle = *place ? object_handle(*place) : 0;
+        const struct object *found = object_find(wrapped, handle, HANDLE_BUFFER, 7);
+        if (!found || object_driver(found) != info.driver)
+            failures++;
+    }
+    for (size_t i = 0; i < OBJECTS_HELD; i++) {
+        if (held[i] && object_retire(held[i]))
+            object_release(held[i]);
+    }
+    return (void *)failures;
+}
+
+static void threads_find_their_own_objects(void **state)
+{
+    pthread_t threads[4];
+    for (uintptr_t i = 0; i < ARRAY_LENGTH(threads); i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, churn, (void *)(i + 1)), 0);
+    for (size_t i = 0; i < ARRAY_LENGTH(threads); i++) {
+        void *failures;
+        assert_int_equal(pthread_join(threads[i], &failures), 0);
+        assert_null(failures);
+    }
+}
+
+static void *only_creates(void *argument)
+{
+    struct object **objects = argument;
+    for (int i = 0; i < 1000; i++) {
+        const struct object_create_info info = info_of(HANDLE_EVENT, (uint64_t)i + 1, true);
+        objects[i] = object_create(&info);
+    }
+    return NULL;
+}
+
+static void creating_here_and_destroying_there_does_not_grow_the_table(void **state)
+{
+    static struct object *objects[1000];
+    uint32_t limit = 0;
+    for (int round = 0; round < 20; round++) {
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, only_creates, objects), 0);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        if (round == 1)
+            limit = atomic_load(&object_limit);
+        for (int i = 0; i < 1000; i++)
+            destroy(objects[i]);
+    }
+    assert_int_equal(atomic_load(&object_limit), limit);
+}
+
+static int set_up(void **state)
+{
+    return object_table_init() ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(id_finds_its_object_until_it_is_retired),
+        cmocka_unit_test(stale_id_never_finds_the_next_object_in_its_slot),
+        cmocka_unit_test(garbage_finds_nothing),
+        cmocka_unit_test(slot_that_has_used_its_generations_is_not_used_again),
+        cmocka_unit_test(many_create_destroy_pairs_use_one_slot),
+        cmocka_unit_test(driver_handle_finds_the_object_of_its_type_and_owner),
+        cmocka_unit_test(same_driver_handle_twice_is_two_objects),
+        cmocka_unit_test(handle_that_is_asked_for_again_is_the_same_object),
+        cmocka_unit_test(children_are_visited_and_may_end_meanwhile),
+        cmocka_unit_test(threads_find_their_own_objects),
+        cmocka_unit_test(creating_here_and_destroying_there_does_not_grow_the_table),
+    };
+    return cmocka_run_group_tests_name("object", tests, set_up, NULL);
+}
