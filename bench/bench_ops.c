@@ -1,0 +1,264 @@
+/* What does one operation cost in this process, with the layers and the driver that the environment names?
+ *
+ * bench_ops [--threads N] [--ms N] [OPERATION...]   a line "NAME ns-min ns-median" for each
+ * bench_ops --count N OPERATION                     exactly N operations, on one thread, for counting instructions
+ * bench_ops --startup N                             N times instance + device made and destroyed: ns-min ns-median
+ * bench_ops --bytes N                               growth of resident memory per object, N objects of each kind alive
+ * bench_ops --list                                  a line "NAME what it calls" for each */
+#define _GNU_SOURCE
+#include "operations.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A measured piece is this long: long against the clock and the barrier of the threads, short enough that some pieces of a run meet
+ * no other process on a busy machine. The shortest piece is the figure. */
+#define PIECE_NS    2000000.0
+#define PIECE_LIMIT 4096
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Puts the calling thread on the n-th processor that the process may run on; leaves it where there are fewer.
+ * `allowed` is what main found, since a thread that is pinned hands its one processor on to those that it starts. */
+static void pin_to(const cpu_set_t *allowed, uint32_t index)
+{
+    cpu_set_t one;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET(cpu, allowed) && index-- == 0) {
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            sched_setaffinity(0, sizeof(one), &one);
+            return;
+        }
+    }
+}
+
+/* Threads: `command` and `count` are written by thread 0 before `round` is advanced (release) and read by thread 1 after it saw the
+ * advance (acquire); `finished` likewise the other way. */
+struct team {
+    struct worker workers[THREAD_LIMIT];
+    uint32_t threads;
+    cpu_set_t allowed;
+    const struct operation *operation; /* NULL: the second thread ends */
+    uint64_t count;
+    _Atomic uint32_t round, finished;
+};
+
+static void *second_thread(void *argument)
+{
+    struct team *team = argument;
+    pin_to(&team->allowed, 1);
+    for (uint32_t seen = 0;;) {
+        uint32_t round;
+        while ((round = atomic_load_explicit(&team->round, memory_order_acquire)) == seen)
+            __builtin_ia32_pause();
+        seen = round;
+        if (!team->operation)
+            return NULL;
+        team->operation->run(&team->workers[1], team->count);
+        atomic_store_explicit(&team->finished, seen, memory_order_release);
+    }
+}
+
+/* The time in which every thread has done `count` operations. */
+static double piece_run(struct team *team, const struct operation *operation, uint64_t count)
+{
+    team->operation = operation;
+    team->count = count;
+    const double start = now_ns();
+    const uint32_t round = atomic_fetch_add_explicit(&team->round, 1, memory_order_release) + 1;
+    operation->run(&team->workers[0], count);
+    if (team->threads > 1) {
+        while (atomic_load_explicit(&team->finished, memory_order_acquire) != round)
+            __builtin_ia32_pause();
+    }
+    return now_ns() - start;
+}
+
+static void operation_measure(struct team *team, const struct operation *operation, double milliseconds)
+{
+    static double pieces[PIECE_LIMIT];
+    uint64_t count = 1;
+    double time;
+    while ((time = piece_run(team, operation, count)) < PIECE_NS / 4 && count < UINT32_MAX)
+        count *= 2;
+    /* Loops of recorded calls round up to whole command buffers: count in those. */
+    count = ((uint64_t)((double)count * PIECE_NS / time) / 1000 + 1) * 1000;
+    uint32_t n = 0;
+    for (const double end = now_ns() + milliseconds * 1e6; n < PIECE_LIMIT && (n < 3 || now_ns() < end);)
+        pieces[n++] = piece_run(team, operation, count) / (double)count;
+    qsort(pieces, n, sizeof(pieces[0]), compare_doubles);
+    printf("%s %.3f %.3f\n", operation->name, pieces[0], pieces[n / 2]);
+    fflush(stdout);
+}
+
+static void operations_measure(uint32_t threads, double milliseconds, char **names, int name_count)
+{
+    static struct context context;
+    static struct team team;
+    pthread_t thread;
+    context_create(&context);
+    team.threads = threads;
+    if (sched_getaffinity(0, sizeof(team.allowed), &team.allowed))
+        fail("sched_getaffinity");
+    if (CPU_COUNT(&team.allowed) < (int)threads)
+        fail("finding a processor for each thread");
+    for (uint32_t i = 0; i < threads; i++)
+        worker_create(&team.workers[i], &context, i);
+    pin_to(&team.allowed, 0);
+    if (threads > 1 && pthread_create(&thread, NULL, second_thread, &team))
+        fail("pthread_create");
+    for (uint32_t i = 0; i < operation_count; i++) {
+        bool wanted = !name_count;
+        for (int n = 0; n < name_count; n++)
+            wanted |= !strcmp(names[n], operations[i].name);
+        if (wanted && (!operations[i].needs_queue || threads <= context.queue_count))
+            operation_measure(&team, &operations[i], milliseconds);
+    }
+    if (threads > 1) {
+        team.operation = NULL;
+        atomic_fetch_add_explicit(&team.round, 1, memory_order_release);
+        pthread_join(thread, NULL);
+    }
+    must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
+    for (uint32_t i = 0; i < threads; i++)
+        worker_destroy(&team.workers[i]);
+    context_destroy(&context);
+}
+
+static void operation_count_exactly(const char *name, uint64_t count)
+{
+    const struct operation *operation = operation_find(name);
+    static struct context context;
+    static struct worker worker;
+    if (!operation)
+        fail("finding that operation");
+    context_create(&context);
+    worker_create(&worker, &context, 0);
+    operation->run(&worker, count);
+    worker_destroy(&worker);
+    context_destroy(&context);
+}
+
+static void startup_measure(uint32_t count)
+{
+    static double times[PIECE_LIMIT];
+    static struct context context;
+    for (uint32_t i = 0; i < count && i < PIECE_LIMIT; i++) {
+        const double start = now_ns();
+        instance_create(&context);
+        device_create(&context);
+        times[i] = now_ns() - start;
+        device_and_instance_destroy(&context);
+    }
+    qsort(times, count, sizeof(times[0]), compare_doubles);
+    printf("startup %.0f %.0f\n", times[0], times[count / 2]);
+}
+
+static double resident_bytes(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+        fail("reading /proc/self/statm");
+    fclose(file);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+static void bytes_measure(uint32_t count)
+{
+    static struct context context;
+    static struct worker worker;
+    context_create(&context);
+    worker_create(&worker, &context, 0);
+    VkBuffer *buffers = calloc(count, sizeof(*buffers));
+    VkImageView *views = calloc(count, sizeof(*views));
+    if (!buffers || !views)
+        fail("calloc");
+    memset(buffers, 1, count * sizeof(*buffers)); /* resident before we look */
+    memset(views, 1, count * sizeof(*views));
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 1024,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                        .image = worker.image,
+                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                        .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    double before = resident_bytes();
+    for (uint32_t i = 0; i < count; i++)
+        must(context.vk.CreateBuffer(context.device, &info, NULL, &buffers[i]), "vkCreateBuffer");
+    double after = resident_bytes();
+    printf("buffer %.1f\n", (after - before) / count);
+    before = after;
+    for (uint32_t i = 0; i < count; i++)
+        must(context.vk.CreateImageView(context.device, &view, NULL, &views[i]), "vkCreateImageView");
+    after = resident_bytes();
+    printf("image_view %.1f\n", (after - before) / count);
+    for (uint32_t i = 0; i < count; i++) {
+        context.vk.DestroyBuffer(context.device, buffers[i], NULL);
+        context.vk.DestroyImageView(context.device, views[i], NULL);
+    }
+    free(buffers);
+    free(views);
+    worker_destroy(&worker);
+    context_destroy(&context);
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t threads = 1, startups = 0, objects = 0;
+    double milliseconds = 30;
+    uint64_t count = 0;
+    int i = 1;
+    for (; i < argc && !strncmp(argv[i], "--", 2); i++) {
+        if (!strcmp(argv[i], "--list")) {
+            for (uint32_t o = 0; o < operation_count; o++)
+                printf("%s %s\n", operations[o].name, operations[o].what);
+            return 0;
+        }
+        if (i + 1 == argc)
+            fail("reading the arguments");
+        const char *option = argv[i++];
+        if (!strcmp(option, "--threads"))
+            threads = (uint32_t)atoi(argv[i]);
+        else if (!strcmp(option, "--ms"))
+            milliseconds = atof(argv[i]);
+        else if (!strcmp(option, "--count"))
+            count = strtoull(argv[i], NULL, 10);
+        else if (!strcmp(option, "--startup"))
+            startups = (uint32_t)atoi(argv[i]);
+        else if (!strcmp(option, "--bytes"))
+            objects = (uint32_t)atoi(argv[i]);
+        else
+            fail(option);
+    }
+    if (threads < 1 || threads > THREAD_LIMIT)
+        fail("--threads outside 1..2");
+    if (startups)
+        startup_measure(startups);
+    else if (objects)
+        bytes_measure(objects);
+    else if (count)
+        operation_count_exactly(i < argc ? argv[i] : "", count);
+    else
+        operations_measure(threads, milliseconds, argv + i, argc - i);
+    return 0;
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# How many instructions does one operation take, and in which functions? Counting is exact where time is not.
+# callgrind.sh OPERATION [none|assay|khronos] [BUILD]    (bench_ops --list names the operations)
+# Runs bench_ops twice under callgrind on the null driver, with N and 2 N operations; the difference over N is one operation.
+set -eu
+operation=${1:?usage: callgrind.sh OPERATION [none|assay|khronos] [BUILD]}
+layer=${2:-assay}
+build=$(cd "${3:-$(dirname "$0")/../build}" && pwd)
+count=20000
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT INT TERM
+
+VK_DRIVER_FILES=$build/tests/null-driver/assay_null_icd.json
+VK_LOADER_LAYERS_DISABLE='~implicit~'
+export VK_DRIVER_FILES VK_LOADER_LAYERS_DISABLE
+unset VK_INSTANCE_LAYERS VK_LAYER_SETTINGS_PATH
+case $layer in
+none) ;;
+assay)
+    export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation
+    echo 'assay.validate_core = false' >"$directory/settings.txt"
+    ;;
+khronos)
+    export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
+    printf 'khronos_validation.%s = false\n' validate_core check_shaders >"$directory/settings.txt"
+    echo 'khronos_validation.thread_safety = true' >>"$directory/settings.txt"
+    ;;
+*)
+    echo "callgrind.sh: no layer \"$layer\"" >&2
+    exit 2
+    ;;
+esac
+[ "$layer" = none ] || export VK_LAYER_SETTINGS_PATH="$directory/settings.txt"
+
+# Instructions of the whole process with $1 operations; the profile stays in $directory/$1.
+instructions() {
+    if ! valgrind --tool=callgrind --callgrind-out-file="$directory/$1" "$build/bench/bench_ops" --count "$1" "$operation" \
+        >"$directory/output" 2>&1; then
+        cat "$directory/output" >&2
+        exit 1
+    fi
+    sed -n 's/^==.*Collected : //p' "$directory/output"
+}
+once=$(instructions $count)
+twice=$(instructions $((2 * count)))
+echo "$operation, $layer: $(((twice - once) / count)) instructions an operation"
+callgrind_annotate --threshold=90 "$directory/$((2 * count))" | sed -n '/Ir/,$p' | head -n 25

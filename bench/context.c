@@ -1,0 +1,314 @@
+/* How does the bench get a device, a pipeline and a thread's own objects? */
+#include "context.h"
+
+#include "scene.frag.h" /* made by glslang from shaders/ */
+#include "scene.vert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BUFFER_SIZE 65536u
+#define IMAGE_SIDE  64u
+#define IMAGE_FORMAT VK_FORMAT_R8G8B8A8_UNORM
+
+_Noreturn void fail(const char *what)
+{
+    fprintf(stderr, "bench_ops: %s failed\n", what);
+    exit(1);
+}
+
+void instance_create(struct context *context)
+{
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "bench", .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+    must(vkCreateInstance(&info, NULL, &context->instance), "vkCreateInstance");
+    uint32_t count = 1;
+    VkResult result = vkEnumeratePhysicalDevices(context->instance, &count, &context->physical_device);
+    if (result < 0 || !count)
+        fail("vkEnumeratePhysicalDevices");
+}
+
+static void queue_family_choose(struct context *context)
+{
+    VkQueueFamilyProperties families[16];
+    uint32_t count = 16;
+    vkGetPhysicalDeviceQueueFamilyProperties(context->physical_device, &count, families);
+    for (uint32_t i = 0; i < count; i++) {
+        if (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) {
+            context->queue_family = i;
+            context->queue_count = families[i].queueCount < THREAD_LIMIT ? families[i].queueCount : THREAD_LIMIT;
+            return;
+        }
+    }
+    fail("finding a graphics queue");
+}
+
+void device_create(struct context *context)
+{
+    queue_family_choose(context);
+    const float priorities[THREAD_LIMIT] = {1.0f, 1.0f};
+    const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                            .queueFamilyIndex = context->queue_family,
+                                            .queueCount = context->queue_count,
+                                            .pQueuePriorities = priorities};
+    const VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                       .synchronization2 = VK_TRUE,
+                                                       .dynamicRendering = VK_TRUE};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &features,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queues};
+    must(vkCreateDevice(context->physical_device, &info, NULL, &context->device), "vkCreateDevice");
+#define COMMAND_LOAD(name)                                                                                             \
+    context->vk.name = (PFN_vk##name)vkGetDeviceProcAddr(context->device, "vk" #name);                                 \
+    if (!context->vk.name)                                                                                             \
+        fail("vkGetDeviceProcAddr(vk" #name ")");
+    BENCH_COMMANDS(COMMAND_LOAD)
+#undef COMMAND_LOAD
+    vkGetPhysicalDeviceMemoryProperties(context->physical_device, &context->memory);
+}
+
+void device_and_instance_destroy(struct context *context)
+{
+    context->vk.DestroyDevice(context->device, NULL);
+    vkDestroyInstance(context->instance, NULL);
+}
+
+static VkShaderModule shader_create(const struct context *context, const uint32_t *code, size_t size)
+{
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
+    VkShaderModule module;
+    must(context->vk.CreateShaderModule(context->device, &info, NULL, &module), "vkCreateShaderModule");
+    return module;
+}
+
+static void layouts_create(struct context *context)
+{
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL_GRAPHICS, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, STORAGE_COUNT, VK_SHADER_STAGE_ALL_GRAPHICS, NULL},
+    };
+    const VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+    must(context->vk.CreateDescriptorSetLayout(context->device, &set_info, NULL, &context->set_layout),
+         "vkCreateDescriptorSetLayout");
+    const VkPushConstantRange push = {VK_SHADER_STAGE_VERTEX_BIT, 0, 16};
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .setLayoutCount = 1,
+                                             .pSetLayouts = &context->set_layout,
+                                             .pushConstantRangeCount = 1,
+                                             .pPushConstantRanges = &push};
+    must(context->vk.CreatePipelineLayout(context->device, &info, NULL, &context->pipeline_layout),
+         "vkCreatePipelineLayout");
+    const VkDescriptorUpdateTemplateEntry entry = {1, 0, STORAGE_COUNT, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0,
+                                                   sizeof(VkDescriptorBufferInfo)};
+    const VkDescriptorUpdateTemplateCreateInfo template_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = 1,
+        .pDescriptorUpdateEntries = &entry,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = context->set_layout};
+    must(context->vk.CreateDescriptorUpdateTemplate(context->device, &template_info, NULL, &context->update_template),
+         "vkCreateDescriptorUpdateTemplate");
+}
+
+static void pipeline_create(struct context *context)
+{
+    const VkShaderModule vertex = shader_create(context, scene_vert, sizeof(scene_vert));
+    const VkShaderModule fragment = shader_create(context, scene_frag, sizeof(scene_frag));
+    const VkPipelineShaderStageCreateInfo stages[] = {
+        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_VERTEX_BIT,
+         .module = vertex,
+         .pName = "main"},
+        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+         .module = fragment,
+         .pName = "main"},
+    };
+    const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                            VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    const VkPipelineInputAssemblyStateCreateInfo assembly = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+    const VkPipelineViewportStateCreateInfo viewport = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                        .viewportCount = 1,
+                                                        .scissorCount = 1};
+    const VkPipelineRasterizationStateCreateInfo raster = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1.0f};
+    const VkPipelineMultisampleStateCreateInfo samples = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
+    const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                       .attachmentCount = 1,
+                                                       .pAttachments = &attachment};
+    const VkDynamicState dynamic_states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                      .dynamicStateCount = 2,
+                                                      .pDynamicStates = dynamic_states};
+    const VkFormat format = IMAGE_FORMAT;
+    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                     .colorAttachmentCount = 1,
+                                                     .pColorAttachmentFormats = &format};
+    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &rendering,
+                                               .stageCount = 2,
+                                               .pStages = stages,
+                                               .pVertexInputState = &input,
+                                               .pInputAssemblyState = &assembly,
+                                               .pViewportState = &viewport,
+                                               .pRasterizationState = &raster,
+                                               .pMultisampleState = &samples,
+                                               .pColorBlendState = &blend,
+                                               .pDynamicState = &dynamic,
+                                               .layout = context->pipeline_layout};
+    must(context->vk.CreateGraphicsPipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL, &context->pipeline),
+         "vkCreateGraphicsPipelines");
+    context->vk.DestroyShaderModule(context->device, vertex, NULL);
+    context->vk.DestroyShaderModule(context->device, fragment, NULL);
+}
+
+void context_create(struct context *context)
+{
+    instance_create(context);
+    device_create(context);
+    layouts_create(context);
+    pipeline_create(context);
+}
+
+void context_destroy(struct context *context)
+{
+    context->vk.DestroyPipeline(context->device, context->pipeline, NULL);
+    context->vk.DestroyDescriptorUpdateTemplate(context->device, context->update_template, NULL);
+    context->vk.DestroyPipelineLayout(context->device, context->pipeline_layout, NULL);
+    context->vk.DestroyDescriptorSetLayout(context->device, context->set_layout, NULL);
+    device_and_instance_destroy(context);
+}
+
+static VkDeviceMemory memory_allocate(const struct context *context, VkDeviceSize size, uint32_t type_bits)
+{
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = size};
+    while (info.memoryTypeIndex < context->memory.memoryTypeCount && !(type_bits >> info.memoryTypeIndex & 1u))
+        info.memoryTypeIndex++;
+    VkDeviceMemory memory;
+    must(context->vk.AllocateMemory(context->device, &info, NULL, &memory), "vkAllocateMemory");
+    return memory;
+}
+
+static void buffers_create(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = BUFFER_SIZE,
+                                     .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->source), "vkCreateBuffer");
+    must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->target), "vkCreateBuffer");
+    VkMemoryRequirements need;
+    context->vk.GetBufferMemoryRequirements(context->device, worker->source, &need);
+    const VkDeviceSize offset = (need.size + need.alignment - 1) / need.alignment * need.alignment;
+    worker->buffer_memory = memory_allocate(context, offset + need.size, need.memoryTypeBits);
+    context->vk.GetBufferMemoryRequirements(context->device, worker->target, &need);
+    must(context->vk.BindBufferMemory(context->device, worker->source, worker->buffer_memory, 0), "vkBindBufferMemory");
+    must(context->vk.BindBufferMemory(context->device, worker->target, worker->buffer_memory, offset),
+         "vkBindBufferMemory");
+}
+
+static void image_create(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = IMAGE_FORMAT,
+                                    .extent = {IMAGE_SIDE, IMAGE_SIDE, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
+    must(context->vk.CreateImage(context->device, &info, NULL, &worker->image), "vkCreateImage");
+    VkMemoryRequirements need;
+    context->vk.GetImageMemoryRequirements(context->device, worker->image, &need);
+    worker->image_memory = memory_allocate(context, need.size, need.memoryTypeBits);
+    must(context->vk.BindImageMemory(context->device, worker->image, worker->image_memory, 0), "vkBindImageMemory");
+    const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                        .image = worker->image,
+                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                        .format = IMAGE_FORMAT,
+                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    must(context->vk.CreateImageView(context->device, &view, NULL, &worker->view), "vkCreateImageView");
+}
+
+static void sets_create(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SET_COUNT},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SET_COUNT * STORAGE_COUNT}};
+    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = SET_COUNT,
+                                             .poolSizeCount = 2,
+                                             .pPoolSizes = sizes};
+    must(context->vk.CreateDescriptorPool(context->device, &pool, NULL, &worker->descriptor_pool),
+         "vkCreateDescriptorPool");
+    const VkDescriptorSetLayout layouts[SET_COUNT] = {context->set_layout, context->set_layout};
+    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                              .descriptorPool = worker->descriptor_pool,
+                                              .descriptorSetCount = SET_COUNT,
+                                              .pSetLayouts = layouts};
+    must(context->vk.AllocateDescriptorSets(context->device, &info, worker->sets), "vkAllocateDescriptorSets");
+    VkDescriptorBufferInfo buffers[STORAGE_COUNT];
+    for (uint32_t i = 0; i < STORAGE_COUNT; i++)
+        buffers[i] = (VkDescriptorBufferInfo){worker->source, 0, VK_WHOLE_SIZE};
+    const VkDescriptorBufferInfo uniform = {worker->source, 0, 256};
+    for (uint32_t s = 0; s < SET_COUNT; s++) {
+        const VkWriteDescriptorSet writes[] = {
+            {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+             .dstSet = worker->sets[s],
+             .descriptorCount = 1,
+             .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+             .pBufferInfo = &uniform},
+            {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+             .dstSet = worker->sets[s],
+             .dstBinding = 1,
+             .descriptorCount = STORAGE_COUNT,
+             .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+             .pBufferInfo = buffers},
+        };
+        context->vk.UpdateDescriptorSets(context->device, 2, writes, 0, NULL);
+    }
+}
+
+void worker_create(struct worker *worker, struct context *context, uint32_t index)
+{
+    *worker = (struct worker){.context = context, .index = index};
+    if (index < context->queue_count)
+        context->vk.GetDeviceQueue(context->device, context->queue_family, index, &worker->queue);
+    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .queueFamilyIndex = context->queue_family};
+    must(context->vk.CreateCommandPool(context->device, &pool, NULL, &worker->pool), "vkCreateCommandPool");
+    const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                  .commandPool = worker->pool,
+                                                  .commandBufferCount = 1};
+    must(context->vk.AllocateCommandBuffers(context->device, &commands, &worker->commands), "vkAllocateCommandBuffers");
+    buffers_create(worker);
+    image_create(worker);
+    sets_create(worker);
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    must(context->vk.CreateFence(context->device, &fence, NULL, &worker->fence), "vkCreateFence");
+}
+
+void worker_destroy(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    context->vk.DestroyFence(context->device, worker->fence, NULL);
+    context->vk.DestroyDescriptorPool(context->device, worker->descriptor_pool, NULL);
+    context->vk.DestroyImageView(context->device, worker->view, NULL);
+    context->vk.DestroyImage(context->device, worker->image, NULL);
+    context->vk.DestroyBuffer(context->device, worker->source, NULL);
+    context->vk.DestroyBuffer(context->device, worker->target, NULL);
+    context->vk.FreeMemory(context->device, worker->buffer_memory, NULL);
+    context->vk.FreeMemory(context->device, worker->image_memory, NULL);
+    context->vk.DestroyCommandPool(context->device, worker->pool, NULL);
+}

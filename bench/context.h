@@ -1,0 +1,129 @@
+/* What every measured operation finds ready: an instance, a device, and per thread its own pool, command buffer and objects.
+ * All calls go through pointers from vkGetDeviceProcAddr, as an engine makes them. A failure ends the process with a message:
+ * a bench has nobody to hand an error to. */
+#ifndef BENCH_CONTEXT_H
+#define BENCH_CONTEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+#define THREAD_LIMIT  2
+#define SET_COUNT     2  /* sets are bound in turn, so that a bind is never of what is bound */
+#define STORAGE_COUNT 16 /* descriptors of binding 1: what the update of 16 writes */
+
+/* The commands that operations call. */
+#define BENCH_COMMANDS(X)                                                                                              \
+    X(AllocateCommandBuffers)                                                                                          \
+    X(AllocateDescriptorSets)                                                                                          \
+    X(AllocateMemory)                                                                                                  \
+    X(BeginCommandBuffer)                                                                                              \
+    X(BindBufferMemory)                                                                                                \
+    X(BindImageMemory)                                                                                                 \
+    X(CmdBeginRendering)                                                                                               \
+    X(CmdBindDescriptorSets)                                                                                           \
+    X(CmdBindPipeline)                                                                                                 \
+    X(CmdCopyBuffer)                                                                                                   \
+    X(CmdDraw)                                                                                                         \
+    X(CmdEndRendering)                                                                                                 \
+    X(CmdPipelineBarrier)                                                                                              \
+    X(CmdPipelineBarrier2)                                                                                             \
+    X(CmdPushConstants)                                                                                                \
+    X(CmdSetScissor)                                                                                                   \
+    X(CmdSetViewport)                                                                                                  \
+    X(CreateBuffer)                                                                                                    \
+    X(CreateCommandPool)                                                                                               \
+    X(CreateDescriptorPool)                                                                                            \
+    X(CreateDescriptorSetLayout)                                                                                       \
+    X(CreateDescriptorUpdateTemplate)                                                                                  \
+    X(CreateFence)                                                                                                     \
+    X(CreateGraphicsPipelines)                                                                                         \
+    X(CreateImage)                                                                                                     \
+    X(CreateImageView)                                                                                                 \
+    X(CreatePipelineLayout)                                                                                            \
+    X(CreateSampler)                                                                                                   \
+    X(CreateShaderModule)                                                                                              \
+    X(DestroyBuffer)                                                                                                   \
+    X(DestroyCommandPool)                                                                                              \
+    X(DestroyDescriptorPool)                                                                                           \
+    X(DestroyDescriptorSetLayout)                                                                                      \
+    X(DestroyDescriptorUpdateTemplate)                                                                                 \
+    X(DestroyDevice)                                                                                                   \
+    X(DestroyFence)                                                                                                    \
+    X(DestroyImage)                                                                                                    \
+    X(DestroyImageView)                                                                                                \
+    X(DestroyPipeline)                                                                                                 \
+    X(DestroyPipelineLayout)                                                                                           \
+    X(DestroySampler)                                                                                                  \
+    X(DestroyShaderModule)                                                                                             \
+    X(DeviceWaitIdle)                                                                                                  \
+    X(EndCommandBuffer)                                                                                                \
+    X(FreeMemory)                                                                                                      \
+    X(GetBufferMemoryRequirements)                                                                                     \
+    X(GetDeviceQueue)                                                                                                  \
+    X(GetImageMemoryRequirements)                                                                                      \
+    X(QueueSubmit)                                                                                                     \
+    X(ResetCommandPool)                                                                                                \
+    X(ResetFences)                                                                                                     \
+    X(UpdateDescriptorSetWithTemplate)                                                                                 \
+    X(UpdateDescriptorSets)                                                                                            \
+    X(WaitForFences)
+
+struct device_commands {
+#define COMMAND_FIELD(name) PFN_vk##name name;
+    BENCH_COMMANDS(COMMAND_FIELD)
+#undef COMMAND_FIELD
+};
+
+/* Threads: read-only after context_create. */
+struct context {
+    VkInstance instance;
+    VkPhysicalDevice physical_device;
+    VkDevice device;
+    struct device_commands vk;
+    uint32_t queue_family;
+    uint32_t queue_count; /* queues made: one a thread where the family has them */
+    VkPhysicalDeviceMemoryProperties memory;
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout pipeline_layout;
+    VkPipeline pipeline;
+    VkDescriptorUpdateTemplate update_template;
+};
+
+/* Threads: one thread's own. */
+struct worker {
+    struct context *context;
+    uint32_t index;
+    VkQueue queue; /* NULL when the family has no queue for this thread alone */
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    VkBuffer source, target;
+    VkImage image;
+    VkImageView view;
+    VkDeviceMemory buffer_memory, image_memory;
+    VkDescriptorPool descriptor_pool;
+    VkDescriptorSet sets[SET_COUNT];
+    VkFence fence;
+};
+
+void context_create(struct context *context);
+void context_destroy(struct context *context);
+
+void worker_create(struct worker *worker, struct context *context, uint32_t index);
+void worker_destroy(struct worker *worker);
+
+/* Instance and device only: what a program's start costs. */
+void instance_create(struct context *context);
+void device_create(struct context *context);
+void device_and_instance_destroy(struct context *context);
+
+/* Ends the process, with the name of what failed. */
+_Noreturn void fail(const char *what);
+
+static inline void must(VkResult result, const char *what)
+{
+    if (result != VK_SUCCESS)
+        fail(what);
+}
+
+#endif

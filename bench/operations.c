@@ -1,0 +1,326 @@
+/* What does one operation of the bench call? */
+#include "operations.h"
+
+#include <string.h>
+
+/* Calls recorded between begin and end of a command buffer: enough that begin, end and reset vanish in the average, few enough that
+ * what a driver keeps of them stays in the cache. */
+#define RECORDED 1000u
+
+static void recording_begin(struct worker *worker)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
+    must(vk->ResetCommandPool(worker->context->device, worker->pool, 0), "vkResetCommandPool");
+    must(vk->BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
+}
+
+static void recording_end(struct worker *worker)
+{
+    must(worker->context->vk.EndCommandBuffer(worker->commands), "vkEndCommandBuffer");
+}
+
+static void image_barrier_first(struct worker *worker, VkImageLayout layout)
+{
+    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                          .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                          .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+                                          .newLayout = layout,
+                                          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                          .image = worker->image,
+                                          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    worker->context->vk.CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                                           VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 0, NULL, 0, NULL, 1,
+                                           &barrier);
+}
+
+static void rendering_begin(struct worker *worker)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    recording_begin(worker);
+    image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    const VkRenderingAttachmentInfo colour = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                              .imageView = worker->view,
+                                              .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                              .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                              .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+    const VkRect2D area = {.extent = {64, 64}};
+    const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                  .renderArea = area,
+                                  .layerCount = 1,
+                                  .colorAttachmentCount = 1,
+                                  .pColorAttachments = &colour};
+    vk->CmdBeginRendering(worker->commands, &info);
+    vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, worker->context->pipeline);
+    const VkViewport viewport = {0.0f, 0.0f, 64.0f, 64.0f, 0.0f, 1.0f};
+    vk->CmdSetViewport(worker->commands, 0, 1, &viewport);
+    vk->CmdSetScissor(worker->commands, 0, 1, &area);
+    vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, worker->context->pipeline_layout, 0, 1,
+                              &worker->sets[0], 0, NULL);
+    const float offset[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    vk->CmdPushConstants(worker->commands, worker->context->pipeline_layout, VK_SHADER_STAGE_VERTEX_BIT, 0,
+                         sizeof(offset), offset);
+}
+
+static void rendering_end(struct worker *worker)
+{
+    worker->context->vk.CmdEndRendering(worker->commands);
+    recording_end(worker);
+}
+
+static void draw_stream(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        rendering_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            const float offset[4] = {(float)i, 0.0f, 0.0f, 0.0f};
+            context->vk.CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                              context->pipeline_layout, 0, 1, &worker->sets[i % SET_COUNT], 0, NULL);
+            context->vk.CmdPushConstants(worker->commands, context->pipeline_layout, VK_SHADER_STAGE_VERTEX_BIT, 0,
+                                         sizeof(offset), offset);
+            context->vk.CmdDraw(worker->commands, 3, 1, 0, 0);
+        }
+        rendering_end(worker);
+    }
+}
+
+static void draw_only(struct worker *worker, uint64_t count)
+{
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        rendering_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++)
+            worker->context->vk.CmdDraw(worker->commands, 3, 1, 0, 0);
+        rendering_end(worker);
+    }
+}
+
+static void update_one(struct worker *worker, uint64_t count)
+{
+    const VkDescriptorBufferInfo buffer = {worker->source, 0, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .dstBinding = 1,
+                                  .descriptorCount = 1,
+                                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                  .pBufferInfo = &buffer};
+    for (uint64_t i = 0; i < count; i++) {
+        write.dstSet = worker->sets[i % SET_COUNT];
+        write.dstArrayElement = (uint32_t)(i % STORAGE_COUNT);
+        worker->context->vk.UpdateDescriptorSets(worker->context->device, 1, &write, 0, NULL);
+    }
+}
+
+static void update_sixteen(struct worker *worker, uint64_t count)
+{
+    const VkDescriptorBufferInfo buffer = {worker->source, 0, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet writes[STORAGE_COUNT];
+    for (uint32_t w = 0; w < STORAGE_COUNT; w++)
+        writes[w] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                           .dstSet = worker->sets[w % SET_COUNT],
+                                           .dstBinding = 1,
+                                           .dstArrayElement = w,
+                                           .descriptorCount = 1,
+                                           .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           .pBufferInfo = &buffer};
+    for (uint64_t i = 0; i < count; i++)
+        worker->context->vk.UpdateDescriptorSets(worker->context->device, STORAGE_COUNT, writes, 0, NULL);
+}
+
+static void update_template(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    VkDescriptorBufferInfo buffers[STORAGE_COUNT];
+    for (uint32_t i = 0; i < STORAGE_COUNT; i++)
+        buffers[i] = (VkDescriptorBufferInfo){worker->source, 0, VK_WHOLE_SIZE};
+    for (uint64_t i = 0; i < count; i++)
+        context->vk.UpdateDescriptorSetWithTemplate(context->device, worker->sets[i % SET_COUNT],
+                                                    context->update_template, buffers);
+}
+
+static void copy_and_barrier(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkBufferCopy region = {.size = 1024};
+    VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT,
+                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .buffer = worker->target,
+                                     .size = VK_WHOLE_SIZE};
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            vk->CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
+            vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+                                   0, NULL, 1, &barrier, 0, NULL);
+        }
+        recording_end(worker);
+    }
+}
+
+static void image_barrier(struct worker *worker, uint64_t count)
+{
+    const VkImageLayout layouts[2] = {VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkAccessFlags accesses[2] = {VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT};
+    const VkPipelineStageFlags stages[2] = {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                            VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT};
+    VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .image = worker->image,
+                                    .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            const uint32_t from = i & 1u, to = from ^ 1u;
+            barrier.oldLayout = layouts[from];
+            barrier.newLayout = layouts[to];
+            barrier.srcAccessMask = accesses[from];
+            barrier.dstAccessMask = accesses[to];
+            worker->context->vk.CmdPipelineBarrier(worker->commands, stages[from], stages[to], 0, 0, NULL, 0, NULL, 1,
+                                                   &barrier);
+        }
+        recording_end(worker);
+    }
+}
+
+static void image_barrier2(struct worker *worker, uint64_t count)
+{
+    const VkImageLayout layouts[2] = {VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkAccessFlags2 accesses[2] = {VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT};
+    const VkPipelineStageFlags2 stages[2] = {VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                             VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT};
+    VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .image = worker->image,
+                                     .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                         .imageMemoryBarrierCount = 1,
+                                         .pImageMemoryBarriers = &barrier};
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            const uint32_t from = i & 1u, to = from ^ 1u;
+            barrier.oldLayout = layouts[from];
+            barrier.newLayout = layouts[to];
+            barrier.srcStageMask = stages[from];
+            barrier.dstStageMask = stages[to];
+            barrier.srcAccessMask = accesses[from];
+            barrier.dstAccessMask = accesses[to];
+            worker->context->vk.CmdPipelineBarrier2(worker->commands, &dependency);
+        }
+        recording_end(worker);
+    }
+}
+
+static void begin_end(struct worker *worker, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        recording_begin(worker);
+        recording_end(worker);
+    }
+}
+
+static void churn_buffer(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 1024,
+                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    for (uint64_t i = 0; i < count; i++) {
+        VkBuffer buffer;
+        must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer), "vkCreateBuffer");
+        context->vk.DestroyBuffer(context->device, buffer, NULL);
+    }
+}
+
+static void churn_image_view(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                        .image = worker->image,
+                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                        .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    for (uint64_t i = 0; i < count; i++) {
+        VkImageView view;
+        must(context->vk.CreateImageView(context->device, &info, NULL, &view), "vkCreateImageView");
+        context->vk.DestroyImageView(context->device, view, NULL);
+    }
+}
+
+static void churn_sampler(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                      .magFilter = VK_FILTER_LINEAR,
+                                      .minFilter = VK_FILTER_LINEAR};
+    for (uint64_t i = 0; i < count; i++) {
+        VkSampler sampler;
+        must(context->vk.CreateSampler(context->device, &info, NULL, &sampler), "vkCreateSampler");
+        context->vk.DestroySampler(context->device, sampler, NULL);
+    }
+}
+
+static void churn_fence(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    for (uint64_t i = 0; i < count; i++) {
+        VkFence fence;
+        must(context->vk.CreateFence(context->device, &info, NULL, &fence), "vkCreateFence");
+        context->vk.DestroyFence(context->device, fence, NULL);
+    }
+}
+
+static void submit(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    must(context->vk.ResetCommandPool(context->device, worker->pool, 0), "vkResetCommandPool");
+    must(context->vk.BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
+    recording_end(worker);
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &worker->commands};
+    for (uint64_t i = 0; i < count; i++) {
+        must(context->vk.QueueSubmit(worker->queue, 1, &info, worker->fence), "vkQueueSubmit");
+        must(context->vk.WaitForFences(context->device, 1, &worker->fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+        must(context->vk.ResetFences(context->device, 1, &worker->fence), "vkResetFences");
+    }
+}
+
+const struct operation operations[] = {
+    {"draw_stream", "bind set, push constants, draw", false, draw_stream},
+    {"draw", "draw with nothing changed", false, draw_only},
+    {"update_1", "vkUpdateDescriptorSets of 1 write", false, update_one},
+    {"update_16", "vkUpdateDescriptorSets of 16 writes", false, update_sixteen},
+    {"update_template", "update with a template, 16 descriptors", false, update_template},
+    {"copy_barrier", "copy a buffer, buffer barrier", false, copy_and_barrier},
+    {"image_barrier", "vkCmdPipelineBarrier of 1 image", false, image_barrier},
+    {"image_barrier2", "vkCmdPipelineBarrier2 of 1 image", false, image_barrier2},
+    {"begin_end", "reset pool, begin, end a command buffer", false, begin_end},
+    {"churn_buffer", "create and destroy a buffer", false, churn_buffer},
+    {"churn_image_view", "create and destroy an image view", false, churn_image_view},
+    {"churn_sampler", "create and destroy a sampler", false, churn_sampler},
+    {"churn_fence", "create and destroy a fence", false, churn_fence},
+    {"submit", "submit 1 command buffer, wait, reset the fence", true, submit},
+};
+
+const uint32_t operation_count = sizeof(operations) / sizeof(operations[0]);
+
+const struct operation *operation_find(const char *name)
+{
+    for (uint32_t i = 0; i < operation_count; i++) {
+        if (!strcmp(operations[i].name, name))
+            return &operations[i];
+    }
+    return NULL;
+}

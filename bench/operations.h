@@ -1,0 +1,20 @@
+/* The operations that the bench measures: each a loop over calls that a program makes often. */
+#ifndef BENCH_OPERATIONS_H
+#define BENCH_OPERATIONS_H
+
+#include "context.h"
+
+struct operation {
+    const char *name;
+    const char *what;   /* the calls of one operation, for the reader */
+    bool needs_queue;   /* skipped on a thread that has no queue of its own */
+    void (*run)(struct worker *worker, uint64_t count);
+};
+
+extern const struct operation operations[];
+extern const uint32_t operation_count;
+
+/* NULL when there is none of that name. */
+const struct operation *operation_find(const char *name);
+
+#endif

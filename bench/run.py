@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""What does Assay cost, beside the Khronos layer, in one run?
+
+Every configuration (no layer; Assay and the Khronos layer, each with the same checks and as it comes) runs in its own process, the
+configurations in turn, several rounds. The figure of a configuration is the shortest of its pieces over all rounds: other work on
+the machine only ever adds time. "Added" is the figure less that without a layer."""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+KHRONOS_MANIFESTS = [pathlib.Path(p) / 'vulkan/explicit_layer.d/VkLayer_khronos_validation.json'
+                     for p in ('/usr/share', '/usr/local/share', '/etc')]
+LAVAPIPE_MANIFESTS = ['/usr/share/vulkan/icd.d/lvp_icd.json', '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json']
+
+# Budgets: Assay's added cost per operation as a part of the Khronos layer's, with the same checks enabled (docs/bench.md).
+BUDGET = 0.1
+STARTUP_BUDGET = 0.25
+SCALING_BUDGET = 1.9
+LIBRARY_BUDGET = 6 << 20
+
+# The checks that both have: stateless, lifetimes, threads. The rest is off where it can be switched off.
+SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_layout': 'false', 'check_command_buffer': 'false',
+               'check_object_in_use': 'false', 'check_query': 'false', 'validate_sync': 'false', 'validate_best_practices': 'false',
+               'gpuav_enable': 'false', 'stateless_param': 'true', 'object_lifetime': 'true', 'thread_safety': 'true',
+               'unique_handles': 'true'}
+
+
+class Configuration:
+    """One way to run: a layer or none, with its settings file in `directory`."""
+
+    def __init__(self, name, layer, prefix, settings, directory, environment):
+        self.name = name
+        self.log = directory / f'{name}.log'
+        self.environment = {k: v for k, v in environment.items() if not k.startswith(('VK_', 'ASSAY_'))}
+        self.environment['VK_LOADER_LAYERS_DISABLE'] = '~implicit~'
+        if layer is None:
+            return
+        settings = settings | {'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(self.log)}
+        file = directory / f'{name}.txt'
+        file.write_text(''.join(f'{prefix}.{key} = {value}\n' for key, value in settings.items()))
+        self.environment['VK_INSTANCE_LAYERS'] = layer
+        self.environment['VK_LAYER_SETTINGS_PATH'] = str(file)
+
+    def run(self, driver, arguments, timeout=120):
+        """The lines that bench_ops prints, as {name: [numbers]}."""
+        result = subprocess.run([HERE / 'bench_ops', *arguments], env=self.environment | {'VK_DRIVER_FILES': driver},
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
+        if result.returncode:
+            raise SystemExit(f'{self.name}: bench_ops {" ".join(arguments)}: exit {result.returncode}\n{result.stderr[-2000:]}')
+        figures = {}
+        for line in result.stdout.splitlines():
+            words = line.split()
+            try:
+                figures[words[0]] = [float(word) for word in words[1:3]]
+            except (ValueError, IndexError):
+                continue  # the Khronos layer announces its log file on stdout
+        return figures
+
+    def findings(self):
+        """What the layer had to say: the bench's calls are valid, so anything is a bug, here or there."""
+        return self.log.read_text(errors='replace') if self.log.exists() else ''
+
+
+def configurations(directory, build, wanted):
+    environment = dict(os.environ)
+    assay_environment = environment.copy()
+    found = [Configuration('none', None, None, {}, directory, environment)]
+    library = build / 'src/libVkLayer_assay.so'
+    if library.exists():
+        for name, settings in (('assay', SAME_CHECKS), ('assay-default', {})):
+            configuration = Configuration(name, 'VK_LAYER_ASSAY_validation', 'assay', settings, directory, assay_environment)
+            configuration.environment['VK_ADD_LAYER_PATH'] = str(build / 'src')
+            found.append(configuration)
+    if any(path.exists() for path in KHRONOS_MANIFESTS):
+        for name, settings in (('khronos', SAME_CHECKS), ('khronos-default', {})):
+            found.append(Configuration(name, 'VK_LAYER_KHRONOS_validation', 'khronos_validation', settings, directory, environment))
+    return [c for c in found if not wanted or c.name in wanted or c.name == 'none']
+
+
+def drivers(build):
+    found = {}
+    null_driver = build / 'tests/null-driver/assay_null_icd.json'
+    if null_driver.exists():
+        found['null'] = str(null_driver)
+    lavapipe = next((path for path in LAVAPIPE_MANIFESTS if os.path.exists(path)), None)
+    if lavapipe:
+        found['lavapipe'] = lavapipe
+    return found
+
+
+def merge(into, figures):
+    """Keeps the shortest piece, and all medians (their median shows how noisy the run was)."""
+    for name, numbers in figures.items():
+        best = into.setdefault(name, {'min': numbers[0], 'medians': []})
+        best['min'] = min(best['min'], numbers[0])
+        best['medians'].append(numbers[-1])
+
+
+def measure(configs, driver_files, options):
+    """{driver: {threads: {configuration: {operation: {min, medians}}}}}; startup and bytes are operations of thread count 1."""
+    figures = {d: {t: {c.name: {} for c in configs} for t in options.threads} for d in driver_files}
+    start = time.monotonic()
+    for round_number in range(options.rounds):
+        for driver, file in driver_files.items():
+            for threads in options.threads:
+                for configuration in configs:
+                    merge(figures[driver][threads][configuration.name],
+                          configuration.run(file, ['--threads', str(threads), '--ms', str(options.ms), *options.operations]))
+            if options.operations:
+                continue
+            for configuration in configs:
+                one = figures[driver][options.threads[0]][configuration.name]
+                merge(one, configuration.run(file, ['--startup', '4']))
+                if round_number == 0:
+                    bytes_each = configuration.run(file, ['--bytes', '100000'])
+                    merge(one, {f'bytes {kind}': numbers for kind, numbers in bytes_each.items()})
+        print(f'round {round_number + 1} of {options.rounds}, {time.monotonic() - start:.0f} s', file=sys.stderr)
+        if time.monotonic() - start > options.seconds * (round_number + 1) / (round_number + 2):
+            print(f'stopped after {round_number + 1} rounds, to end within {options.seconds} s', file=sys.stderr)
+            break
+    return figures
+
+
+def ratio(figures, name, layer, peer):
+    """Added by `layer` as a part of what is added by `peer`, or None."""
+    try:
+        base, ours, theirs = (figures[c][name]['min'] for c in ('none', layer, peer))
+    except KeyError:
+        return None
+    return (ours - base) / (theirs - base) if theirs > base else None
+
+
+def row(title, cells, widths):
+    print('  '.join(cell.ljust(width) if i == 0 else cell.rjust(width)
+                    for i, (cell, width) in enumerate(zip([title, *cells], widths))).rstrip())
+
+
+def table_print(driver, threads, figures, names, what):
+    """One driver at one thread count: ns per operation, and ratios of what is added."""
+    present = [c for c in figures if figures[c]]
+    pairs = [(ours, theirs) for ours, theirs in (('assay', 'khronos'), ('assay-default', 'khronos-default'))
+             if ours in present and theirs in present]
+    print(f'\n{driver} driver, {threads} thread{"s" * (threads > 1)}: ns per operation and thread; in brackets what the layer adds')
+    widths = [16] + [8] + [20] * (len(present) - 1) + [22] * len(pairs)
+    row('', present + [f'added {o}/{t}' if o == 'assay' else 'added, defaults' for o, t in pairs], widths)
+    for name in names:
+        base = figures['none'].get(name)
+        if not base:
+            continue
+        cells = []
+        for c in present:
+            best = figures[c].get(name)
+            if not best:
+                cells.append('-')
+            elif c == 'none':
+                cells.append(f'{best["min"]:.1f}')
+            else:
+                cells.append(f'{best["min"]:.1f} (+{best["min"] - base["min"]:.1f})')
+        for ours, theirs in pairs:
+            part = ratio(figures, name, ours, theirs)
+            budget = STARTUP_BUDGET if name == 'startup' else BUDGET
+            mark = '' if part is None or ours != 'assay' else '  ok  ' if part <= budget else ' OVER '
+            cells.append('-' if part is None else f'{part:.3f}{mark}')
+        row(name, cells, widths)
+
+
+def scaling_print(driver, by_threads, names):
+    """Throughput of two threads over that of one."""
+    if len(by_threads) < 2:
+        return {}
+    one, two = by_threads[1], by_threads[2]
+    scaling = {c: {n: 2 * one[c][n]['min'] / two[c][n]['min'] for n in names if n in one[c] and n in two[c]} for c in one}
+    present = [c for c in scaling if scaling[c]]
+    print(f'\n{driver} driver: throughput of 2 threads over 1')
+    row('', present, [16] + [16] * len(present))
+    for name in names:
+        if name in scaling[present[0]]:
+            row(name, [f'{scaling[c][name]:.2f}' + (' OVER' if c == 'assay' and scaling[c][name] < SCALING_BUDGET else '')
+                       for c in present], [16] + [16] * len(present))
+    return scaling
+
+
+def bytes_print(driver, figures):
+    print(f'\n{driver} driver: bytes of resident memory per object, 100,000 alive')
+    present = [c for c in figures if figures[c]]
+    row('', present, [16] + [16] * len(present))
+    for name in ('bytes buffer', 'bytes image_view'):
+        row(name.removeprefix('bytes '), [f'{figures[c][name]["min"]:.0f}' if name in figures[c] else '-' for c in present],
+            [16] + [16] * len(present))
+
+
+def library_sizes(build):
+    """Stripped size in bytes of both libraries, by name."""
+    sizes = {}
+    khronos = next((p for p in pathlib.Path('/usr/lib').glob('*/libVkLayer_khronos_validation.so')), None)
+    for name, path in (('assay', build / 'src/libVkLayer_assay.so'), ('khronos', khronos)):
+        if path is None or not path.exists():
+            continue
+        with tempfile.NamedTemporaryFile() as stripped:
+            shutil.copyfile(path, stripped.name)
+            subprocess.run(['strip', stripped.name], check=True)
+            sizes[name] = os.path.getsize(stripped.name)
+    return sizes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('operations', nargs='*', help='only these (bench_ops --list names them)')
+    parser.add_argument('--rounds', type=int, default=7)
+    parser.add_argument('--ms', type=float, default=25, help='per operation, configuration and round')
+    parser.add_argument('--seconds', type=float, default=200, help='start no round that would end after this')
+    parser.add_argument('--threads', type=int, nargs='+', default=[1, 2], choices=[1, 2])
+    parser.add_argument('--only', nargs='+', default=[], help='configurations beside "none"')
+    parser.add_argument('--drivers', nargs='+', default=['null', 'lavapipe'], choices=['null', 'lavapipe'])
+    parser.add_argument('--build', type=pathlib.Path, default=HERE.parent, help='build directory that holds the layer')
+    parser.add_argument('--json', type=pathlib.Path, help='write the figures there')
+    parser.add_argument('--strict', action='store_true', help='exit 1 where a budget is not held on the null driver')
+    options = parser.parse_args()
+    what = dict(line.split(' ', 1) for line in
+                subprocess.run([HERE / 'bench_ops', '--list'], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines())
+    unknown = [name for name in options.operations if name not in what]
+    if unknown:
+        parser.error(f'no operation {unknown[0]}; there are: {", ".join(what)}')
+    driver_files = {name: file for name, file in drivers(options.build).items() if name in options.drivers}
+    if not driver_files:
+        parser.error('neither the null driver nor lavapipe is there')
+    with tempfile.TemporaryDirectory() as directory:
+        configs = configurations(pathlib.Path(directory), options.build, options.only)
+        figures = measure(configs, driver_files, options)
+        findings = {c.name: c.findings() for c in configs}
+    names = list(what) + ['startup']
+    scaling = {}
+    for driver, by_threads in figures.items():
+        for threads, by_configuration in by_threads.items():
+            table_print(driver, threads, by_configuration, names, what)
+        scaling[driver] = scaling_print(driver, by_threads, names)
+        if not options.operations:
+            bytes_print(driver, by_threads[options.threads[0]])
+    sizes = library_sizes(options.build)
+    print('\nlibrary, stripped: ' + ', '.join(f'{name} {size:,} bytes' for name, size in sizes.items()))
+    print('operations: ' + '; '.join(f'{name}: {text}' for name, text in what.items()))
+    over = budgets_broken(figures, scaling, sizes, names)
+    print(f'\nbudgets not held: {"; ".join(over) if over else "none"}')
+    for name, text in findings.items():
+        if text.strip():
+            print(f'\n{name} reported findings on valid calls:\n{text[:1500]}')
+    if options.json:
+        options.json.write_text(json.dumps({'figures': figures, 'scaling': scaling, 'library_bytes': sizes, 'operations': what,
+                                            'budgets_not_held': over, 'findings': findings}, indent=1))
+    return 1 if any(text.strip() for name, text in findings.items() if name.startswith('assay')) or (options.strict and over) else 0
+
+
+def budgets_broken(figures, scaling, sizes, names):
+    """Sentences, one for each budget that is not held on the null driver (on lavapipe the driver's own noise is in the difference)."""
+    over = []
+    for threads, by_configuration in figures.get('null', {}).items():
+        for name in names:
+            part = ratio(by_configuration, name, 'assay', 'khronos')
+            budget = STARTUP_BUDGET if name == 'startup' else BUDGET
+            if part is not None and part > budget:
+                over.append(f'{name} at {threads} thread{"s" * (threads > 1)}: {part:.3f} of the Khronos layer\'s, budget {budget}')
+    for name, factor in scaling.get('null', {}).get('assay', {}).items():
+        if factor < SCALING_BUDGET:
+            over.append(f'{name}: 2 threads do {factor:.2f} times the work of one, budget {SCALING_BUDGET}')
+    if sizes.get('assay', 0) > LIBRARY_BUDGET:
+        over.append(f'library: {sizes["assay"]:,} bytes, budget {LIBRARY_BUDGET:,}')
+    return over
+
+
+if __name__ == '__main__':
+    sys.exit(main())
