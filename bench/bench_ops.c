@@ -194,9 +194,8 @@ static void bytes_measure(uint32_t count)
         fail("calloc");
     memset(buffers, 1, count * sizeof(*buffers)); /* resident before we look */
     memset(views, 1, count * sizeof(*views));
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = 1024,
-                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                         .image = worker.image,
                                         .viewType = VK_IMAGE_VIEW_TYPE_2D,

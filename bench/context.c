@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define BUFFER_SIZE 65536u
-#define IMAGE_SIDE  64u
+#define BUFFER_SIZE  65536u
+#define IMAGE_SIDE   64u
 #define IMAGE_FORMAT VK_FORMAT_R8G8B8A8_UNORM
 
 _Noreturn void fail(const char *what)
@@ -21,7 +21,8 @@ void instance_create(struct context *context)
 {
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "bench", .apiVersion = VK_API_VERSION_1_3};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application};
     must(vkCreateInstance(&info, NULL, &context->instance), "vkCreateInstance");
     uint32_t count = 1;
     VkResult result = vkEnumeratePhysicalDevices(context->instance, &count, &context->physical_device);
@@ -102,8 +103,8 @@ static void layouts_create(struct context *context)
                                              .pPushConstantRanges = &push};
     must(context->vk.CreatePipelineLayout(context->device, &info, NULL, &context->pipeline_layout),
          "vkCreatePipelineLayout");
-    const VkDescriptorUpdateTemplateEntry entry = {1, 0, STORAGE_COUNT, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0,
-                                                   sizeof(VkDescriptorBufferInfo)};
+    const VkDescriptorUpdateTemplateEntry entry = {
+        1, 0, STORAGE_COUNT, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, sizeof(VkDescriptorBufferInfo)};
     const VkDescriptorUpdateTemplateCreateInfo template_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
         .descriptorUpdateEntryCount = 1,
@@ -133,16 +134,16 @@ static void pipeline_create(struct context *context)
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-    const VkPipelineViewportStateCreateInfo viewport = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                                        .viewportCount = 1,
-                                                        .scissorCount = 1};
+    const VkPipelineViewportStateCreateInfo viewport = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
     const VkPipelineRasterizationStateCreateInfo raster = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1.0f};
-    const VkPipelineMultisampleStateCreateInfo samples = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    const VkPipelineMultisampleStateCreateInfo samples = {.sType =
+                                                              VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                          .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
-    const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+    const VkPipelineColorBlendStateCreateInfo blend = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                        .attachmentCount = 1,
                                                        .pAttachments = &attachment};
     const VkDynamicState dynamic_states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
@@ -288,9 +289,8 @@ void worker_create(struct worker *worker, struct context *context, uint32_t inde
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = context->queue_family};
     must(context->vk.CreateCommandPool(context->device, &pool, NULL, &worker->pool), "vkCreateCommandPool");
-    const VkCommandBufferAllocateInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                  .commandPool = worker->pool,
-                                                  .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo commands = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = worker->pool, .commandBufferCount = 1};
     must(context->vk.AllocateCommandBuffers(context->device, &commands, &worker->commands), "vkAllocateCommandBuffers");
     buffers_create(worker);
     image_create(worker);

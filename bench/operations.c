@@ -201,9 +201,8 @@ static void image_barrier2(struct worker *worker, uint64_t count)
                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                      .image = worker->image,
                                      .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                         .imageMemoryBarrierCount = 1,
-                                         .pImageMemoryBarriers = &barrier};
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
     for (uint64_t done = 0; done < count; done += RECORDED) {
         recording_begin(worker);
         image_barrier_first(worker, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
@@ -232,9 +231,8 @@ static void begin_end(struct worker *worker, uint64_t count)
 static void churn_buffer(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = 1024,
-                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     for (uint64_t i = 0; i < count; i++) {
         VkBuffer buffer;
         must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer), "vkCreateBuffer");
@@ -260,9 +258,8 @@ static void churn_image_view(struct worker *worker, uint64_t count)
 static void churn_sampler(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                      .magFilter = VK_FILTER_LINEAR,
-                                      .minFilter = VK_FILTER_LINEAR};
+    const VkSamplerCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = VK_FILTER_LINEAR, .minFilter = VK_FILTER_LINEAR};
     for (uint64_t i = 0; i < count; i++) {
         VkSampler sampler;
         must(context->vk.CreateSampler(context->device, &info, NULL, &sampler), "vkCreateSampler");

@@ -6,8 +6,8 @@
 
 struct operation {
     const char *name;
-    const char *what;   /* the calls of one operation, for the reader */
-    bool needs_queue;   /* skipped on a thread that has no queue of its own */
+    const char *what; /* the calls of one operation, for the reader */
+    bool needs_queue; /* skipped on a thread that has no queue of its own */
     void (*run)(struct worker *worker, uint64_t count);
 };
 

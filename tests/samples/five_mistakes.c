@@ -84,10 +84,10 @@ static void instance_create(struct sample *sample)
     if (vkEnumeratePhysicalDevices(sample->instance, &count, &sample->physical_device) < 0 || !count)
         must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
     if (debug_utils) {
-        sample->set_name = (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(sample->instance,
-                                                                                  "vkSetDebugUtilsObjectNameEXT");
-        sample->begin_label = (PFN_vkCmdBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(sample->instance,
-                                                                                     "vkCmdBeginDebugUtilsLabelEXT");
+        sample->set_name =
+            (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(sample->instance, "vkSetDebugUtilsObjectNameEXT");
+        sample->begin_label =
+            (PFN_vkCmdBeginDebugUtilsLabelEXT)vkGetInstanceProcAddr(sample->instance, "vkCmdBeginDebugUtilsLabelEXT");
         sample->end_label =
             (PFN_vkCmdEndDebugUtilsLabelEXT)vkGetInstanceProcAddr(sample->instance, "vkCmdEndDebugUtilsLabelEXT");
     }
@@ -125,24 +125,18 @@ static uint32_t host_memory_type(const struct sample *sample, uint32_t type_bits
     return 0;
 }
 
-static VkBuffer buffer_create(const struct sample *sample, const void *next, const char *name)
-{
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .pNext = next,
-                                     .size = BUFFER_SIZE,
-                                     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
-    VkBuffer buffer;
-    must(vkCreateBuffer(sample->device, &info, NULL, &buffer), "vkCreateBuffer");
-    NAME(sample, BUFFER, buffer, name);
-    return buffer;
-}
-
 static void numbers_create(struct sample *sample)
 {
     /* Mistake 1: this structure extends VkMemoryAllocateInfo, not VkBufferCreateInfo. A driver ignores it here, and the allocation
      * below is not a dedicated one, as its author believes. */
     const VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
-    sample->numbers = buffer_create(sample, &dedicated, "numbers");
+    const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                       .pNext = &dedicated,
+                                       .size = BUFFER_SIZE,
+                                       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                                VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT};
+    must(vkCreateBuffer(sample->device, &buffer, NULL, &sample->numbers), "vkCreateBuffer");
+    NAME(sample, BUFFER, sample->numbers, "numbers");
 
     VkMemoryRequirements need;
     vkGetBufferMemoryRequirements(sample->device, sample->numbers, &need);
@@ -156,16 +150,18 @@ static void numbers_create(struct sample *sample)
 
 static void descriptors_create(struct sample *sample)
 {
-    const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                                                  NULL};
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+    };
     const VkDescriptorSetLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
-    must(vkCreateDescriptorSetLayout(sample->device, &layout, NULL, &sample->set_layout), "vkCreateDescriptorSetLayout");
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .maxSets = 1,
-                                             .poolSizeCount = 1,
-                                             .pPoolSizes = &size};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+    must(vkCreateDescriptorSetLayout(sample->device, &layout, NULL, &sample->set_layout),
+         "vkCreateDescriptorSetLayout");
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1}};
+    const VkDescriptorPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
     must(vkCreateDescriptorPool(sample->device, &pool, NULL, &sample->descriptor_pool), "vkCreateDescriptorPool");
     const VkDescriptorSetAllocateInfo set = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                              .descriptorPool = sample->descriptor_pool,
@@ -175,46 +171,52 @@ static void descriptors_create(struct sample *sample)
     NAME(sample, DESCRIPTOR_SET, sample->set, "squares: set 0");
 }
 
-static void descriptor_write(const struct sample *sample, VkBuffer buffer)
-{
-    const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                        .dstSet = sample->set,
-                                        .descriptorCount = 1,
-                                        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                        .pBufferInfo = &info};
-    vkUpdateDescriptorSets(sample->device, 1, &write, 0, NULL);
-}
-
 static void descriptors_fill(const struct sample *sample)
 {
-    /* Mistake 2: the scratch buffer is gone when the descriptor comes to point to it. */
-    VkBuffer scratch = buffer_create(sample, NULL, "scratch of last frame");
-    must(vkBindBufferMemory(sample->device, scratch, sample->memory, 0), "vkBindBufferMemory");
-    vkDestroyBuffer(sample->device, scratch, NULL);
-    descriptor_write(sample, scratch);
+    const VkBufferViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                              .buffer = sample->numbers,
+                                              .format = VK_FORMAT_R32_UINT,
+                                              .range = VK_WHOLE_SIZE};
+    VkBufferView view;
+    must(vkCreateBufferView(sample->device, &view_info, NULL, &view), "vkCreateBufferView");
+    NAME(sample, BUFFER_VIEW, view, "view of last frame");
+    vkDestroyBufferView(sample->device, view, NULL);
 
-    descriptor_write(sample, sample->numbers);
+    /* Mistake 2: the view is gone when a descriptor comes to point to it. */
+    const VkDescriptorBufferInfo buffer = {sample->numbers, 0, VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                            .dstSet = sample->set,
+                                            .descriptorCount = 1,
+                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                            .pBufferInfo = &buffer},
+                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                            .dstSet = sample->set,
+                                            .dstBinding = 1,
+                                            .descriptorCount = 1,
+                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+                                            .pTexelBufferView = &view}};
+    vkUpdateDescriptorSets(sample->device, 2, writes, 0, NULL);
 }
 
 /* Mistake 3: VK_FILTER_CUBIC_EXT belongs to VK_EXT_filter_cubic, which device_create did not enable. */
 static void sampler_try(const struct sample *sample)
 {
-    const VkSamplerCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = VK_FILTER_CUBIC_EXT, .minFilter = VK_FILTER_LINEAR};
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                      .magFilter = VK_FILTER_CUBIC_EXT,
+                                      .minFilter = VK_FILTER_LINEAR};
     VkSampler sampler;
-    if (vkCreateSampler(sample->device, &info, NULL, &sampler) == VK_SUCCESS)
-        vkDestroySampler(sample->device, sampler, NULL);
+    must(vkCreateSampler(sample->device, &info, NULL, &sampler), "vkCreateSampler");
+    vkDestroySampler(sample->device, sampler, NULL);
 }
 
 static void pipeline_create(struct sample *sample)
 {
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &sample->set_layout};
+    const VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                               .setLayoutCount = 1,
+                                               .pSetLayouts = &sample->set_layout};
     must(vkCreatePipelineLayout(sample->device, &layout, NULL, &sample->pipeline_layout), "vkCreatePipelineLayout");
-    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = sizeof(squares_comp),
-                                           .pCode = squares_comp};
+    const VkShaderModuleCreateInfo code = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(squares_comp), .pCode = squares_comp};
     VkShaderModule module;
     must(vkCreateShaderModule(sample->device, &code, NULL, &module), "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
