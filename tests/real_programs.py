@@ -1,0 +1,405 @@
+#!/usr/bin/env python3
+"""Do real programs run with Assay as they run without it, and what do both layers find in them?
+
+Each program runs to its normal end on lavapipe: without a layer, with Assay, with the Khronos layer doing the same checks, and with the
+Khronos layer as it comes (with its thread checks, which Assay has on). A program that never ends by itself has its window closed
+after a number of frames. Compared with the run without a layer: exit status, and what the program printed, less what changes from
+run to run. `--out docs/real-programs.md` writes the table there."""
+import argparse
+import collections
+import ctypes
+import dataclasses
+import glob
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.json'
+TIMEOUT = 120
+CLOSE_GRACE = 20  # seconds that a program may take to end once its window is closed
+LLAMA_TESTS = '/usr/libexec/x86_64-linux-gnu/llama.cpp-tests'
+QT_CUBES = '/usr/lib/x86_64-linux-gnu/qt6/examples/vulkan/hellovulkancubes/bin/hellovulkancubes'
+TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc=size=640x480:rate=25:duration=4']
+
+# A scene with what GTK's renderer has shaders for.
+GTK_SCENE = '''\
+color { bounds: 0 0 400 400; color: rgb(250,250,250); }
+linear-gradient { bounds: 20 20 200 200; start: 20 20; end: 220 220; stops: 0 blue, 1 green; }
+radial-gradient { bounds: 200 20 180 180; center: 290 110; hradius: 90; vradius: 90; start: 0; end: 1; stops: 0 red, 1 yellow; }
+blur { blur: 8; child: color { bounds: 60 60 80 80; color: rgba(0,255,0,0.5); } }
+rounded-clip { clip: 10 210 150 150 / 20; child: color { bounds: 0 200 200 200; color: rgba(0,0,255,0.3); } }
+opacity { opacity: 0.5; child: border { outline: 220 220 120 120 / 10; widths: 6; colors: red; } }
+outset-shadow { outline: 250 250 60 60 / 8; color: black; dx: 3; dy: 3; spread: 2; blur: 6; }
+'''
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    command: list
+    what: str                # for the reader: what it does here
+    environment: dict = dataclasses.field(default_factory=dict)
+    frames: int = 0          # its window is closed after so many; 0: it ends by itself
+    result: object = None    # (output) -> what must be the same with and without a layer; None: the exit status alone
+
+
+def lines_with(pattern):
+    """The lines of the output that match, as the result; colours taken out."""
+    return lambda text: '\n'.join(line for line in re.sub(r'\x1b\[[0-9;]*m', '', text).splitlines() if re.search(pattern, line))
+
+
+def vulkaninfo_result(text):
+    """All that vulkaninfo says, less the section on layers, what it says of debugging extensions, and memory in use."""
+    text = re.sub(r'^Layers: count.*?(?=^(?!VK_LAYER)\w[^\n]*\n=+\n)', '', text, flags=re.S | re.M)
+    of_layers = r'Loader Message|Validation Layer Info|VK_EXT_(validation_|debug_|layer_settings|tooling_info)|Extensions: count'
+    return '\n'.join(line for line in text.splitlines() if not re.search(of_layers + '|(budget|usage) +=', line))
+
+
+def glmark_result(text):
+    """Which scenes were shown, by which renderer; not how fast."""
+    return '\n'.join(re.findall(r'^\[\w+\].*?:(?= FPS)|GL_RENDERER.*', text, flags=re.M))
+
+
+PROGRAMS = [
+    Program('vulkaninfo', ['vulkaninfo'], 'prints all that the driver offers', result=vulkaninfo_result),
+    Program('vkcube', ['vkcube', '--c', '3000'], '3,000 frames', result=lines_with('Selected')),
+    Program('vkd3d-gears', ['vkd3d-gears'], 'D3D12 on Vulkan, 3,000 frames', frames=3000),
+    Program('glmark2', ['glmark2', '--off-screen', *(word for scene in ('build', 'texture', 'shading', 'bump', 'desktop', 'jellyfish')
+                                                     for word in ('-b', f'{scene}:nframes=400'))],
+            'OpenGL on zink, 6 scenes of 400 frames', result=glmark_result,
+            environment={'LIBGL_ALWAYS_SOFTWARE': '1', 'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}),
+    Program('ffmpeg', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v', *TEST_VIDEO,
+                       '-vf', 'format=yuv420p,hwupload,scale_vulkan=w=320:h=240,avgblur_vulkan,gblur_vulkan,hflip_vulkan,hwdownload,'
+                       'format=yuv420p', '-f', 'framemd5', '-'], 'scale, avgblur, gblur, hflip on 100 frames',
+            result=lines_with(r'^\d+, ')),
+    Program('ffmpeg-libplacebo', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v',
+                                  *TEST_VIDEO, '-vf', 'libplacebo=w=320:h=240:upscaler=ewa_lanczos,format=yuv420p', '-f', 'framemd5',
+                                  '-'], 'libplacebo on 100 frames', result=lines_with(r'^\d+, ')),
+    Program('mpv', ['mpv', '--no-config', '--gpu-sw=yes', '--vo=gpu-next', '--gpu-api=vulkan', '--gpu-context=x11vk', '--untimed',
+                    '--ao=null', '--no-terminal', 'av://lavfi:testsrc=duration=20'], '500 frames, vo=gpu-next, as fast as it goes'),
+    Program('gtk4-rendernode-tool', ['gtk4-rendernode-tool', 'benchmark', '--renderer=vulkan', '--runs=200', 'scene.node'],
+            '200 times one scene', result=lambda text: f'{len(re.findall("^vulkan", text, flags=re.M))} runs'),
+    Program('hellovulkancubes', [QT_CUBES], 'Qt, 300 frames', frames=300),
+    Program('test-opt', [f'{LLAMA_TESTS}/test-opt'], 'llama.cpp, ggml on Vulkan', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
+            result=lines_with(r'OK|FAIL|passed')),
+    Program('test-backend-ops', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'ADD,NORM'], 'ggml: ADD, NORM',
+            environment={'GGML_VK_VISIBLE_DEVICES': '0'}, result=lines_with(r'OK|FAIL|passed|not supported')),
+]
+
+# The checks that both layers have; the Khronos layer's others are off where the times are compared.
+SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_layout': 'false', 'check_command_buffer': 'false',
+               'check_object_in_use': 'false', 'check_query': 'false'}
+KHRONOS = ('VK_LAYER_KHRONOS_validation', 'khronos_validation')
+ASSAY = ('VK_LAYER_ASSAY_validation', 'assay')
+CONFIGURATIONS = {
+    'none': (None, None, {}),
+    'assay': (*ASSAY, {}),
+    'khronos-same': (*KHRONOS, SAME_CHECKS | {'thread_safety': 'true'}),
+    'khronos': (*KHRONOS, {'thread_safety': 'true'}),
+}
+
+
+class Window:
+    """Xlib, as far as closing every window of a display takes it: WM_DELETE_WINDOW, as a window manager sends it."""
+
+    class ClientMessage(ctypes.Structure):
+        _fields_ = [('type', ctypes.c_int), ('serial', ctypes.c_ulong), ('send_event', ctypes.c_int), ('display', ctypes.c_void_p),
+                    ('window', ctypes.c_ulong), ('message_type', ctypes.c_ulong), ('format', ctypes.c_int),
+                    ('data', ctypes.c_long * 5), ('pad', ctypes.c_long * 24)]
+
+    @staticmethod
+    def close_all(display_name):
+        x = ctypes.CDLL('libX11.so.6')
+        x.XOpenDisplay.restype = x.XInternAtom.restype = ctypes.c_void_p
+        x.XDefaultRootWindow.restype = ctypes.c_ulong
+        display = ctypes.c_void_p(x.XOpenDisplay(display_name.encode()))
+        protocols, delete = (x.XInternAtom(display, name, 0) for name in (b'WM_PROTOCOLS', b'WM_DELETE_WINDOW'))
+        root, parent = ctypes.c_ulong(), ctypes.c_ulong()
+        children, count = ctypes.POINTER(ctypes.c_ulong)(), ctypes.c_uint()
+        x.XQueryTree(display, ctypes.c_ulong(x.XDefaultRootWindow(display)), ctypes.byref(root), ctypes.byref(parent),
+                     ctypes.byref(children), ctypes.byref(count))
+        for i in range(count.value):
+            event = Window.ClientMessage(type=33, window=children[i], message_type=protocols, format=32)
+            event.data[0] = delete
+            x.XSendEvent(display, ctypes.c_ulong(children[i]), 0, ctypes.c_long(0), ctypes.byref(event))
+        x.XCloseDisplay(display)
+
+
+class XServer:
+    """An Xvfb of our own, on a display number that it finds itself."""
+
+    def __init__(self):
+        reader, writer = os.pipe()
+        self.process = subprocess.Popen(['Xvfb', '-displayfd', str(writer), '-screen', '0', '1024x768x24', '-nolisten', 'tcp'],
+                                        pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(writer)
+        with os.fdopen(reader) as answer:
+            number = answer.readline().strip()
+        if not number:
+            raise SystemExit('Xvfb did not start')
+        self.display = f':{number}'
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+@dataclasses.dataclass
+class Run:
+    status: int
+    seconds: float
+    output: str
+    findings: collections.Counter  # by VUID
+    messages: dict                 # one whole message by VUID
+    calls: collections.Counter     # by command; empty without the counting layer
+    instances: list                # lines of the counting layer
+
+
+def calls_read(prefix):
+    """What the counting layer counted, of all processes."""
+    calls = collections.Counter()
+    for path in glob.glob(glob.escape(prefix) + '.*'):
+        if path.endswith('.instances'):
+            continue
+        data = pathlib.Path(path).read_bytes()
+        for offset in range(0, len(data), 64):
+            count = struct.unpack_from('<Q', data, offset + 56)[0]
+            if count:
+                calls[data[offset:offset + 56].rstrip(b'\0').decode()] += count
+    return calls
+
+
+FINDING = re.compile(r'\[ ?((?:VUID-|UNASSIGNED-|WARNING-|SYNC-)[\w-]+) ?\]')
+
+
+def findings_read(log, json_lines):
+    """(count by id, one message by id) of a layer's log; from Assay's JSON lines where it wrote them."""
+    findings, messages = collections.Counter(), {}
+    if json_lines.exists():
+        for line in json_lines.read_text(errors='replace').splitlines():
+            finding = json.loads(line)
+            findings[finding['vuid']] += 1
+            messages.setdefault(finding['vuid'], f'{finding.get("location", "")}: {finding["message"]}')
+        return findings, messages
+    text = log.read_text(errors='replace') if log.exists() else ''
+    starts = list(FINDING.finditer(text))
+    for match, following in zip(starts, starts[1:] + [None]):
+        findings[match[1]] += 1
+        messages.setdefault(match[1], text[match.end():following.start() if following else None].strip()[:600])
+    return findings, messages
+
+
+def environment_for(program, configuration, directory, build, display, counter):
+    layer, prefix, settings = CONFIGURATIONS[configuration]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(('VK_', 'ASSAY_', 'WAYLAND_'))}
+    environment |= {'VK_DRIVER_FILES': LAVAPIPE, 'VK_LOADER_DEBUG': 'none', 'HOME': str(directory), 'DISPLAY': display,
+                    'XDG_RUNTIME_DIR': str(directory), 'XDG_CACHE_HOME': str(directory / 'cache'), 'QT_QPA_PLATFORM': 'xcb',
+                    'GDK_BACKEND': 'x11', 'LC_ALL': 'C.UTF-8', 'NO_AT_BRIDGE': '1'} | program.environment
+    layers = ['VK_LAYER_ASSAY_call_counter'] if counter else []
+    if layer:
+        layers.append(layer)
+        settings = settings | {'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(directory / 'layer.log'),
+                               'report_flags': 'error,warn', 'enable_message_limit': 'true', 'duplicate_message_limit': '1000'}
+        if prefix == 'assay':
+            settings['json_filename'] = str(directory / 'layer.jsonl')
+        file = directory / 'vk_layer_settings.txt'
+        file.write_text(''.join(f'{prefix}.{key} = {value}\n' for key, value in settings.items()))
+        environment['VK_LAYER_SETTINGS_PATH'] = str(file)
+    if layers:
+        environment['VK_INSTANCE_LAYERS'] = ':'.join(layers)
+        environment['VK_ADD_LAYER_PATH'] = f'{build / "src"}:{build / "tests/call-counter"}'
+    if counter:
+        environment['CALL_COUNTER_FILE'] = str(directory / 'calls')
+    return environment
+
+
+def wait_for_end(process, program, calls_prefix, display):
+    """The exit status; closes the window once the frames are shown. Ends the program by force when it takes too long."""
+    deadline = time.monotonic() + TIMEOUT
+    closed = not program.frames
+    while time.monotonic() < deadline:
+        try:
+            return process.wait(timeout=0.02 if not closed else deadline - time.monotonic())
+        except subprocess.TimeoutExpired:
+            pass
+        if not closed and calls_read(calls_prefix)['vkQueuePresentKHR'] >= program.frames:
+            Window.close_all(display)
+            closed = True
+            deadline = min(deadline, time.monotonic() + CLOSE_GRACE)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return 'timeout'
+
+
+def run_program(program, configuration, build, display, counter):
+    """Runs it once. The counting layer is there where frames must be counted, or where `counter` asks for it."""
+    counter = counter or bool(program.frames)
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        directory.chmod(0o700)
+        (directory / 'scene.node').write_text(GTK_SCENE)
+        environment = environment_for(program, configuration, directory, build, display, counter)
+        with open(directory / 'output', 'wb') as output:
+            start = time.monotonic()
+            process = subprocess.Popen(program.command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                       stderr=subprocess.STDOUT, start_new_session=True)
+            status = wait_for_end(process, program, str(directory / 'calls'), display)
+            seconds = time.monotonic() - start
+        findings, messages = findings_read(directory / 'layer.log', directory / 'layer.jsonl')
+        instances = [line for path in sorted(directory.glob('calls.*.instances')) for line in path.read_text().splitlines()]
+        return Run(status, seconds, (directory / 'output').read_text(errors='replace'), findings, messages,
+                   calls_read(str(directory / 'calls')), instances)
+
+
+def same_result(program, run, base):
+    if run.status != base.status:
+        return f'status {run.status}, {base.status} without'
+    if program.result and program.result(run.output) != program.result(base.output):
+        return 'output differs'
+    return ''
+
+
+@dataclasses.dataclass
+class Row:
+    program: Program
+    runs: dict      # by configuration
+    counted: Run    # without a validation layer, with the counting one
+    differences: dict
+
+    def only_ours(self):
+        """Findings that the Khronos layer, with all its checks, does not report."""
+        theirs = self.runs['khronos'].findings if 'khronos' in self.runs else {}
+        return [vuid for vuid in self.runs['assay'].findings if vuid not in theirs] if 'assay' in self.runs else []
+
+
+def run_all(programs, configurations, build, keep_output):
+    server = XServer()
+    rows = []
+    try:
+        for program in programs:
+            if not shutil.which(program.command[0]):
+                raise SystemExit(f'{program.command[0]} is not installed (./dev real-programs installs it)')
+            counted = run_program(program, 'none', build, server.display, True)
+            runs = {c: run_program(program, c, build, server.display, False) for c in configurations}
+            differences = {c: same_result(program, run, runs['none']) for c, run in runs.items()}
+            row = Row(program, runs, counted, differences)
+            rows.append(row)
+            report_progress(row)
+            if keep_output:
+                for configuration, run in runs.items():
+                    (keep_output / f'{program.name}.{configuration}.txt').write_text(run.output)
+    finally:
+        server.close()
+    return rows
+
+
+def report_progress(row):
+    def one(configuration, run):
+        findings = ', '.join(f'{vuid} x{count}' for vuid, count in run.findings.items()) or 'no findings'
+        return f'  {configuration}: status {run.status}, {run.seconds:.2f} s, {findings} {row.differences[configuration]}'
+    print(f'{row.program.name}: {sum(row.counted.calls.values()):,} calls')
+    print('\n'.join(one(c, run) for c, run in row.runs.items()), flush=True)
+
+
+def instance_words(row):
+    """How the program makes its instances, in words."""
+    versions, words = [], set()
+    for line in row.counted.instances:
+        fields = dict(word.split('=', 1) for word in line.split(' '))
+        versions.append(fields['api'])
+        asked = [l for l in fields['layers'].split(',') if l and 'call_counter' not in l]
+        words |= {f'asks for {layer}' for layer in asked}
+        words |= {'messenger at instance creation'} if fields['messenger'] == '1' else set()
+        words |= {'libvulkan in the global scope'} if fields['global'] == '1' else set()
+    for command, word in (('vkCreateDebugUtilsMessengerEXT', 'debug_utils messenger'),
+                          ('vkCreateDebugReportCallbackEXT', 'debug_report callback')):
+        if row.counted.calls[command]:
+            words.add(word)
+    return ', '.join(['apiVersion ' + ' / '.join(dict.fromkeys(versions)), *sorted(words)])
+
+
+def findings_cell(run):
+    return 'none' if not run.findings else ', '.join(f'{len(run.findings)} ids, {sum(run.findings.values())} times'.split(', '))
+
+
+def table(rows, configurations):
+    """docs/real-programs.md."""
+    titles = {'none': 'no layer', 'assay': 'Assay', 'khronos-same': 'Khronos, same checks', 'khronos': 'Khronos, as it comes'}
+    lines = ['# Real programs', '',
+             'Made by `./dev real-programs --out docs/real-programs.md` (tests/real_programs.py), on lavapipe. Each program runs to its',
+             'normal end without a layer, with Assay as it comes, with the Khronos layer doing the same checks, and with the Khronos layer',
+             'as it comes plus its thread checks. "Same" means: the same exit status, and the same output where that does not change from run',
+             'to run. A finding counts once for each time it was reported. Wall time in seconds.', '',
+             '| program | Vulkan calls | same with Assay | same with Khronos | findings Assay | findings Khronos | '
+             + ' | '.join(f's, {titles[c]}' for c in configurations) + ' |',
+             '|---|--:|---|---|---|---|' + '--:|' * len(configurations)]
+    for row in rows:
+        def same(c):
+            return '-' if c not in row.runs else row.differences[c] or 'yes'
+
+        def found(c):
+            return '-' if c not in row.runs else findings_cell(row.runs[c])
+        times = ' | '.join(f'{row.runs[c].seconds:.2f}' if c in row.runs else '-' for c in configurations)
+        lines.append(f'| {row.program.name}: {row.program.what} | {sum(row.counted.calls.values()):,} | {same("assay")} | '
+                     f'{same("khronos")} | {found("assay")} | {found("khronos")} | {times} |')
+    lines += ['', '## Findings', '']
+    for row in rows:
+        ours = row.runs['assay'].findings if 'assay' in row.runs else {}
+        theirs = row.runs['khronos'].findings if 'khronos' in row.runs else {}
+        for vuid in sorted({*ours, *theirs}):
+            by = ' and '.join(name for name, found in (('Assay', ours), ('the Khronos layer', theirs)) if vuid in found)
+            lines.append(f'- {row.program.name}: `{vuid}`, by {by}')
+    if lines[-1] == '':
+        lines.append('None, by either.')
+    lines += ['', '## How these programs use Vulkan', '', '| program | instance |', '|---|---|']
+    lines += [f'| {row.program.name} | {instance_words(row)} |' for row in rows]
+    return '\n'.join(lines) + '\n'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--only', nargs='+', default=[], metavar='NAME', help='programs: ' + ', '.join(p.name for p in PROGRAMS))
+    parser.add_argument('--configurations', nargs='+', choices=[c for c in CONFIGURATIONS if c != 'none'], default=None)
+    parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
+    parser.add_argument('--out', type=pathlib.Path, help='write the table there')
+    parser.add_argument('--messages', action='store_true', help='print one whole message of each finding')
+    parser.add_argument('--keep-output', type=pathlib.Path, help='directory for what the programs print')
+    options = parser.parse_args()
+    unknown = set(options.only) - {p.name for p in PROGRAMS}
+    if unknown:
+        parser.error(f'no program {unknown.pop()}')
+    configurations = ['none'] + (options.configurations or [c for c in CONFIGURATIONS if c != 'none'])
+    if 'assay' in configurations and not (options.build / 'src/libVkLayer_assay.so').exists():
+        parser.error(f'{options.build}/src/libVkLayer_assay.so is not built (or name other --configurations)')
+    if options.keep_output:
+        options.keep_output.mkdir(parents=True, exist_ok=True)
+    programs = [p for p in PROGRAMS if not options.only or p.name in options.only]
+    rows = run_all(programs, configurations, options.build.resolve(), options.keep_output)
+    if options.out:
+        options.out.write_text(table(rows, configurations))
+    failures = []
+    for row in rows:
+        if row.runs['none'].status != 0:
+            failures.append(f'{row.program.name}: status {row.runs["none"].status} without a layer')
+        if row.differences.get('assay'):
+            failures.append(f'{row.program.name}: with Assay: {row.differences["assay"]}')
+        failures += [f'{row.program.name}: only Assay reports {vuid}: {row.runs["assay"].messages[vuid]}' for vuid in row.only_ours()]
+        if options.messages:
+            for configuration, run in row.runs.items():
+                for vuid, message in run.messages.items():
+                    print(f'\n{row.program.name}, {configuration}: {vuid}\n{message}')
+    print('\n'.join(failures) or 'every program runs with Assay as without it')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
