@@ -35,11 +35,12 @@ SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_
 class Configuration:
     """One way to run: a layer or none, with its settings file in `directory`."""
 
-    def __init__(self, name, layer, prefix, settings, directory, environment):
+    def __init__(self, name, layer, prefix, settings, directory):
         self.name = name
         self.log = directory / f'{name}.log'
-        self.environment = {k: v for k, v in environment.items() if not k.startswith(('VK_', 'ASSAY_'))}
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(('VK_', 'ASSAY_'))}
         self.environment['VK_LOADER_LAYERS_DISABLE'] = '~implicit~'
+        self.environment['VK_LOADER_DEBUG'] = 'none'
         if layer is None:
             return
         settings = settings | {'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(self.log)}
@@ -68,19 +69,34 @@ class Configuration:
         return self.log.read_text(errors='replace') if self.log.exists() else ''
 
 
+def setting_names(node):
+    """All keys of settings in a layer's manifest, however deep."""
+    if isinstance(node, list):
+        return set().union(*map(setting_names, node))
+    if isinstance(node, dict):
+        return {node['key']} | setting_names(list(node.values())) if 'key' in node else setting_names(list(node.values()))
+    return set()
+
+
 def configurations(directory, build, wanted):
-    environment = dict(os.environ)
-    assay_environment = environment.copy()
-    found = [Configuration('none', None, None, {}, directory, environment)]
-    library = build / 'src/libVkLayer_assay.so'
-    if library.exists():
-        for name, settings in (('assay', SAME_CHECKS), ('assay-default', {})):
-            configuration = Configuration(name, 'VK_LAYER_ASSAY_validation', 'assay', settings, directory, assay_environment)
-            configuration.environment['VK_ADD_LAYER_PATH'] = str(build / 'src')
+    """Those that this machine can run, "none" first. Each layer is given the settings that its manifest knows."""
+    found = [Configuration('none', None, None, {}, directory)]
+    layers = (('assay', 'VK_LAYER_ASSAY_validation', 'assay', build / 'src/VkLayer_assay.json'),
+              ('khronos', 'VK_LAYER_KHRONOS_validation', 'khronos_validation', next((p for p in KHRONOS_MANIFESTS if p.exists()), None)))
+    for name, layer, prefix, manifest in layers:
+        if manifest is None or not manifest.exists():
+            print(f'no {layer} here: measured without it', file=sys.stderr)
+            continue
+        known = setting_names(json.loads(manifest.read_text())['layer']['features']['settings'])
+        same = {key: value for key, value in SAME_CHECKS.items() if key in known}
+        for configuration in (Configuration(name, layer, prefix, same, directory),
+                              Configuration(f'{name}-default', layer, prefix, {}, directory)):
+            if name == 'assay':
+                configuration.environment['VK_ADD_LAYER_PATH'] = str(manifest.parent)
             found.append(configuration)
-    if any(path.exists() for path in KHRONOS_MANIFESTS):
-        for name, settings in (('khronos', SAME_CHECKS), ('khronos-default', {})):
-            found.append(Configuration(name, 'VK_LAYER_KHRONOS_validation', 'khronos_validation', settings, directory, environment))
+    missing = set(wanted) - {c.name for c in found}
+    if missing:
+        raise SystemExit(f'no configuration {missing.pop()}')
     return [c for c in found if not wanted or c.name in wanted or c.name == 'none']
 
 
@@ -142,7 +158,7 @@ def row(title, cells, widths):
                     for i, (cell, width) in enumerate(zip([title, *cells], widths))).rstrip())
 
 
-def table_print(driver, threads, figures, names, what):
+def table_print(driver, threads, figures, names):
     """One driver at one thread count: ns per operation, and ratios of what is added."""
     present = [c for c in figures if figures[c]]
     pairs = [(ours, theirs) for ours, theirs in (('assay', 'khronos'), ('assay-default', 'khronos-default'))
@@ -239,7 +255,7 @@ def main():
     scaling = {}
     for driver, by_threads in figures.items():
         for threads, by_configuration in by_threads.items():
-            table_print(driver, threads, by_configuration, names, what)
+            table_print(driver, threads, by_configuration, names)
         scaling[driver] = scaling_print(driver, by_threads, names)
         if not options.operations:
             bytes_print(driver, by_threads[options.threads[0]])
