@@ -122,8 +122,8 @@ PRESETS = [
 ]
 
 
-def manifest(m, layer, env_prefix, description):
-    """The text of a layer manifest that presents the library under the name `layer`."""
+def manifest(m, layer, env_prefix, description, library_path):
+    """The text of a layer manifest that presents the library under the name `layer`; `library_path` as seen from the manifest."""
     presets = [{'label': label, 'description': text, 'platforms': ['LINUX'], 'status': 'STABLE',
                 'settings': [{'key': check, 'value': check in on} for check in CHECKS]} for label, text, on in PRESETS]
     return json.dumps({
@@ -131,7 +131,7 @@ def manifest(m, layer, env_prefix, description):
         'layer': {
             'name': layer,
             'type': 'GLOBAL',
-            'library_path': './libVkLayer_assay.so',
+            'library_path': library_path,
             'api_version': m.api_version,
             'implementation_version': '1',
             'description': description,
