@@ -15,7 +15,8 @@ enum setting_type {
 
 struct setting_value {
     const char *name; /* NULL ends the list */
-    uint32_t bits;    /* 0: a word that is accepted and means nothing */
+    uint32_t bits;
+    bool unlisted;    /* accepted, but not offered: a second word for a value, or one that means nothing here */
 };
 
 struct setting_info {

@@ -204,7 +204,7 @@ static const struct setting_value *find_value(const struct setting_info *info, s
 static void add_value_names(struct string_builder *builder, const struct setting_info *info)
 {
     for (const struct setting_value *value = info->values; value->name; value++) {
-        if (value->bits || info->type == SETTING_TYPE_ENUM)
+        if (!value->unlisted)
             string_builder_format(builder, "%s%s", value == info->values ? "" : ", ", value->name);
     }
 }
@@ -410,9 +410,15 @@ void setting_unknown(struct span name, struct span value, const char *place, con
         return;
     }
     const char *nearest = nearest_name(name);
-    if (nearest)
+    if (nearest) {
+        char spelt[SHOWN_LENGTH + 1];
+        size_t i = 0;
+        for (; nearest[i] && i < SHOWN_LENGTH; i++) /* as variables are spelt, where it is one */
+            spelt[i] = !strncmp(spelling_prefix, "VK_", 3) && nearest[i] >= 'a' && nearest[i] <= 'z' ? (char)(nearest[i] - 'a' + 'A') : nearest[i];
+        spelt[i] = '\0';
         diagnostics_add(diagnostics, "%s: unknown setting %s%.*s; the nearest known one is %s%s", place, spelling_prefix,
-                        shown(name), name.text, spelling_prefix, nearest);
-    else
+                        shown(name), name.text, spelling_prefix, spelt);
+    } else {
         diagnostics_add(diagnostics, "%s: unknown setting %s%.*s", place, spelling_prefix, shown(name), name.text);
+    }
 }

@@ -12,15 +12,15 @@ def words(names):
 % if s.values:
 static const struct setting_value ${s.name}_values[] = {
 % for v in s.values:
-    {${quote(v[0])}, ${s.value_bit(v[0])}},
+    {${quote(v[0])}, ${s.value_bit(v[0])}, false},
 % endfor
 % for alias, v in s.aliases:
-    {${quote(alias)}, ${s.value_bit(v)}},
+    {${quote(alias)}, ${s.value_bit(v)}, true},
 % endfor
 % for v in s.ignored_values:
-    {${quote(v)}, 0},
+    {${quote(v)}, 0, true},
 % endfor
-    {NULL, 0},
+    {NULL, 0, true},
 };
 % endif
 % endfor
