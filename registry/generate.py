@@ -51,6 +51,7 @@ def main():
     parser.add_argument('--out', required=True)
     parser.add_argument('--depfile')
     parser.add_argument('--parts', type=int, default=1)
+    parser.add_argument('--define', action='append', default=[], metavar='NAME=VALUE', help='seen by templates as `defines`')
     parser.add_argument('templates', nargs='+')
     args = parser.parse_args()
 
@@ -61,7 +62,7 @@ def main():
     for path in args.templates:
         path = os.path.abspath(path)
         room = os.path.basename(os.path.dirname(path))
-        context = {'m': model, 'snake': registry_model.snake}
+        context = {'m': model, 'snake': registry_model.snake, 'defines': dict(d.split('=', 1) for d in args.define)}
         if os.path.exists(os.path.join(HERE, f'rules_{room}.py')):
             context['rules'] = importlib.import_module(f'rules_{room}')
         name = os.path.basename(path).removesuffix('.mako')

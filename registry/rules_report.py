@@ -1,0 +1,68 @@
+"""What templates of the report room need: numbers of message ids, and their texts in compressed frames."""
+
+import os
+
+from compression import zstd
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FRAME_IDS = 1024  # ids a frame: a finding opens one frame (0.3 MB); twice as many save 90 KB of the library
+NUMBER_SEED = 8   # the field's numbers are XXH32 of the id with this seed (found with the Khronos layer as a witness)
+
+_MASK = 0xffffffff
+_P = (2654435761, 2246822519, 3266489917, 668265263, 374761393)
+
+
+def _rotl(x, r):
+    return ((x << r) | (x >> (32 - r))) & _MASK
+
+
+def xxh32(data, seed):
+    """XXH32, as in src/report/vuid_text.c."""
+    words = [int.from_bytes(data[i:i + 4], 'little') for i in range(0, len(data) - 3, 4)]
+    stripes = len(data) // 16 * 4
+    if stripes:
+        lanes = [(seed + _P[0] + _P[1]) & _MASK, (seed + _P[1]) & _MASK, seed, (seed - _P[0]) & _MASK]
+        for i in range(stripes):
+            lanes[i % 4] = _rotl((lanes[i % 4] + words[i] * _P[1]) & _MASK, 13) * _P[0] & _MASK
+        h = sum(_rotl(lane, r) for lane, r in zip(lanes, (1, 7, 12, 18)))
+    else:
+        h = seed + _P[4]
+    h = (h + len(data)) & _MASK
+    for word in words[stripes:]:
+        h = _rotl((h + word * _P[2]) & _MASK, 17) * _P[3] & _MASK
+    for byte in data[len(words) * 4:]:
+        h = _rotl((h + byte * _P[4]) & _MASK, 11) * _P[0] & _MASK
+    h = (h ^ h >> 15) * _P[1] & _MASK
+    h = (h ^ h >> 13) * _P[2] & _MASK
+    return h ^ h >> 16
+
+
+def number(message_id):
+    return xxh32(message_id.encode(), NUMBER_SEED)
+
+
+def _own_texts():
+    """The texts of the ids that are no VUIDs."""
+    with open(os.path.join(HERE, 'message_ids.txt'), encoding='utf-8') as f:
+        lines = [line.split(None, 1) for line in f if line.strip() and not line.startswith('#')]
+    return {line[0]: line[1].strip() if len(line) > 1 else '' for line in lines}
+
+
+def frames(m):
+    """[(compressed bytes, length when opened)]: per id its name, text and page, each ended by a zero byte."""
+    own = _own_texts()
+    result = []
+    for start in range(0, len(m.message_ids), FRAME_IDS):
+        text = bytearray()
+        for message_id in m.message_ids[start:start + FRAME_IDS]:
+            vuid = m.vuids.get(message_id)
+            for field in (message_id, vuid.text if vuid else own[message_id], vuid.page if vuid else ''):
+                text += field.encode() + b'\0'
+        result.append((zstd.compress(bytes(text), level=19), len(text)))
+    return result
+
+
+def c_string_lines(data, width=48):
+    """Bytes as C string literals, a line each. Three-digit escapes never run into what follows."""
+    for start in range(0, len(data), width):
+        yield '"' + ''.join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f'\\{b:03o}' for b in data[start:start + width]) + '"'

@@ -1,0 +1,20 @@
+/* The reporter as the room's own files see it: the way of a report from finding() to those who want to hear it. */
+#ifndef ASSAY_REPORT_DELIVER_H
+#define ASSAY_REPORT_DELIVER_H
+
+#include "report/names.h"
+#include "report/report.h"
+#include "report/reporter.h"
+
+/* Does anybody want to hear of this now? Counts it when so. Nothing has been formatted yet. */
+bool reporter_lets_through(struct reporter *reporter, enum severity severity, enum vuid vuid, uint32_t *last_of);
+/* Writes the report and calls the app's callbacks, without any lock held. Returns whether one of them said VK_TRUE. */
+bool reporter_deliver(struct reporter *reporter, const struct report *report);
+/* Does the setting debug_action make a call fail that had a finding of this severity? */
+bool reporter_fails_call(const struct reporter *reporter, enum severity severity);
+bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid);
+/* Labels that are open in a queue or command buffer; none when either argument is NULL. The caller frees them. */
+struct label_list reporter_copy_labels(struct reporter *reporter, struct object *object);
+const char *reporter_application(const struct reporter *reporter);
+
+#endif

@@ -1,0 +1,128 @@
+/* What validators call: gathers all that a report says, and hands it to the instance's reporter. */
+#include "report/finding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/deliver.h"
+#include "report/vuid_text.h"
+
+/* The live object that a handle of this call means, or NULL. */
+static struct object *find_object(const struct call *call, const struct finding_object *object)
+{
+    if (!call->instance && !call->device)
+        return NULL;
+    uint16_t owner = call->device ? call->device->owner : call->instance->owner;
+    return object_find(call_wraps(call), object->handle, object->type, owner);
+}
+
+static void add_object(struct report *report, struct reporter *reporter, enum handle_type type, uint64_t handle,
+                       struct object *object)
+{
+    for (uint32_t i = 0; i < report->object_count; i++) {
+        if (report->objects[i].handle == handle && report->objects[i].type == type)
+            return;
+    }
+    if (!handle || report->object_count == REPORT_OBJECTS)
+        return;
+    report->objects[report->object_count++] = (struct report_object){type, handle, reporter_copy_name(reporter, object)};
+    if (type == HANDLE_QUEUE && !report->queue_labels.count)
+        report->queue_labels = reporter_copy_labels(reporter, object);
+    else if (type == HANDLE_COMMAND_BUFFER && !report->command_buffer_labels.count)
+        report->command_buffer_labels = reporter_copy_labels(reporter, object);
+}
+
+/* The call's own object first, as users of the field find it, then those that the finding is about. */
+static void add_objects(struct report *report, struct reporter *reporter, const struct call *call,
+                        const struct finding_objects *objects)
+{
+    if (call->object && object_type(call->object) != HANDLE_NONE)
+        add_object(report, reporter, object_type(call->object), object_handle(call->object), call->object);
+    for (uint32_t i = 0; objects && i < objects->count; i++)
+        add_object(report, reporter, objects->list[i].type, objects->list[i].handle, find_object(call, &objects->list[i]));
+}
+
+static void free_report(struct report *report)
+{
+    for (uint32_t i = 0; i < report->object_count; i++)
+        mem_free(report->objects[i].name);
+    mem_free(report->queue_labels.labels);
+    mem_free(report->command_buffer_labels.labels);
+}
+
+/* Without a reporter (memory was out when the instance was made) a finding is still not lost. */
+static bool deliver(struct reporter *reporter, const struct report *report)
+{
+    if (reporter)
+        return reporter_deliver(reporter, report);
+    char buffer[2048];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write(&text, report, false, false);
+    string_builder_add(&text, "\n\n");
+    (void)fwrite(text.text, 1, text.length, stderr);
+    string_builder_end(&text);
+    return false;
+}
+
+static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
+                           const struct finding_objects *objects, const char *format, va_list args)
+{
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    uint32_t last_of = 0;
+    if (reporter && reporter_is_filtered(reporter, vuid))
+        return false;
+    bool skip = reporter && reporter_fails_call(reporter, severity);
+    if (reporter && !reporter_lets_through(reporter, severity, vuid, &last_of))
+        return skip;
+
+    char text_buffer[512], location_buffer[256];
+    struct string_builder text, location;
+    string_builder_begin(&text, text_buffer, sizeof(text_buffer));
+    string_builder_vformat(&text, format, args);
+    string_builder_begin(&location, location_buffer, sizeof(location_buffer));
+    location_write(&location, where);
+    struct vuid_text id;
+    vuid_text_open(&id, vuid);
+    struct report report = {
+        .severity = severity,
+        .number = vuid_number[vuid],
+        .id = id.name,
+        .spec_text = id.text,
+        .spec_page = id.page,
+        .command = command_name[call->command],
+        .location = location.text,
+        .text = text.text,
+        .caller = caller_describe(call->caller),
+        .thread = caller_thread(),
+        .application = reporter ? reporter_application(reporter) : NULL,
+        .last_of = last_of,
+    };
+    add_objects(&report, reporter, call, objects);
+    skip |= deliver(reporter, &report);
+    free_report(&report);
+    vuid_text_close(&id);
+    string_builder_end(&location);
+    string_builder_end(&text);
+    return skip;
+}
+
+bool finding(const struct call *call, enum vuid vuid, const struct location *where, const struct finding_objects *objects,
+             const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
+                           const struct finding_objects *objects, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, severity, vuid, where, objects, format, args);
+    va_end(args);
+    return skip;
+}

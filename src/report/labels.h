@@ -1,0 +1,32 @@
+/* The labels that are open in one queue or command buffer: a stack that keeps its memory when it is cleared, so that recording
+ * the same commands again allocates nothing. Threads: the caller locks. */
+#ifndef ASSAY_REPORT_LABELS_H
+#define ASSAY_REPORT_LABELS_H
+
+#include "report/report.h"
+
+struct label {
+    uint32_t name_offset; /* in struct label_stack.names */
+    float color[4];
+};
+
+struct label_stack {
+    struct label *labels; /* owned */
+    char *names;          /* owned; zero-terminated, one behind the other in the order of the labels */
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t names_used;
+    uint32_t names_capacity;
+    uint32_t unseen;      /* begun past the limit or without memory; their ends come first */
+    bool inserted;        /* the topmost was inserted, not begun: the next label command takes it away */
+};
+
+void label_stack_begin(struct label_stack *stack, const char *name, const float color[4]);
+void label_stack_insert(struct label_stack *stack, const char *name, const float color[4]);
+void label_stack_end(struct label_stack *stack);
+void label_stack_clear(struct label_stack *stack);
+uint32_t label_stack_open(const struct label_stack *stack);
+struct label_list label_stack_copy(const struct label_stack *stack);
+void label_stack_free(struct label_stack *stack);
+
+#endif

@@ -1,0 +1,86 @@
+/* Has this id been told often enough, or does the user not want to hear of it? */
+#include "report/mute.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+/* A number, decimal or hexadecimal, as users copy it out of a message; a negative decimal is the same number as messengers see it
+ * (int32_t). False for a name. */
+static bool parse_number(const char *text, uint32_t *number)
+{
+    bool negative = *text == '-';
+    text += negative;
+    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    text += hexadecimal ? 2 : 0;
+    uint64_t value = 0;
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        char c = *text;
+        unsigned digit = c >= '0' && c <= '9'                  ? (unsigned)(c - '0')
+                         : hexadecimal && c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                         : hexadecimal && c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
+                                                               : UINT32_MAX;
+        if (digit == UINT32_MAX || value > UINT32_MAX)
+            return false;
+        value = value * (hexadecimal ? 16 : 10) + digit;
+    }
+    *number = negative ? (uint32_t)-value : (uint32_t)value;
+    return value <= UINT32_MAX;
+}
+
+void mute_init(struct mute *mute, const struct settings *settings)
+{
+    *mute = (struct mute){0};
+    const struct setting_list *filter = &settings->message_id_filter;
+    if (filter->count)
+        mute->filtered = mem_alloc(filter->count * sizeof(uint32_t));
+    for (uint32_t i = 0; mute->filtered && i < filter->count; i++) {
+        uint32_t *number = &mute->filtered[mute->filtered_count++];
+        if (!parse_number(filter->items[i], number))
+            *number = message_number(filter->items[i]);
+    }
+    if (mute->filtered)
+        qsort(mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
+    if (settings->enable_message_limit) {
+        mute->limit = settings->duplicate_message_limit;
+        mute->told = mem_alloc_zeroed(VUID_COUNT * sizeof(*mute->told));
+    }
+}
+
+void mute_free(struct mute *mute)
+{
+    mem_free(mute->filtered);
+    mem_free((void *)mute->told);
+    *mute = (struct mute){0};
+}
+
+bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
+{
+    return mute->filtered_count && bsearch(&vuid_number[vuid], mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
+}
+
+bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
+{
+    return mute->told && atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >= mute->limit;
+}
+
+bool mute_count(struct mute *mute, enum vuid vuid, uint32_t *last_of)
+{
+    *last_of = 0;
+    if (!mute->told)
+        return true;
+    /* Looked at first, so that the counter cannot wrap however often a broken program repeats itself. */
+    if (mute_is_exhausted(mute, vuid))
+        return false;
+    uint32_t before = atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
+    if (before + 1 == mute->limit)
+        *last_of = mute->limit;
+    return before < mute->limit;
+}

@@ -1,0 +1,237 @@
+/* What is this object called? An open-addressing table by id in 64 stripes. */
+#include "report/names.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "report/labels.h"
+
+#define STRIPES 64        /* engines name objects from many threads while they load */
+#define FIRST_CAPACITY 16 /* entries a stripe; a power of two */
+
+struct note {
+    uint64_t id; /* 0: free */
+    char *name;  /* owned */
+    struct label_stack *labels; /* owned */
+};
+
+struct stripe {
+    pthread_mutex_t lock;
+    struct note *notes; /* owned. Lock: lock, as all that follow */
+    uint32_t count;
+    uint32_t capacity;
+};
+
+struct names {
+    struct stripe stripes[STRIPES];
+};
+
+struct names *names_create(void)
+{
+    struct names *names = mem_alloc_zeroed(sizeof(*names));
+    for (int i = 0; names && i < STRIPES; i++)
+        pthread_mutex_init(&names->stripes[i].lock, NULL);
+    return names;
+}
+
+static void free_note(struct note *note)
+{
+    mem_free(note->name);
+    if (note->labels) {
+        label_stack_free(note->labels);
+        mem_free(note->labels);
+    }
+}
+
+void names_destroy(struct names *names)
+{
+    for (int i = 0; names && i < STRIPES; i++) {
+        struct stripe *stripe = &names->stripes[i];
+        for (uint32_t j = 0; j < stripe->capacity; j++)
+            free_note(&stripe->notes[j]);
+        mem_free(stripe->notes);
+        pthread_mutex_destroy(&stripe->lock);
+    }
+    mem_free(names);
+}
+
+static uint64_t hash_id(uint64_t id)
+{
+    return (id >> 8) * 0x9e3779b97f4a7c15u; /* Fibonacci hashing; the low byte of an id is its type */
+}
+
+static struct stripe *lock_stripe(struct names *names, uint64_t id)
+{
+    struct stripe *stripe = &names->stripes[hash_id(id) >> 58];
+    pthread_mutex_lock(&stripe->lock);
+    return stripe;
+}
+
+static uint32_t home(const struct stripe *stripe, uint64_t id)
+{
+    return (uint32_t)(hash_id(id) >> 24) & (stripe->capacity - 1);
+}
+
+/* The note of `id`, or the free place where it would be; NULL when there is no place at all. */
+static struct note *find(const struct stripe *stripe, uint64_t id)
+{
+    if (!stripe->capacity)
+        return NULL;
+    uint32_t i = home(stripe, id);
+    while (stripe->notes[i].id && stripe->notes[i].id != id)
+        i = (i + 1) & (stripe->capacity - 1);
+    return &stripe->notes[i];
+}
+
+static struct note *find_existing(const struct stripe *stripe, uint64_t id)
+{
+    struct note *note = find(stripe, id);
+    return note && note->id ? note : NULL;
+}
+
+/* At most half full, so that searches stay short and always end. */
+static bool make_room(struct stripe *stripe)
+{
+    if (stripe->count * 2 < stripe->capacity)
+        return true;
+    struct stripe larger = {.capacity = stripe->capacity ? stripe->capacity * 2 : FIRST_CAPACITY};
+    larger.notes = mem_alloc_zeroed(larger.capacity * sizeof(struct note));
+    if (!larger.notes)
+        return stripe->count + 1 < stripe->capacity;
+    for (uint32_t i = 0; i < stripe->capacity; i++) {
+        if (stripe->notes[i].id)
+            *find(&larger, stripe->notes[i].id) = stripe->notes[i];
+    }
+    mem_free(stripe->notes);
+    stripe->notes = larger.notes;
+    stripe->capacity = larger.capacity;
+    return true;
+}
+
+static struct note *find_or_add(struct stripe *stripe, uint64_t id)
+{
+    struct note *note = find_existing(stripe, id);
+    if (note || !make_room(stripe))
+        return note;
+    note = find(stripe, id);
+    note->id = id;
+    stripe->count++;
+    return note;
+}
+
+/* Takes a note out and moves those that stood behind it closer to their homes, so that no search stops short. */
+static void remove_note(struct stripe *stripe, struct note *note)
+{
+    uint32_t mask = stripe->capacity - 1;
+    uint32_t hole = (uint32_t)(note - stripe->notes);
+    free_note(note);
+    stripe->count--;
+    for (uint32_t i = (hole + 1) & mask; stripe->notes[i].id; i = (i + 1) & mask) {
+        uint32_t distance = (i - home(stripe, stripe->notes[i].id)) & mask;
+        if (distance >= ((i - hole) & mask)) {
+            stripe->notes[hole] = stripe->notes[i];
+            hole = i;
+        }
+    }
+    stripe->notes[hole] = (struct note){0};
+}
+
+void names_set(struct names *names, uint64_t id, const char *name)
+{
+    char *copy = name && *name ? mem_copy_string(name) : NULL;
+    struct stripe *stripe = lock_stripe(names, id);
+    struct note *note = copy ? find_or_add(stripe, id) : find_existing(stripe, id);
+    char *old = copy;
+    if (note) {
+        old = note->name;
+        note->name = copy;
+    }
+    pthread_mutex_unlock(&stripe->lock);
+    mem_free(old);
+}
+
+char *names_copy(struct names *names, uint64_t id)
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    const struct note *note = find_existing(stripe, id);
+    char *copy = note && note->name ? mem_copy_string(note->name) : NULL;
+    pthread_mutex_unlock(&stripe->lock);
+    return copy;
+}
+
+void names_forget(struct names *names, uint64_t id)
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    struct note *note = find_existing(stripe, id);
+    if (note)
+        remove_note(stripe, note);
+    pthread_mutex_unlock(&stripe->lock);
+}
+
+static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)
+{
+    struct note *note = find_or_add(stripe, id);
+    if (note && !note->labels)
+        note->labels = mem_alloc_zeroed(sizeof(*note->labels));
+    return note ? note->labels : NULL;
+}
+
+static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
+{
+    const struct note *note = find_existing(stripe, id);
+    return note ? note->labels : NULL;
+}
+
+void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4])
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    struct label_stack *labels = find_or_add_labels(stripe, id);
+    if (labels)
+        label_stack_begin(labels, name, color);
+    pthread_mutex_unlock(&stripe->lock);
+}
+
+void names_insert_label(struct names *names, uint64_t id, const char *name, const float color[4])
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    struct label_stack *labels = find_or_add_labels(stripe, id);
+    if (labels)
+        label_stack_insert(labels, name, color);
+    pthread_mutex_unlock(&stripe->lock);
+}
+
+void names_end_label(struct names *names, uint64_t id)
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    struct label_stack *labels = find_labels(stripe, id);
+    if (labels)
+        label_stack_end(labels);
+    pthread_mutex_unlock(&stripe->lock);
+}
+
+void names_clear_labels(struct names *names, uint64_t id)
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    struct label_stack *labels = find_labels(stripe, id);
+    if (labels)
+        label_stack_clear(labels);
+    pthread_mutex_unlock(&stripe->lock);
+}
+
+uint32_t names_open_labels(struct names *names, uint64_t id)
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    struct label_stack *labels = find_labels(stripe, id);
+    uint32_t open = labels ? label_stack_open(labels) : 0;
+    pthread_mutex_unlock(&stripe->lock);
+    return open;
+}
+
+struct label_list names_copy_labels(struct names *names, uint64_t id)
+{
+    struct stripe *stripe = lock_stripe(names, id);
+    const struct label_stack *labels = find_labels(stripe, id);
+    struct label_list list = labels ? label_stack_copy(labels) : (struct label_list){0};
+    pthread_mutex_unlock(&stripe->lock);
+    return list;
+}

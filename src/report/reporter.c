@@ -1,0 +1,503 @@
+/* Who hears of a finding: the app's messengers and callbacks, the log, the JSON lines file. */
+#include "report/reporter.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/deliver.h"
+#include "report/mute.h"
+#include "report/sink.h"
+
+#define CHAIN_LIMIT 256         /* structures in a pNext chain: more are a circle */
+#define SNAPSHOT_ON_STACK 8     /* callbacks; programs have one or two */
+#define CALLBACK_DEPTH_LIMIT 16 /* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
+
+/* A messenger or report callback of the app. */
+struct listener {
+    uint64_t handle;  /* 0 for one that came with VkInstanceCreateInfo */
+    bool is_report_callback;
+    uint32_t severities; /* bits of enum severity that it wants */
+    VkDebugUtilsMessageTypeFlagsEXT types; /* of a messenger */
+    PFN_vkDebugUtilsMessengerCallbackEXT messenger;
+    PFN_vkDebugReportCallbackEXT report_callback;
+    void *user_data;
+};
+
+struct reporter {
+    const struct settings *settings;
+    char *application; /* owned; NULL when the app gave no name */
+    struct names *names; /* owned */
+    struct mute mute;
+    struct sink log;
+    struct sink json;
+    pthread_mutex_t lock;
+    struct listener *listeners; /* owned. Lock: lock, as the two below */
+    uint32_t listener_count;
+    uint32_t app_listener_count; /* of those, such as the app has made since */
+    _Atomic bool creating;       /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
+};
+
+static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR && REPORT_FLAGS_WARN == 1 << SEVERITY_WARNING &&
+                  REPORT_FLAGS_PERF == 1 << SEVERITY_PERFORMANCE && REPORT_FLAGS_INFO == 1 << SEVERITY_INFO &&
+                  REPORT_FLAGS_DEBUG == 1 << SEVERITY_DEBUG,
+              "the setting's values in registry/settings.toml stand in the order of enum severity");
+
+static void add_listener(struct reporter *reporter, const struct listener *listener)
+{
+    pthread_mutex_lock(&reporter->lock);
+    struct listener *listeners = mem_resize(reporter->listeners, (reporter->listener_count + 1) * sizeof(*listeners));
+    if (listeners) {
+        listeners[reporter->listener_count++] = *listener;
+        reporter->listeners = listeners;
+        reporter->app_listener_count += listener->handle != 0;
+    }
+    pthread_mutex_unlock(&reporter->lock);
+}
+
+static void remove_listener(struct reporter *reporter, uint64_t handle, bool is_report_callback)
+{
+    pthread_mutex_lock(&reporter->lock);
+    for (uint32_t i = 0; handle && i < reporter->listener_count; i++) {
+        struct listener *listener = &reporter->listeners[i];
+        if (listener->handle != handle || listener->is_report_callback != is_report_callback)
+            continue;
+        reporter->listener_count--;
+        reporter->app_listener_count--;
+        memmove(listener, listener + 1, (reporter->listener_count - i) * sizeof(*listener));
+        break;
+    }
+    pthread_mutex_unlock(&reporter->lock);
+}
+
+void reporter_add_messenger(struct reporter *reporter, uint64_t handle, const VkDebugUtilsMessengerCreateInfoEXT *info)
+{
+    static const struct {
+        VkDebugUtilsMessageSeverityFlagBitsEXT bit;
+        uint32_t severities;
+    } map[] = {
+        {VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT, 1 << SEVERITY_ERROR},
+        {VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT, 1 << SEVERITY_WARNING | 1 << SEVERITY_PERFORMANCE},
+        {VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT, 1 << SEVERITY_INFO},
+        {VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT, 1 << SEVERITY_DEBUG},
+    };
+    if (!reporter || !info->pfnUserCallback)
+        return;
+    struct listener listener = {.handle = handle, .types = info->messageType, .messenger = info->pfnUserCallback,
+                                .user_data = info->pUserData};
+    for (size_t i = 0; i < ARRAY_LENGTH(map); i++)
+        listener.severities |= info->messageSeverity & map[i].bit ? map[i].severities : 0;
+    add_listener(reporter, &listener);
+}
+
+static const VkDebugReportFlagsEXT report_flag[] = {
+    [SEVERITY_ERROR] = VK_DEBUG_REPORT_ERROR_BIT_EXT,
+    [SEVERITY_WARNING] = VK_DEBUG_REPORT_WARNING_BIT_EXT,
+    [SEVERITY_PERFORMANCE] = VK_DEBUG_REPORT_PERFORMANCE_WARNING_BIT_EXT,
+    [SEVERITY_INFO] = VK_DEBUG_REPORT_INFORMATION_BIT_EXT,
+    [SEVERITY_DEBUG] = VK_DEBUG_REPORT_DEBUG_BIT_EXT,
+};
+
+void reporter_add_report_callback(struct reporter *reporter, uint64_t handle, const VkDebugReportCallbackCreateInfoEXT *info)
+{
+    if (!reporter || !info->pfnCallback)
+        return;
+    struct listener listener = {.handle = handle, .is_report_callback = true, .report_callback = info->pfnCallback,
+                                .user_data = info->pUserData};
+    for (size_t i = 0; i < ARRAY_LENGTH(report_flag); i++)
+        listener.severities |= info->flags & report_flag[i] ? 1u << i : 0;
+    add_listener(reporter, &listener);
+}
+
+void reporter_remove_messenger(struct reporter *reporter, uint64_t handle)
+{
+    if (reporter)
+        remove_listener(reporter, handle, false);
+}
+
+void reporter_remove_report_callback(struct reporter *reporter, uint64_t handle)
+{
+    if (reporter)
+        remove_listener(reporter, handle, true);
+}
+
+static void add_creation_listeners(struct reporter *reporter, const VkInstanceCreateInfo *info)
+{
+    const VkBaseInStructure *structure = info->pNext;
+    for (unsigned i = 0; structure && i < CHAIN_LIMIT; i++, structure = structure->pNext) {
+        if (structure->sType == VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT)
+            reporter_add_messenger(reporter, 0, (const void *)structure);
+        else if (structure->sType == VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT)
+            reporter_add_report_callback(reporter, 0, (const void *)structure);
+    }
+}
+
+static void emit_setting_warning(struct reporter *reporter, const char *text);
+
+static void open_sinks(struct reporter *reporter)
+{
+    const struct settings *settings = reporter->settings;
+    char buffer[256];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    bool log_failed = !sink_open_log(&reporter->log, settings->log_filename, (enum log_color)settings->log_color);
+    if (log_failed) {
+        string_builder_format(&text, "log_filename is \"%s\", which cannot be opened; the log goes to standard output",
+                              settings->log_filename);
+        (void)!sink_open_log(&reporter->log, "stdout", (enum log_color)settings->log_color);
+        emit_setting_warning(reporter, text.text);
+    }
+    string_builder_end(&text);
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    if (settings->json_filename && *settings->json_filename && !sink_open_json(&reporter->json, settings->json_filename)) {
+        string_builder_format(&text, "json_filename is \"%s\", which cannot be opened; nothing is written there",
+                              settings->json_filename);
+        emit_setting_warning(reporter, text.text);
+    }
+    string_builder_end(&text);
+}
+
+struct reporter *reporter_create(const struct settings *settings, const VkInstanceCreateInfo *info)
+{
+    struct reporter *reporter = mem_alloc_zeroed(sizeof(*reporter));
+    if (!reporter)
+        return NULL;
+    reporter->names = names_create();
+    if (!reporter->names) {
+        mem_free(reporter);
+        return NULL;
+    }
+    reporter->settings = settings;
+    if (info && info->pApplicationInfo && info->pApplicationInfo->pApplicationName)
+        reporter->application = mem_copy_string(info->pApplicationInfo->pApplicationName);
+    pthread_mutex_init(&reporter->lock, NULL);
+    reporter->log.file = reporter->json.file = -1;
+    atomic_init(&reporter->creating, true);
+    mute_init(&reporter->mute, settings);
+    if (info)
+        add_creation_listeners(reporter, info);
+    open_sinks(reporter);
+    return reporter;
+}
+
+void reporter_destroy(struct reporter *reporter)
+{
+    if (!reporter)
+        return;
+    sink_close(&reporter->log);
+    sink_close(&reporter->json);
+    mute_free(&reporter->mute);
+    names_destroy(reporter->names);
+    pthread_mutex_destroy(&reporter->lock);
+    mem_free(reporter->listeners);
+    mem_free(reporter->application);
+    mem_free(reporter);
+}
+
+void reporter_creation_ends(struct reporter *reporter)
+{
+    if (reporter)
+        atomic_store_explicit(&reporter->creating, false, memory_order_relaxed);
+}
+
+void reporter_destruction_begins(struct reporter *reporter)
+{
+    if (reporter)
+        atomic_store_explicit(&reporter->creating, true, memory_order_relaxed);
+}
+
+/* Whether the log is kept: as the user said, else as long as the app listens for itself. */
+static bool keeps_log(const struct reporter *reporter)
+{
+    const struct settings *settings = reporter->settings;
+    if (settings->given[SETTING_DEBUG_ACTION])
+        return settings->debug_action & DEBUG_ACTION_LOG_MSG;
+    return settings->given[SETTING_LOG_FILENAME] || reporter->app_listener_count == 0;
+}
+
+static VkDebugUtilsMessageTypeFlagsEXT message_type(enum severity severity)
+{
+    return severity == SEVERITY_PERFORMANCE ? VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT
+                                            : VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+}
+
+static bool listener_wants(const struct reporter *reporter, const struct listener *listener, enum severity severity)
+{
+    if (!listener->handle && !atomic_load_explicit(&reporter->creating, memory_order_relaxed))
+        return false;
+    return (listener->severities >> severity & 1) && (listener->is_report_callback || (listener->types & message_type(severity)));
+}
+
+static bool sinks_want(const struct reporter *reporter, enum severity severity)
+{
+    return reporter->settings->report_flags >> severity & 1;
+}
+
+static bool anybody_wants(struct reporter *reporter, enum severity severity)
+{
+    pthread_mutex_lock(&reporter->lock);
+    bool wanted = sinks_want(reporter, severity) && (reporter->json.file >= 0 || keeps_log(reporter));
+    for (uint32_t i = 0; !wanted && i < reporter->listener_count; i++)
+        wanted = listener_wants(reporter, &reporter->listeners[i], severity);
+    pthread_mutex_unlock(&reporter->lock);
+    return wanted;
+}
+
+bool reporter_lets_through(struct reporter *reporter, enum severity severity, enum vuid vuid, uint32_t *last_of)
+{
+    *last_of = 0;
+    return !mute_is_exhausted(&reporter->mute, vuid) && thread_self()->depth <= CALLBACK_DEPTH_LIMIT &&
+           anybody_wants(reporter, severity) && mute_count(&reporter->mute, vuid, last_of);
+}
+
+bool reporter_fails_call(const struct reporter *reporter, enum severity severity)
+{
+    return severity == SEVERITY_ERROR && (reporter->settings->debug_action & DEBUG_ACTION_FAIL);
+}
+
+bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid)
+{
+    return mute_is_filtered(&reporter->mute, vuid);
+}
+
+const char *reporter_application(const struct reporter *reporter)
+{
+    return reporter->application;
+}
+
+static VkBool32 call_messenger(const struct listener *listener, const struct report *report, const char *message)
+{
+    static const VkDebugUtilsMessageSeverityFlagBitsEXT severities[] = {
+        [SEVERITY_ERROR] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        [SEVERITY_WARNING] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        [SEVERITY_PERFORMANCE] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        [SEVERITY_INFO] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+        [SEVERITY_DEBUG] = VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT,
+    };
+    VkDebugUtilsObjectNameInfoEXT objects[REPORT_OBJECTS];
+    for (uint32_t i = 0; i < report->object_count; i++) {
+        objects[i] = (VkDebugUtilsObjectNameInfoEXT){
+            .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+            .objectType = handle_type_object_type[report->objects[i].type],
+            .objectHandle = report->objects[i].handle,
+            .pObjectName = report->objects[i].name,
+        };
+    }
+    const VkDebugUtilsMessengerCallbackDataEXT data = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+        .pMessageIdName = report->id,
+        .messageIdNumber = (int32_t)report->number,
+        .pMessage = message,
+        .queueLabelCount = report->queue_labels.count,
+        .pQueueLabels = report->queue_labels.labels,
+        .cmdBufLabelCount = report->command_buffer_labels.count,
+        .pCmdBufLabels = report->command_buffer_labels.labels,
+        .objectCount = report->object_count,
+        .pObjects = report->object_count ? objects : NULL,
+    };
+    return listener->messenger(severities[report->severity], message_type(report->severity), &data, listener->user_data);
+}
+
+static VkBool32 call_report_callback(const struct listener *listener, const struct report *report, const char *message)
+{
+    const struct report_object *object = report->object_count ? &report->objects[0] : NULL;
+    return listener->report_callback(report_flag[report->severity],
+                                     object ? handle_type_debug_report[object->type] : VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
+                                     object ? object->handle : 0, 0, (int32_t)report->number, "Validation", message,
+                                     listener->user_data);
+}
+
+/* Calls those who want to hear it, from a copy of the list: no lock is held, and a callback may change the list. */
+static bool call_listeners(struct reporter *reporter, const struct report *report, const char *message)
+{
+    struct listener on_stack[SNAPSHOT_ON_STACK];
+    struct listener *copy = on_stack;
+    pthread_mutex_lock(&reporter->lock);
+    uint32_t count = reporter->listener_count;
+    if (count > SNAPSHOT_ON_STACK) {
+        copy = mem_alloc(count * sizeof(*copy));
+        if (!copy) {
+            copy = on_stack;
+            count = SNAPSHOT_ON_STACK;
+        }
+    }
+    if (count)
+        memcpy(copy, reporter->listeners, count * sizeof(*copy));
+    pthread_mutex_unlock(&reporter->lock);
+    bool skip = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!listener_wants(reporter, &copy[i], report->severity))
+            continue;
+        skip |= copy[i].is_report_callback ? call_report_callback(&copy[i], report, message)
+                                           : call_messenger(&copy[i], report, message);
+    }
+    if (copy != on_stack)
+        mem_free(copy);
+    return skip;
+}
+
+static void write_message(struct string_builder *builder, const struct reporter *reporter, const struct report *report, bool color)
+{
+    if (reporter->settings->message_format_json)
+        message_write_json(builder, report);
+    else
+        message_write(builder, report, color, reporter->settings->message_format_display_application_name);
+}
+
+static void write_log(struct reporter *reporter, const struct report *report)
+{
+    char buffer[2048];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    write_message(&text, reporter, report, reporter->log.color);
+    string_builder_add(&text, reporter->settings->message_format_json ? "\n" : "\n\n");
+    sink_write(&reporter->log, text.text, text.length);
+    string_builder_end(&text);
+}
+
+static void write_json_line(struct reporter *reporter, const struct report *report)
+{
+    char buffer[2048];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write_json_line(&text, report);
+    string_builder_add(&text, "\n");
+    if (!text.truncated) /* half a line would not parse */
+        sink_write(&reporter->json, text.text, text.length);
+    string_builder_end(&text);
+}
+
+bool reporter_deliver(struct reporter *reporter, const struct report *report)
+{
+    char buffer[2048];
+    struct string_builder message;
+    bool sinks = sinks_want(reporter, report->severity);
+    pthread_mutex_lock(&reporter->lock);
+    bool log = sinks && keeps_log(reporter);
+    bool callbacks = reporter->listener_count > 0;
+    pthread_mutex_unlock(&reporter->lock);
+    if (sinks && reporter->json.file >= 0)
+        write_json_line(reporter, report);
+    if (log)
+        write_log(reporter, report);
+    bool skip = false;
+    if (callbacks) {
+        string_builder_begin(&message, buffer, sizeof(buffer));
+        write_message(&message, reporter, report, false);
+        skip = call_listeners(reporter, report, message.text);
+        string_builder_end(&message);
+    }
+    if (reporter->settings->debug_action & DEBUG_ACTION_BREAK)
+        (void)raise(SIGTRAP);
+    return skip;
+}
+
+static void emit_setting_warning(struct reporter *reporter, const char *text)
+{
+    if (mute_is_filtered(&reporter->mute, VALIDATION_SETTINGS) || !anybody_wants(reporter, SEVERITY_WARNING))
+        return;
+    struct vuid_text id;
+    vuid_text_open(&id, VALIDATION_SETTINGS);
+    const struct report report = {
+        .severity = SEVERITY_WARNING,
+        .number = vuid_number[VALIDATION_SETTINGS],
+        .id = id.name,
+        .spec_text = "",
+        .spec_page = "",
+        .location = "",
+        .text = text,
+        .thread = caller_thread(),
+        .application = reporter->application,
+    };
+    (void)reporter_deliver(reporter, &report);
+    vuid_text_close(&id);
+}
+
+void reporter_emit_diagnostics(struct reporter *reporter, const struct settings_diagnostics *diagnostics)
+{
+    for (uint32_t i = 0; reporter && i < diagnostics->count; i++)
+        emit_setting_warning(reporter, diagnostics->texts[i]);
+    if (reporter && diagnostics->dropped) {
+        char text[64];
+        (void)snprintf(text, sizeof(text), "%u more settings could not be read", diagnostics->dropped);
+        emit_setting_warning(reporter, text);
+    }
+}
+
+/* What the names' table calls an object: its id, without the type, which goes when the object is retired. Never 0. */
+static uint64_t note_key(const struct object *object)
+{
+    return atomic_load_explicit(&object->id, memory_order_relaxed) | 0xff;
+}
+
+/* Relaxed: whoever shows the object to another thread orders that. */
+static void mark(struct object *object)
+{
+    atomic_fetch_or_explicit(&object->flags, (uint16_t)OBJECT_HAS_NAME, memory_order_relaxed);
+}
+
+void reporter_set_name(struct reporter *reporter, struct object *object, const char *name)
+{
+    if (!reporter || !object)
+        return;
+    if (name && *name)
+        mark(object);
+    names_set(reporter->names, note_key(object), name);
+}
+
+/* Whether the names' table may know this object at all. */
+static bool has_note(const struct reporter *reporter, const struct object *object)
+{
+    return reporter && object && object_has(object, OBJECT_HAS_NAME);
+}
+
+void reporter_forget(struct reporter *reporter, struct object *object)
+{
+    if (has_note(reporter, object))
+        names_forget(reporter->names, note_key(object));
+}
+
+char *reporter_copy_name(struct reporter *reporter, struct object *object)
+{
+    return has_note(reporter, object) ? names_copy(reporter->names, note_key(object)) : NULL;
+}
+
+void reporter_begin_label(struct reporter *reporter, struct object *object, const char *name, const float color[4])
+{
+    if (!reporter || !object)
+        return;
+    mark(object);
+    names_begin_label(reporter->names, note_key(object), name ? name : "", color);
+}
+
+void reporter_insert_label(struct reporter *reporter, struct object *object, const char *name, const float color[4])
+{
+    if (!reporter || !object)
+        return;
+    mark(object);
+    names_insert_label(reporter->names, note_key(object), name ? name : "", color);
+}
+
+void reporter_end_label(struct reporter *reporter, struct object *object)
+{
+    if (has_note(reporter, object))
+        names_end_label(reporter->names, note_key(object));
+}
+
+void reporter_clear_labels(struct reporter *reporter, struct object *object)
+{
+    if (has_note(reporter, object))
+        names_clear_labels(reporter->names, note_key(object));
+}
+
+uint32_t reporter_open_labels(struct reporter *reporter, struct object *object)
+{
+    return has_note(reporter, object) ? names_open_labels(reporter->names, note_key(object)) : 0;
+}
+
+struct label_list reporter_copy_labels(struct reporter *reporter, struct object *object)
+{
+    return has_note(reporter, object) ? names_copy_labels(reporter->names, note_key(object)) : (struct label_list){0};
+}

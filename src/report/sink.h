@@ -1,0 +1,25 @@
+/* A file or stream that findings are written to. */
+#ifndef ASSAY_REPORT_SINK_H
+#define ASSAY_REPORT_SINK_H
+
+#include <stdio.h>
+
+#include "settings/settings.h"
+
+/* Threads: constant once open; writes of several threads come out whole, one after the other. */
+struct sink {
+    FILE *stream; /* the program's own standard output or error, so that its order with the program's text is kept; or NULL */
+    int file;     /* owned; -1 when there is none */
+    bool color;
+};
+
+/* `stdout`, `stderr` or a path. A file is emptied when this process opens it for the first time, and appended to after that
+ * (a program may make several instances). False when it cannot be opened. */
+bool sink_open_log(struct sink *sink, const char *filename, enum log_color color) MUST_CHECK;
+/* Only ever appended to. */
+bool sink_open_json(struct sink *sink, const char *filename) MUST_CHECK;
+void sink_close(struct sink *sink);
+/* All of it in one piece; nothing when the sink is not open. */
+void sink_write(const struct sink *sink, const char *bytes, size_t length);
+
+#endif

@@ -1,0 +1,129 @@
+/* Opens the compressed table of message ids. */
+#include "report/vuid_text.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <zstd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char *opened;            /* Lock: lock. The piece opened last, kept for the process's life: findings come in bunches */
+static uint32_t opened_index;   /* Lock: lock */
+static uint32_t opened_length;  /* Lock: lock */
+
+/* Hooks of libzstd that are weak there. Defined here, they are not looked up in the program that the layer is loaded into. */
+struct ZSTD_Trace;
+unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context);
+unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context)
+{
+    return 0;
+}
+void ZSTD_trace_decompress_end(unsigned long long begun, const struct ZSTD_Trace *trace);
+void ZSTD_trace_decompress_end(unsigned long long begun, const struct ZSTD_Trace *trace)
+{
+}
+
+/* Makes the piece of `index` the opened one. */
+static bool open_frame(uint32_t index)
+{
+    if (opened && opened_index == index)
+        return true;
+    const struct vuid_frame *frame = &vuid_frames[index];
+    char *text = mem_resize(opened, frame->length);
+    if (!text)
+        return false;
+    opened = text;
+    size_t length = ZSTD_decompress(opened, frame->length, vuid_blob + frame->offset, frame->size);
+    if (ZSTD_isError(length) || length != frame->length) {
+        mem_free(opened);
+        opened = NULL;
+        return false;
+    }
+    opened_index = index;
+    opened_length = frame->length;
+    return true;
+}
+
+static const char *skip_string(const char *text, const char *end)
+{
+    const char *zero = memchr(text, '\0', (size_t)(end - text));
+    assert(zero);
+    return zero + 1;
+}
+
+/* The three strings of one id, copied out of the opened piece. */
+static char *copy_strings(uint32_t position)
+{
+    const char *end = opened + opened_length;
+    const char *text = opened;
+    for (uint32_t i = 0; i < position * 3; i++)
+        text = skip_string(text, end);
+    const char *after = skip_string(skip_string(skip_string(text, end), end), end);
+    char *copy = mem_alloc((size_t)(after - text));
+    return copy ? memcpy(copy, text, (size_t)(after - text)) : NULL;
+}
+
+void vuid_text_open(struct vuid_text *text, enum vuid vuid)
+{
+    assert((unsigned)vuid < VUID_COUNT);
+    *text = (struct vuid_text){0};
+    pthread_mutex_lock(&lock);
+    if (open_frame((uint32_t)vuid / VUID_FRAME_IDS))
+        text->memory = copy_strings((uint32_t)vuid % VUID_FRAME_IDS);
+    pthread_mutex_unlock(&lock);
+    if (!text->memory) {
+        (void)snprintf(text->fallback, sizeof(text->fallback), "message 0x%08x", vuid_number[vuid]);
+        text->name = text->fallback;
+        text->text = text->page = "";
+        return;
+    }
+    text->name = text->memory;
+    text->text = text->name + strlen(text->name) + 1;
+    text->page = text->text + strlen(text->text) + 1;
+}
+
+void vuid_text_close(struct vuid_text *text)
+{
+    mem_free(text->memory);
+}
+
+#define PRIME1 2654435761u
+#define PRIME2 2246822519u
+#define PRIME3 3266489917u
+#define PRIME4 668265263u
+#define PRIME5 374761393u
+
+static uint32_t rotate(uint32_t x, unsigned bits)
+{
+    return (x << bits) | (x >> (32 - bits));
+}
+
+static uint32_t read_word(const unsigned char *data)
+{
+    return (uint32_t)data[0] | (uint32_t)data[1] << 8 | (uint32_t)data[2] << 16 | (uint32_t)data[3] << 24;
+}
+
+/* XXH32 (xxHash specification, section "XXH32 algorithm description"). */
+uint32_t message_number(const char *name)
+{
+    const unsigned char *data = (const unsigned char *)name;
+    size_t length = strlen(name), left = length;
+    uint32_t hash = VUID_NUMBER_SEED + PRIME5;
+    if (left >= 16) {
+        uint32_t lanes[4] = {VUID_NUMBER_SEED + PRIME1 + PRIME2, VUID_NUMBER_SEED + PRIME2, VUID_NUMBER_SEED,
+                             VUID_NUMBER_SEED - PRIME1};
+        for (; left >= 16; left -= 16) {
+            for (int lane = 0; lane < 4; lane++, data += 4)
+                lanes[lane] = rotate(lanes[lane] + read_word(data) * PRIME2, 13) * PRIME1;
+        }
+        hash = rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+    }
+    hash += (uint32_t)length;
+    for (; left >= 4; left -= 4, data += 4)
+        hash = rotate(hash + read_word(data) * PRIME3, 17) * PRIME4;
+    for (; left; left--, data++)
+        hash = rotate(hash + *data * PRIME5, 11) * PRIME1;
+    hash = (hash ^ hash >> 15) * PRIME2;
+    hash = (hash ^ hash >> 13) * PRIME3;
+    return hash ^ hash >> 16;
+}

@@ -1,0 +1,40 @@
+/* What a message id is called, what the specification says there, and on which page: a table that is opened, a piece at a time,
+ * when a finding fires. */
+#ifndef ASSAY_REPORT_VUID_TEXT_H
+#define ASSAY_REPORT_VUID_TEXT_H
+
+#include "base/base.h"
+#include "report/vuids.h" /* generated: enum vuid */
+
+#define VUID_FRAME_IDS 1024
+#define VUID_NUMBER_SEED 8
+
+/* messageIdNumber of each id, the same as the Khronos layer's: XXH32 of the name. */
+extern const uint32_t vuid_number[VUID_COUNT];
+
+/* Generated: the compressed pieces, VUID_FRAME_IDS ids each. */
+struct vuid_frame {
+    uint32_t offset; /* in vuid_blob */
+    uint32_t size;   /* compressed */
+    uint32_t length; /* opened */
+};
+extern const struct vuid_frame vuid_frames[];
+extern const unsigned char vuid_blob[];
+
+struct vuid_text {
+    const char *name; /* "VUID-VkBufferCreateInfo-size-00912" */
+    const char *text; /* the sentence; "" when the table cannot be opened */
+    const char *page; /* "chapters/resources.html"; "" for what is no VUID */
+    char *memory;     /* owned; the strings lie in it */
+    char fallback[24];
+};
+
+/* Without memory the name is the number and the rest is empty; never fails.
+ * Threads: any. Lock: one of its own, over the piece that was opened last. */
+void vuid_text_open(struct vuid_text *text, enum vuid vuid);
+void vuid_text_close(struct vuid_text *text);
+
+/* The number that a message id of this name has (known to this version or not). */
+uint32_t message_number(const char *name);
+
+#endif

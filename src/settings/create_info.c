@@ -1,0 +1,156 @@
+/* Settings that the application gives with VkInstanceCreateInfo: VK_EXT_validation_flags, VK_EXT_validation_features,
+ * VK_EXT_layer_settings. The chain is walked as it comes: nothing of it has been validated yet. */
+#include "settings/table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/string_builder.h"
+
+#define CHAIN_LIMIT 256 /* more structures than extensions that extend VkInstanceCreateInfo: the chain is a circle */
+
+static void disable(struct settings *settings, const char *value, struct settings_diagnostics *diagnostics)
+{
+    uint32_t before = settings->disables;
+    setting_assign(settings, SETTING_DISABLES, span_of(value), "VkInstanceCreateInfo", span_of("disables"), diagnostics);
+    settings->disables |= before;
+}
+
+static void read_validation_flags(struct settings *settings, const VkValidationFlagsEXT *flags,
+                                  struct settings_diagnostics *diagnostics)
+{
+    for (uint32_t i = 0; flags->pDisabledValidationChecks && i < flags->disabledValidationCheckCount; i++) {
+        if (flags->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_ALL_EXT)
+            disable(settings, "ALL_EXT", diagnostics);
+        else if (flags->pDisabledValidationChecks[i] == VK_VALIDATION_CHECK_SHADERS_EXT)
+            disable(settings, "SHADERS_EXT", diagnostics);
+    }
+}
+
+static void read_validation_features(struct settings *settings, const VkValidationFeaturesEXT *features,
+                                     struct settings_diagnostics *diagnostics)
+{
+    static const char *const disables[] = {
+        [VK_VALIDATION_FEATURE_DISABLE_ALL_EXT] = "ALL_EXT",
+        [VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT] = "SHADERS_EXT",
+        [VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT] = "THREAD_SAFETY_EXT",
+        [VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT] = "API_PARAMETERS_EXT",
+        [VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT] = "OBJECT_LIFETIMES_EXT",
+        [VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT] = "CORE_CHECKS_EXT",
+        [VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT] = "UNIQUE_HANDLES_EXT",
+        [VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHE_EXT] = "SHADER_VALIDATION_CACHE_EXT",
+    };
+    for (uint32_t i = 0; features->pDisabledValidationFeatures && i < features->disabledValidationFeatureCount; i++) {
+        VkValidationFeatureDisableEXT value = features->pDisabledValidationFeatures[i];
+        if ((uint32_t)value < ARRAY_LENGTH(disables))
+            disable(settings, disables[value], diagnostics);
+    }
+    static const char *const enables[] = {
+        [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT] = "GPU_ASSISTED_EXT",
+        [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT] = "GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT",
+        [VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT] = "BEST_PRACTICES_EXT",
+        [VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT] = "DEBUG_PRINTF_EXT",
+        [VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT] = "SYNCHRONIZATION_VALIDATION_EXT",
+    };
+    for (uint32_t i = 0; features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount; i++) {
+        VkValidationFeatureEnableEXT value = features->pEnabledValidationFeatures[i];
+        if ((uint32_t)value < ARRAY_LENGTH(enables))
+            diagnostics_add(diagnostics,
+                            "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_%s is known, but this version of the layer "
+                            "does not implement it",
+                            enables[value]);
+    }
+}
+
+/* One value of a VkLayerSettingEXT as the text that a settings file would have. */
+static void add_value(struct string_builder *text, const VkLayerSettingEXT *setting, uint32_t index)
+{
+    const void *values = setting->pValues;
+    switch (setting->type) {
+    case VK_LAYER_SETTING_TYPE_BOOL32_EXT:
+        string_builder_add(text, ((const VkBool32 *)values)[index] ? "true" : "false");
+        break;
+    case VK_LAYER_SETTING_TYPE_INT32_EXT:
+        string_builder_format(text, "%" PRId32, ((const int32_t *)values)[index]);
+        break;
+    case VK_LAYER_SETTING_TYPE_INT64_EXT:
+        string_builder_format(text, "%" PRId64, ((const int64_t *)values)[index]);
+        break;
+    case VK_LAYER_SETTING_TYPE_UINT32_EXT:
+        string_builder_format(text, "%" PRIu32, ((const uint32_t *)values)[index]);
+        break;
+    case VK_LAYER_SETTING_TYPE_UINT64_EXT:
+        string_builder_format(text, "%" PRIu64, ((const uint64_t *)values)[index]);
+        break;
+    case VK_LAYER_SETTING_TYPE_FLOAT32_EXT:
+        string_builder_format(text, "%.9g", (double)((const float *)values)[index]);
+        break;
+    case VK_LAYER_SETTING_TYPE_FLOAT64_EXT:
+        string_builder_format(text, "%.17g", ((const double *)values)[index]);
+        break;
+    case VK_LAYER_SETTING_TYPE_STRING_EXT: {
+        const char *string = ((const char *const *)values)[index];
+        string_builder_add(text, string ? string : "");
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+static void read_layer_setting(struct settings *settings, const VkLayerSettingEXT *setting,
+                               struct settings_diagnostics *diagnostics)
+{
+    char buffer[256];
+    struct string_builder text;
+    struct span name = span_of(setting->pSettingName);
+    if (setting->valueCount && !setting->pValues)
+        return; /* VUID-VkLayerSettingEXT-pValues-parameter, which the stateless validator reports */
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    for (uint32_t i = 0; i < setting->valueCount && !text.truncated; i++) {
+        string_builder_add(&text, i ? "," : "");
+        add_value(&text, setting, i);
+    }
+    enum setting known = setting_by_name(name);
+    if (known != SETTING_COUNT)
+        setting_assign(settings, known, span_of(text.text), "VkLayerSettingsCreateInfoEXT", name, diagnostics);
+    else
+        setting_unknown(name, span_of(text.text), "VkLayerSettingsCreateInfoEXT", "", diagnostics);
+    string_builder_end(&text);
+}
+
+static void read_layer_settings(struct settings *settings, const VkLayerSettingsCreateInfoEXT *info, const char *layer,
+                                struct settings_diagnostics *diagnostics)
+{
+    for (uint32_t i = 0; info->pSettings && i < info->settingCount; i++) {
+        const VkLayerSettingEXT *setting = &info->pSettings[i];
+        if (setting->pLayerName && setting->pSettingName && !strcmp(setting->pLayerName, layer))
+            read_layer_setting(settings, setting, diagnostics);
+    }
+}
+
+/* The passes over the chain, weakest source first. */
+enum pass { PASS_OLD_EXTENSIONS, PASS_KHRONOS_NAME, PASS_OWN_NAME, PASS_COUNT };
+
+static void read_structure(struct settings *settings, const VkBaseInStructure *structure, enum pass pass,
+                           struct settings_diagnostics *diagnostics)
+{
+    if (pass == PASS_OLD_EXTENSIONS && structure->sType == VK_STRUCTURE_TYPE_VALIDATION_FLAGS_EXT)
+        read_validation_flags(settings, (const void *)structure, diagnostics);
+    else if (pass == PASS_OLD_EXTENSIONS && structure->sType == VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT)
+        read_validation_features(settings, (const void *)structure, diagnostics);
+    else if (pass != PASS_OLD_EXTENSIONS && structure->sType == VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT)
+        read_layer_settings(settings, (const void *)structure,
+                            pass == PASS_OWN_NAME ? SETTINGS_LAYER_NAME : SETTINGS_KHRONOS_LAYER_NAME, diagnostics);
+}
+
+void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,
+                               struct settings_diagnostics *diagnostics)
+{
+    for (enum pass pass = PASS_OLD_EXTENSIONS; pass < PASS_COUNT; pass++) {
+        const VkBaseInStructure *structure = info->pNext;
+        for (unsigned i = 0; structure && i < CHAIN_LIMIT; i++, structure = structure->pNext)
+            read_structure(settings, structure, pass, diagnostics);
+    }
+}

@@ -1,0 +1,42 @@
+/* Settings from the environment: VK_ASSAY_<NAME>, and VK_VALIDATION_<NAME> and VK_LAYER_<NAME> as users of the field know them. */
+#include "settings/table.h"
+
+#include <string.h>
+
+#include "base/string_builder.h"
+
+struct env_spelling {
+    const char *prefix;
+    bool ours; /* nobody else has variables of this prefix, so that an unknown one is a mistake */
+};
+
+/* Weakest first. VK_LAYER_ is the loader's prefix, too. */
+static const struct env_spelling spellings[] = {{"VK_LAYER_", false}, {"VK_VALIDATION_", true}, {"VK_ASSAY_", true}};
+
+static void read_variable(struct settings *settings, const char *variable, const struct env_spelling *spelling,
+                          struct settings_diagnostics *diagnostics)
+{
+    const char *equals = strchr(variable, '=');
+    if (!equals || strncmp(variable, spelling->prefix, strlen(spelling->prefix)) != 0)
+        return;
+    struct span key = {variable, (size_t)(equals - variable)};
+    struct span name = key;
+    if (!span_skip(&name, spelling->prefix))
+        return;
+    struct span value = span_of(equals + 1);
+    enum setting setting = setting_by_name(name);
+    if (setting != SETTING_COUNT)
+        setting_assign(settings, setting, value, "environment", key, diagnostics);
+    else if (spelling->ours)
+        setting_unknown(name, value, "environment", spelling->prefix, diagnostics);
+}
+
+void settings_read_environment(struct settings *settings, char *const *environment, struct settings_diagnostics *diagnostics)
+{
+    if (!environment)
+        return;
+    for (size_t i = 0; i < ARRAY_LENGTH(spellings); i++) {
+        for (char *const *variable = environment; *variable; variable++)
+            read_variable(settings, *variable, &spellings[i], diagnostics);
+    }
+}

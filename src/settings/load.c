@@ -1,0 +1,98 @@
+/* Where settings come from, in which order, and where the settings file lies. */
+#include "settings/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/string_builder.h"
+
+#define FILE_LIMIT (1u << 20) /* bytes: no settings file is that long; a path to something else may be */
+
+extern char **environ;
+
+/* The contents of a regular file. NULL when there is none. Owned by the caller. */
+static char *read_file(const char *path, size_t *length)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return NULL;
+    struct stat status;
+    char *bytes = NULL;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0 && status.st_size <= FILE_LIMIT)
+        bytes = mem_alloc((size_t)status.st_size + 1);
+    *length = 0;
+    while (bytes && *length < (size_t)status.st_size) {
+        ssize_t got = read(file, bytes + *length, (size_t)status.st_size - *length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        *length += (size_t)got;
+    }
+    close(file);
+    return bytes;
+}
+
+static bool try_file(struct settings *settings, const char *path, struct settings_diagnostics *diagnostics)
+{
+    size_t length;
+    char *bytes = read_file(path, &length);
+    if (!bytes)
+        return false;
+    settings_read_text(settings, bytes, length, path, diagnostics);
+    mem_free(bytes);
+    return true;
+}
+
+/* A file called vk_layer_settings.txt in the directory `start``middle`. */
+static bool try_directory(struct settings *settings, const char *start, const char *middle,
+                          struct settings_diagnostics *diagnostics)
+{
+    char buffer[512];
+    struct string_builder path;
+    string_builder_begin(&path, buffer, sizeof(buffer));
+    string_builder_format(&path, "%s%s/%s", start, middle, SETTINGS_FILE_NAME);
+    bool found = try_file(settings, path.text, diagnostics);
+    string_builder_end(&path);
+    return found;
+}
+
+/* One file only: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else the working directory's, else the
+ * user's (where vkconfig leaves it). */
+static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
+{
+    const char *path = getenv("VK_LAYER_SETTINGS_PATH");
+    if (path && *path) {
+        if (!try_directory(settings, path, "", diagnostics) && !try_file(settings, path, diagnostics))
+            diagnostics_add(diagnostics, "environment: VK_LAYER_SETTINGS_PATH is \"%s\", where no settings file can be read",
+                            path);
+        return;
+    }
+    if (try_file(settings, SETTINGS_FILE_NAME, diagnostics))
+        return;
+    const char *data = getenv("XDG_DATA_HOME");
+    const char *home = getenv("HOME");
+    if (data && *data)
+        try_directory(settings, data, "/vulkan/settings.d", diagnostics);
+    else if (home && *home)
+        try_directory(settings, home, "/.local/share/vulkan/settings.d", diagnostics);
+}
+
+void settings_load(struct settings *settings, const VkInstanceCreateInfo *info, struct settings_diagnostics *diagnostics)
+{
+    *diagnostics = (struct settings_diagnostics){0};
+    settings_defaults(settings);
+    if (info)
+        settings_read_create_info(settings, info, diagnostics);
+    if (!getauxval(AT_SECURE)) {
+        read_settings_file(settings, diagnostics);
+        settings_read_environment(settings, environ, diagnostics);
+    }
+    settings_apply_disables(settings);
+}

@@ -1,0 +1,424 @@
+/* How one value is read: text to the setting's type, and what to say when that cannot be done. */
+#include "settings/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/string_builder.h"
+
+#define DIAGNOSTICS_LIMIT 64 /* a file of garbage gets this many lines, then a count */
+#define SHOWN_LENGTH 80      /* of a user's text that a diagnostic quotes */
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+struct span span_of(const char *text)
+{
+    return (struct span){text, strlen(text)};
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
+}
+
+struct span span_trim(struct span span)
+{
+    while (span.length && is_space(span.text[0])) {
+        span.text++;
+        span.length--;
+    }
+    while (span.length && is_space(span.text[span.length - 1]))
+        span.length--;
+    return span;
+}
+
+bool span_starts_with(struct span span, const char *prefix)
+{
+    for (size_t i = 0; prefix[i]; i++) {
+        if (i == span.length || lower(span.text[i]) != lower(prefix[i]))
+            return false;
+    }
+    return true;
+}
+
+bool span_skip(struct span *span, const char *prefix)
+{
+    if (!span_starts_with(*span, prefix))
+        return false;
+    span->text += strlen(prefix);
+    span->length -= strlen(prefix);
+    return true;
+}
+
+bool span_equals(struct span span, const char *text)
+{
+    return span.length == strlen(text) && span_starts_with(span, text);
+}
+
+static int shown(struct span span)
+{
+    return span.length < SHOWN_LENGTH ? (int)span.length : SHOWN_LENGTH;
+}
+
+void diagnostics_add(struct settings_diagnostics *diagnostics, const char *format, ...)
+{
+    char buffer[512];
+    struct string_builder builder;
+    va_list args;
+    char *text = NULL;
+    if (diagnostics->count < DIAGNOSTICS_LIMIT) {
+        va_start(args, format);
+        string_builder_begin(&builder, buffer, sizeof(buffer));
+        string_builder_vformat(&builder, format, args);
+        va_end(args);
+        text = mem_copy_string(builder.text);
+        string_builder_end(&builder);
+    }
+    if (!diagnostics->texts)
+        diagnostics->texts = mem_alloc_zeroed(DIAGNOSTICS_LIMIT * sizeof(char *));
+    if (!text || !diagnostics->texts) {
+        mem_free(text);
+        diagnostics->dropped++;
+        return;
+    }
+    diagnostics->texts[diagnostics->count++] = text;
+}
+
+void settings_diagnostics_free(struct settings_diagnostics *diagnostics)
+{
+    for (uint32_t i = 0; i < diagnostics->count; i++)
+        mem_free(diagnostics->texts[i]);
+    mem_free(diagnostics->texts);
+    *diagnostics = (struct settings_diagnostics){0};
+}
+
+enum setting setting_by_name(struct span name)
+{
+    int setting = 0;
+    while (setting < SETTING_COUNT && !span_equals(name, setting_info[setting].name))
+        setting++;
+    return (enum setting)setting;
+}
+
+static bool parse_bool(struct span value, bool *result)
+{
+    static const char *const words[2][4] = {{"false", "0", "off", "no"}, {"true", "1", "on", "yes"}};
+    for (size_t i = 0; i < 8; i++) {
+        if (span_equals(value, words[i / 4][i % 4])) {
+            *result = i >= 4;
+            return true;
+        }
+    }
+    return false;
+}
+
+enum number { NUMBER_GOOD, NUMBER_NONE, NUMBER_RANGE };
+
+/* Decimal, or hexadecimal after 0x. No library function: each of those depends on the locale or on a glibc newer than ours. */
+static enum number parse_number(struct span value, uint32_t *result)
+{
+    bool negative = span_skip(&value, "-");
+    unsigned base = span_skip(&value, "0x") ? 16 : 10;
+    uint64_t number = 0;
+    bool overflow = false;
+    for (size_t i = 0; i < value.length; i++) {
+        char c = lower(value.text[i]);
+        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+        if (digit >= base)
+            return NUMBER_NONE;
+        number = number * base + digit;
+        overflow = overflow || number > UINT32_MAX;
+        if (overflow)
+            number = UINT32_MAX;
+    }
+    if (!value.length)
+        return NUMBER_NONE;
+    *result = (uint32_t)number;
+    return overflow || (negative && number) ? NUMBER_RANGE : NUMBER_GOOD;
+}
+
+/* Takes the next item off a list. Items stand apart by the first of `,` `;` `:` that the list has, as users of the field know it. */
+static bool next_item(struct span *rest, char separator, struct span *item)
+{
+    if (!rest->text)
+        return false;
+    const char *end = separator ? memchr(rest->text, separator, rest->length) : NULL;
+    size_t length = end ? (size_t)(end - rest->text) : rest->length;
+    *item = span_trim((struct span){rest->text, length});
+    *rest = end ? (struct span){end + 1, rest->length - length - 1} : (struct span){NULL, 0};
+    return true;
+}
+
+static char list_separator(struct span value)
+{
+    for (const char *c = ",;:"; *c; c++) {
+        if (value.length && memchr(value.text, *c, value.length))
+            return *c;
+    }
+    return '\0';
+}
+
+/* One allocation: the pointers, then the strings. */
+static bool parse_list(struct span value, struct setting_list *list)
+{
+    char separator = list_separator(value);
+    uint32_t count = 0;
+    struct span rest = value, item;
+    while (next_item(&rest, separator, &item))
+        count += item.length > 0;
+    mem_free(list->items);
+    *list = (struct setting_list){0};
+    if (!count)
+        return true;
+    char **items = mem_alloc(count * sizeof(char *) + value.length + count);
+    if (!items)
+        return false;
+    char *text = (char *)(items + count);
+    rest = value;
+    while (next_item(&rest, separator, &item)) {
+        if (!item.length)
+            continue;
+        items[list->count++] = memcpy(text, item.text, item.length);
+        text[item.length] = '\0';
+        text += item.length + 1;
+    }
+    list->items = items;
+    return true;
+}
+
+static const struct setting_value *find_value(const struct setting_info *info, struct span word)
+{
+    for (const char *const *prefix = info->prefixes; *prefix; prefix++) {
+        if (span_skip(&word, *prefix))
+            break;
+    }
+    const struct setting_value *value = info->values;
+    while (value->name && !span_equals(word, value->name))
+        value++;
+    return value->name ? value : NULL;
+}
+
+static void add_value_names(struct string_builder *builder, const struct setting_info *info)
+{
+    for (const struct setting_value *value = info->values; value->name; value++) {
+        if (!value->unlisted)
+            string_builder_format(builder, "%s%s", value == info->values ? "" : ", ", value->name);
+    }
+}
+
+static void report_value(const struct setting_info *info, struct span word, const char *place, struct span key,
+                         struct settings_diagnostics *diagnostics)
+{
+    char buffer[256];
+    struct string_builder names;
+    string_builder_begin(&names, buffer, sizeof(buffer));
+    add_value_names(&names, info);
+    diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"; it takes %s%s", place, shown(key), key.text, shown(word),
+                    word.text, info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text);
+    string_builder_end(&names);
+}
+
+/* All words of the value count that are known; the others get a diagnostic each. */
+static void parse_flags(const struct setting_info *info, struct span value, uint32_t *result, const char *place,
+                        struct span key, struct settings_diagnostics *diagnostics)
+{
+    char separator = list_separator(value);
+    uint32_t bits = 0;
+    bool any = false;
+    struct span rest = value, item;
+    while (next_item(&rest, separator, &item)) {
+        if (!item.length)
+            continue;
+        const struct setting_value *known = find_value(info, item);
+        if (known)
+            bits |= known->bits;
+        else
+            report_value(info, item, place, key, diagnostics);
+        any = any || known;
+    }
+    if (any || !span_trim(value).length)
+        *result = bits;
+}
+
+static void assign_string(char **field, struct span value, const char *place, struct span key,
+                          struct settings_diagnostics *diagnostics)
+{
+    char *copy = mem_alloc(value.length + 1);
+    if (!copy) {
+        diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, shown(key), key.text);
+        return;
+    }
+    if (value.length)
+        memcpy(copy, value.text, value.length);
+    copy[value.length] = '\0';
+    mem_free(*field);
+    *field = copy;
+}
+
+static void assign_int(const struct setting_info *info, uint32_t *field, struct span value, const char *place, struct span key,
+                       struct settings_diagnostics *diagnostics)
+{
+    uint32_t number = 0;
+    enum number kind = parse_number(value, &number);
+    if (kind == NUMBER_NONE)
+        diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is no number; it stays %u", place, shown(key), key.text,
+                        shown(value), value.text, *field);
+    else if (kind == NUMBER_RANGE || number < info->min || number > info->max)
+        diagnostics_add(diagnostics, "%s: %.*s is %.*s, which is not between %u and %u; it stays %u", place, shown(key),
+                        key.text, shown(value), value.text, info->min, info->max, *field);
+    else
+        *field = number;
+}
+
+void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place, struct span key,
+                    struct settings_diagnostics *diagnostics)
+{
+    const struct setting_info *info = &setting_info[setting];
+    void *field = (char *)settings + info->offset;
+    value = span_trim(value);
+    settings->given[setting] = true;
+    switch (info->type) {
+    case SETTING_TYPE_BOOL:
+        if (!parse_bool(value, field))
+            diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is neither true nor false; it stays %s", place,
+                            shown(key), key.text, shown(value), value.text, *(bool *)field ? "true" : "false");
+        break;
+    case SETTING_TYPE_INT:
+        assign_int(info, field, value, place, key, diagnostics);
+        break;
+    case SETTING_TYPE_STRING:
+        assign_string(field, value, place, key, diagnostics);
+        break;
+    case SETTING_TYPE_LIST:
+        if (!parse_list(value, field))
+            diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, shown(key), key.text);
+        break;
+    case SETTING_TYPE_FLAGS:
+        parse_flags(info, value, field, place, key, diagnostics);
+        break;
+    case SETTING_TYPE_ENUM: {
+        const struct setting_value *known = find_value(info, value);
+        if (known)
+            *(uint32_t *)field = known->bits;
+        else
+            report_value(info, value, place, key, diagnostics);
+        break;
+    }
+    }
+}
+
+void settings_defaults(struct settings *settings)
+{
+    struct settings_diagnostics none = {0};
+    *settings = (struct settings){0};
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        setting_assign(settings, (enum setting)i, span_of(setting_info[i].default_text), "default",
+                       span_of(setting_info[i].name), &none);
+        settings->given[i] = false;
+    }
+    settings_diagnostics_free(&none); /* only ever memory that was out: those strings stay NULL */
+}
+
+void settings_free(struct settings *settings)
+{
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        void *field = (char *)settings + setting_info[i].offset;
+        if (setting_info[i].type == SETTING_TYPE_STRING)
+            mem_free(*(char **)field);
+        else if (setting_info[i].type == SETTING_TYPE_LIST)
+            mem_free(((struct setting_list *)field)->items);
+    }
+    *settings = (struct settings){0};
+}
+
+void settings_apply_disables(struct settings *settings)
+{
+    for (const struct setting_disable *disable = setting_disables; disable->setting != SETTING_COUNT; disable++) {
+        if ((settings->disables & disable->bit) && !settings->given[disable->setting])
+            *(bool *)((char *)settings + setting_info[disable->setting].offset) = false;
+    }
+}
+
+/* Edits (insert, drop, replace, swap of neighbours) between two names, by the usual table of three rows; letters of either case. */
+static unsigned edit_distance(struct span a, const char *b)
+{
+    enum { LONGEST = 64 };
+    unsigned rows[3][LONGEST + 1];
+    size_t length = strlen(b);
+    if (a.length > LONGEST || length > LONGEST)
+        return UINT32_MAX;
+    for (unsigned j = 0; j <= length; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a.length; i++) {
+        unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= length; j++) {
+            unsigned best = above[j - 1] + (lower(a.text[i - 1]) != lower(b[j - 1]));
+            best = above[j] + 1 < best ? above[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && lower(a.text[i - 1]) == lower(b[j - 2]) && lower(a.text[i - 2]) == lower(b[j - 1]))
+                best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
+            row[j] = best;
+        }
+    }
+    return rows[a.length % 3][length];
+}
+
+static const char *nearest_name(struct span name)
+{
+    const char *nearest = NULL;
+    unsigned best = UINT32_MAX;
+    for (int i = 0; i < SETTING_COUNT; i++) {
+        unsigned distance = edit_distance(name, setting_info[i].name);
+        if (distance < best) {
+            best = distance;
+            nearest = setting_info[i].name;
+        }
+    }
+    for (const struct setting_planned *planned = setting_planned; planned->name; planned++) {
+        unsigned distance = edit_distance(name, planned->name);
+        if (distance < best) {
+            best = distance;
+            nearest = planned->name;
+        }
+    }
+    /* Past half the letters the two have nothing to do with each other. */
+    return best <= name.length / 2 ? nearest : NULL;
+}
+
+static bool same_value(struct span value, const char *text)
+{
+    bool a, b;
+    if (parse_bool(value, &a) && parse_bool(span_of(text), &b))
+        return a == b;
+    return span_equals(value, text);
+}
+
+void setting_unknown(struct span name, struct span value, const char *place, const char *spelling_prefix,
+                     struct settings_diagnostics *diagnostics)
+{
+    value = span_trim(value);
+    for (const struct setting_planned *planned = setting_planned; planned->name; planned++) {
+        if (!span_equals(name, planned->name))
+            continue;
+        if (!same_value(value, planned->default_text))
+            diagnostics_add(diagnostics, "%s: %s%.*s is known, but this version of the layer does not implement it", place,
+                            spelling_prefix, shown(name), name.text);
+        return;
+    }
+    const char *nearest = nearest_name(name);
+    if (nearest) {
+        char spelt[SHOWN_LENGTH + 1];
+        size_t i = 0;
+        for (; nearest[i] && i < SHOWN_LENGTH; i++) /* as variables are spelt, where it is one */
+            spelt[i] = !strncmp(spelling_prefix, "VK_", 3) && nearest[i] >= 'a' && nearest[i] <= 'z' ? (char)(nearest[i] - 'a' + 'A') : nearest[i];
+        spelt[i] = '\0';
+        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s; the nearest known one is %s%s", place, spelling_prefix,
+                        shown(name), name.text, spelling_prefix, spelt);
+    } else {
+        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s", place, spelling_prefix, shown(name), name.text);
+    }
+}
