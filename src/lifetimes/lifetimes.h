@@ -1,0 +1,13 @@
+/* Does every handle that the app passes live, has it the right type, does it belong here, and is nothing left when its device or
+ * instance goes? The walks are generated (registry/templates/lifetimes); this room's own files know the rules that the registry does not. */
+#ifndef ASSAY_LIFETIMES_LIFETIMES_H
+#define ASSAY_LIFETIMES_LIFETIMES_H
+
+#include "chassis/validator.h"
+
+extern const struct validator lifetimes_validator; /* generated: commands.c */
+
+/* The setting object_lifetime. */
+bool lifetimes_enabled(const struct settings *settings);
+
+#endif
