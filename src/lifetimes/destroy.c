@@ -17,7 +17,7 @@ bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type ty
 {
     const struct object *object = handle_type_dispatchable[type]
                                       ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
-                                      : object_find(call_wraps(call), handle, type);
+                                      : find_of_anybody(call, handle, type);
     if (!object)
         return false;
     bool had_allocator = atomic_load_explicit(&object->flags, memory_order_relaxed) & OBJECT_HAS_ALLOCATOR;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "lifetimes/first.h"
 #include "lifetimes/lifetimes.h"
 
 #define SKIPPED "the call does not reach the driver"
@@ -19,8 +20,9 @@ static const char *type_name(enum handle_type type)
 }
 
 /* The live object of whatever type that the handle names, or NULL. */
-static const struct object *find_any_type(bool wrapped, uint64_t handle)
+static const struct object *find_any_type(const struct call *call, uint64_t handle)
 {
+    bool wrapped = call_wraps(call);
     enum handle_type own = object_id_type(handle);
     if (wrapped && own > HANDLE_NONE && own < HANDLE_TYPE_COUNT && !handle_type_dispatchable[own]) {
         const struct object *object = object_find_id(handle, own);
@@ -30,7 +32,7 @@ static const struct object *find_any_type(bool wrapped, uint64_t handle)
     for (int type = HANDLE_NONE + 1; type < HANDLE_TYPE_COUNT; type++) {
         if (wrapped && !handle_type_dispatchable[type])
             continue;
-        const struct object *object = object_find_driver(handle, (enum handle_type)type);
+        const struct object *object = object_find_driver(handle, (enum handle_type)type, 0);
         if (object)
             return object;
     }
@@ -55,7 +57,7 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
                       const struct location *where)
 {
     bool wrapped = call_wraps(call);
-    const struct object *object = object_find(wrapped, handle, type);
+    const struct object *object = find_of_anybody(call, handle, type);
     const char *wanted = handle_type_name[type];
     if (object) {
         call->dead_handle = true;
@@ -70,7 +72,7 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
     if (object_table_degraded())
         return false;
 
-    const struct object *other = find_any_type(wrapped, handle);
+    const struct object *other = find_any_type(call, handle);
     call->dead_handle = true;
     if (other) {
         enum handle_type actual = object_type(other);
@@ -95,15 +97,14 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
 
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool, enum handle_type pool_type)
 {
-    bool wrapped = call_wraps(call);
-    const struct object *object = object_find(wrapped, handle, type);
-    const struct object *from = object_find(wrapped, pool, pool_type);
+    const struct object *object = find_of_anybody(call, handle, type);
+    const struct object *from = find_of_anybody(call, pool, pool_type);
     return !object || !from || object->parent == (uint32_t)(from - object_slots);
 }
 
 bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent, const struct location *where)
 {
-    const struct object *object = object_find(call_wraps(call), handle, type);
+    const struct object *object = find_of_anybody(call, handle, type);
     const struct object *pool = object && object->parent ? &object_slots[object->parent] : NULL;
     call->dead_handle = true;
     if (!pool)
@@ -114,13 +115,21 @@ bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type 
                    type_name(object_type(pool)), object_handle(pool));
 }
 
+void lifetimes_unknown_object(struct call *call, const void *handle)
+{
+    const struct lifetimes_first *first = &lifetimes_first[command_root[call->command]];
+    if (handle)
+        lifetimes_report(call, (uint64_t)(uintptr_t)handle, (enum handle_type)first->type, first->alive, first->alive,
+                         &LOCATION(NULL, first->name));
+}
+
 bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
                      const struct location *where)
 {
     /* The loader may hand out handles of its own for the first two; what it passes down is not in our table. */
     if (handle == 0 || type == HANDLE_NONE || type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE)
         return false;
-    const struct object *object = object_find(call_wraps(call), handle, type);
+    const struct object *object = find_of_anybody(call, handle, type);
     if (object) {
         if (!call->device || object->owner == call->device->owner || object->owner == call->instance->owner)
             return false;

@@ -26,7 +26,7 @@ static inline bool device_knows_dispatchable(const struct call *call, const void
 /* The same for what belongs to the instance. */
 static inline bool instance_knows(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    const struct object *object = object_find(call_wraps(call), handle, type);
+    const struct object *object = object_find(call_wraps(call), handle, type, call->instance->owner);
     return object && object->owner == call->instance->owner;
 }
 
@@ -34,6 +34,12 @@ static inline bool instance_knows_dispatchable(const struct call *call, const vo
 {
     const struct object *object = object_find_dispatchable(handle, type);
     return object && object->owner == call->instance->owner;
+}
+
+/* The live object that `handle` names, of whatever device or instance; that of the call's own if several share the handle. */
+static inline struct object *find_of_anybody(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    return object_find(call_wraps(call), handle, type, call->device ? call->device->owner : call->instance->owner);
 }
 
 /* Did the live object `handle` come from the pool `pool`? True when one of the two is not known: that is another finding. */

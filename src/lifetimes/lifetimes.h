@@ -3,11 +3,16 @@
 #ifndef ASSAY_LIFETIMES_LIFETIMES_H
 #define ASSAY_LIFETIMES_LIFETIMES_H
 
+#include "base/base.h"
 #include "chassis/validator.h"
 
 extern const struct validator lifetimes_validator; /* generated: commands.c */
 
 /* The setting object_lifetime. */
 bool lifetimes_enabled(const struct settings *settings);
+
+/* The dispatchable first parameter is no live object (call->object is NULL): reports it, and marks the call as one that must not reach
+ * the driver. Called by the entry of any command, before its hooks. */
+void lifetimes_unknown_object(struct call *call, const void *handle) COLD;
 
 #endif

@@ -1,8 +1,8 @@
 <%namespace name="v" file="visit.mako"/>\
 <% r = rules.rules_of(m) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
-#include "lifetimes/conditions.h"
 #include "lifetimes/destroy.h"
+#include "lifetimes/first.h"
 #include "lifetimes/lifetimes.h"
 #include "lifetimes/structs.h"
 
@@ -10,6 +10,14 @@
 const bool lifetimes_leakable[HANDLE_TYPE_COUNT] = {
 % for name in r.leakable():
     [${m.handle_constant(name)}] = true,
+% endfor
+};
+
+const struct lifetimes_first lifetimes_first[COMMAND_ROOT_COUNT] = {
+% for name, c in m.commands.items():
+% if c.params[0].type in m.dispatchable and f'VUID-{name}-{c.params[0].name}-parameter' in m.vuids:
+    [${m.command_constant(name)}] = {"${c.params[0].name}", ${m.handle_constant(c.params[0].type)}, ${m.vuid_constant(f'VUID-{name}-{c.params[0].name}-parameter')}},
+% endif
 % endfor
 };
 

@@ -3,8 +3,6 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "lifetimes/structs.h"
 
-#include "lifetimes/conditions.h"
-
 % for name in r.structs:
 % if name not in r.inline and name not in rules.HANDWRITTEN:
 bool lifetimes_${name}(struct call *call, const ${name} *value, const struct location *where)

@@ -7,6 +7,7 @@
 #ifndef ASSAY_LIFETIMES_STRUCTS_H
 #define ASSAY_LIFETIMES_STRUCTS_H
 
+#include "lifetimes/conditions.h"
 #include "lifetimes/handle.h"
 
 % for name in r.structs:

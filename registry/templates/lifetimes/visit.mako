@@ -62,7 +62,7 @@ ${indent}switch (${item.type_access}) {
 ${indent}case ${value}:
 % endfor
 ${indent}{
-<% inner = '&(struct location){.parent = ' + where + ', .name = "' + item.name + '", .index = LOCATION_NO_INDEX}' %>\
+<% inner = f'&LOCATION({where}, "{item.name}")' %>\
 ${visit(m, rules, case, inner, indent + '    ')}\
 ${indent}    break;
 ${indent}}
