@@ -30,8 +30,8 @@ const struct descriptor_binding *descriptor_layout_find(const struct descriptor_
  * immutable samplers? `set` may be NULL (unknown, or a push descriptor). */
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write);
 
-/* May the app update the set on two threads at once, in some binding? True when unknown. */
-bool descriptor_set_updates_at_once(const struct object *set);
+/* Must the app synchronise updates of the set, in every binding (none has a flag that lets two threads update at once)? False when unknown. */
+bool descriptor_set_needs_synchronization(const struct object *set);
 
 void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                            const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout);

@@ -53,10 +53,10 @@ struct queue *device_queues(const struct device *device)
     return state ? atomic_load_explicit(&state->queues, memory_order_acquire) : NULL;
 }
 
-bool queue_synchronizes_itself(const struct object *object)
+bool queue_needs_synchronization(const struct object *object)
 {
     const struct queue *queue = load_state(object);
-    return !queue || (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
+    return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
 }
 
 void state_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)

@@ -21,8 +21,8 @@ struct device_state {
 /* The queues of a device, or NULL. Threads: any; follow `next`. */
 struct queue *device_queues(const struct device *device);
 
-/* Does the queue's own lock make host access safe (VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)? True when unknown. */
-bool queue_synchronizes_itself(const struct object *queue);
+/* Must the app synchronise host access (no VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)? False when unknown. */
+bool queue_needs_synchronization(const struct object *queue);
 
 void state_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue);
 void state_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue);
