@@ -10,8 +10,6 @@
  * object a frame would otherwise drown everything else. */
 #define LEAKS_PER_TYPE 5
 
-#define CALLER_SIZE 256
-
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type, bool has_allocator, enum vuid with,
                          enum vuid without)
 {
@@ -53,11 +51,10 @@ static void add_leak(struct object *object, void *context)
         return;
     if (++leaks->count[type] > LEAKS_PER_TYPE)
         return;
-    char creator[CALLER_SIZE];
-    caller_describe(creator, sizeof(creator), object->creator);
+    const struct caller_text creator = caller_text(object->creator);
     leaks->skip |= finding(leaks->call, leaks->vuid, NULL, OBJECT(type, object_handle(object)),
                            "%s 0x%" PRIx64 " is still alive; it was created by %s", handle_type_name[type], object_handle(object),
-                           creator);
+                           creator.text);
 }
 
 static void count_the_rest(struct leaks *leaks)

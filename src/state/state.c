@@ -7,7 +7,7 @@
 #include "state/pipeline_cache.h"
 #include "state/queue.h"
 
-void state_object_destroyed(struct object *object, enum handle_type type)
+void state_object_destroy(struct object *object, enum handle_type type)
 {
     switch (type) {
     case HANDLE_COMMAND_BUFFER:

@@ -9,6 +9,6 @@ struct object;
 extern const struct validator state_validator; /* always on */
 
 /* Frees `object->state`, which belongs to an object of `type` that has been destroyed. For object_state_destroy (chassis/object.h). */
-void state_object_destroyed(struct object *object, enum handle_type type);
+void state_object_destroy(struct object *object, enum handle_type type);
 
 #endif

@@ -8,8 +8,6 @@
 #include "state/queue.h"
 #include "threads/threads.h"
 
-#define CALLER_SIZE 256
-
 bool threads_enabled(const struct settings *settings)
 {
     return settings->thread_safety;
@@ -20,9 +18,8 @@ void threads_report(const struct call *call, const struct object *object, uint64
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
         return; /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
-    char caller[CALLER_SIZE], other_caller[CALLER_SIZE];
-    caller_describe(caller, sizeof(caller), call->caller);
-    caller_describe(other_caller, sizeof(other_caller), (const void *)(uintptr_t)(other & MARK_CALLER));
+    const struct caller_text caller = caller_text(call->caller);
+    const struct caller_text other_caller = caller_text((const void *)(uintptr_t)(other & MARK_CALLER));
     const struct location where = LOCATION(NULL, parameter);
     uint64_t handle = object_handle(object);
     /* What the callback answers does not matter: the other thread's call cannot be stopped. */
@@ -30,7 +27,7 @@ void threads_report(const struct call *call, const struct object *object, uint64
                   parameter ? &where : NULL, OBJECT(type, handle),
                   "%s 0x%" PRIx64 " is used by two threads at once: thread %" PRIu32 " in this call, by %s, and thread %" PRIu32
                   " in one made by %s; %s needs the %s to be externally synchronized",
-                  handle_type_name[type], handle, threads_self(), caller, mark_thread(other), other_caller,
+                  handle_type_name[type], handle, threads_self(), caller.text, mark_thread(other), other_caller.text,
                   write ? "each of the two calls" : "the latter", handle_type_name[type]);
 }
 
