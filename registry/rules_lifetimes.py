@@ -336,6 +336,10 @@ def claims(m):
     for access, handle, with_callbacks, without in rules.allocators.values():
         constants[with_callbacks] = 'lifetimes: callbacks given where the object was created with some (compatibility cannot be seen)'
         constants[without] = 'lifetimes: callbacks given where the object was created without'
+    for name, command in m.commands.items():
+        first = command.params[0]
+        if first.type in m.dispatchable:
+            constants[m.vuid_constant(f'VUID-{name}-{first.name}-parameter')] = 'lifetimes: called on a live object of this type'
     by_hand = [
         'VUID-vkDestroyDevice-device-05137', 'VUID-vkDestroyInstance-instance-00629', 'VUID-VkWriteDescriptorSet-dstSet-00320',
         'VUID-VkWriteDescriptorSet-descriptorType-02994', 'VUID-VkWriteDescriptorSet-descriptorType-00325',
