@@ -2,13 +2,13 @@
 #include "lifetimes/destroy.h"
 
 #include <inttypes.h>
-#include <string.h>
 
+#include "base/string_builder.h"
 #include "report/caller.h"
 
-/* Leaked objects of one type that get a finding each; the others are counted in one more. A program that forgets one
- * object a frame would otherwise drown everything else. */
-#define LEAKS_PER_TYPE 5
+/* Leaked objects that a finding names one by one; the others of the type are counted. As many as a finding's list of objects holds. */
+#define LEAKS_NAMED 4
+static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list), "all that a finding can list");
 
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type, bool has_allocator, enum vuid with,
                          enum vuid without)
@@ -28,11 +28,13 @@ bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type ty
                    "is not NULL, but the %s was created without VkAllocationCallbacks", handle_type_name[type]);
 }
 
+/* What is alive of one device or instance, by type. */
 struct leaks {
-    struct call *call;
-    enum vuid vuid;
-    bool skip;
-    uint32_t count[HANDLE_TYPE_COUNT];
+    const struct call *call;
+    struct {
+        uint32_t count;
+        const struct object *first[LEAKS_NAMED];
+    } types[HANDLE_TYPE_COUNT];
 };
 
 /* Freed with its pool or swapchain. */
@@ -49,44 +51,62 @@ static void add_leak(struct object *object, void *context)
     enum handle_type type = object_type(object);
     if (!lifetimes_leakable[type] || object == leaks->call->object || dies_with_parent(object, type))
         return;
-    if (++leaks->count[type] > LEAKS_PER_TYPE)
-        return;
-    const struct caller_text creator = caller_text(object->creator);
-    leaks->skip |= finding(leaks->call, leaks->vuid, NULL, OBJECT(type, object_handle(object)),
-                           "%s 0x%" PRIx64 " is still alive; it was created by %s", handle_type_name[type], object_handle(object),
-                           creator.text);
+    uint32_t nth = leaks->types[type].count++;
+    if (nth < LEAKS_NAMED)
+        leaks->types[type].first[nth] = object;
 }
 
-static void count_the_rest(struct leaks *leaks)
+static bool report_type(const struct leaks *leaks, enum handle_type type, enum vuid vuid)
 {
-    for (int type = 0; type < HANDLE_TYPE_COUNT; type++) {
-        if (leaks->count[type] > LEAKS_PER_TYPE)
-            leaks->skip |= finding(leaks->call, leaks->vuid, NULL, NULL, "%" PRIu32 " more objects of type %s are still alive",
-                                   leaks->count[type] - LEAKS_PER_TYPE, handle_type_name[type]);
+    uint32_t count = leaks->types[type].count;
+    uint32_t named = count < LEAKS_NAMED ? count : LEAKS_NAMED;
+    struct finding_objects objects = {.count = named};
+    char buffer[1024];
+    struct string_builder list;
+    string_builder_begin(&list, buffer, sizeof(buffer));
+    for (uint32_t i = 0; i < named; i++) {
+        const struct object *object = leaks->types[type].first[i];
+        const struct caller_text creator = caller_text(object->creator);
+        objects.list[i] = (struct finding_object){.type = type, .handle = object_handle(object)};
+        string_builder_format(&list, "%s0x%" PRIx64 " created by %s", i ? ", " : "", object_handle(object), creator.text);
     }
+    if (count > named)
+        string_builder_format(&list, ", and %" PRIu32 " more", count - named);
+    bool skip = finding(leaks->call, vuid, NULL, &objects, "%" PRIu32 " %s%s still alive: %s", count, handle_type_name[type],
+                        count == 1 ? " is" : " objects are", list.text);
+    string_builder_end(&list);
+    return skip;
+}
+
+static bool report_leaks(const struct leaks *leaks, enum vuid vuid)
+{
+    bool skip = false;
+    for (int type = HANDLE_NONE + 1; type < HANDLE_TYPE_COUNT; type++) {
+        if (leaks->types[type].count)
+            skip |= report_type(leaks, (enum handle_type)type, vuid);
+    }
+    return skip;
 }
 
 bool lifetimes_device_leaks(struct call *call)
 {
     if (!call->object || !call->device)
         return false;
-    struct leaks leaks = {.call = call, .vuid = VUID_vkDestroyDevice_device_05137};
+    struct leaks leaks = {.call = call};
     object_for_each_owned(call->device->owner, add_leak, &leaks);
-    count_the_rest(&leaks);
-    return leaks.skip;
+    return report_leaks(&leaks, VUID_vkDestroyDevice_device_05137);
 }
 
 bool lifetimes_instance_leaks(struct call *call)
 {
     if (!call->object || !call->instance)
         return false;
-    struct leaks leaks = {.call = call, .vuid = VUID_vkDestroyInstance_instance_00629};
+    struct leaks leaks = {.call = call};
     object_for_each_owned(call->instance->owner, add_leak, &leaks);
     for (uint32_t index = 1; index <= UINT16_MAX; index++) {
         const struct device *device = owner_device((uint16_t)index);
         if (device && device->instance == call->instance && device->object)
             add_leak(device->object, &leaks);
     }
-    count_the_rest(&leaks);
-    return leaks.skip;
+    return report_leaks(&leaks, VUID_vkDestroyInstance_instance_00629);
 }
