@@ -10,6 +10,8 @@ import os
 import re
 import sys
 
+import rules_lifetimes
+
 # Window systems and platforms whose headers Debian ships for Linux. Anything protected by another macro is left out,
 # as the headers that it needs do not exist here; provisional extensions (VK_ENABLE_BETA_EXTENSIONS) are left out too.
 PLATFORMS = {
@@ -110,6 +112,7 @@ class Model:
     handles   every handle type; `dispatchable` and `nondispatchable` are its two halves, sorted by name
     structs   structs and unions; enums, bitmasks, flags, extensions as the reader gives them
     vuids     VUID string -> Vuid
+    derived_ids  ids of the layer's own that a rule makes from the registry -> text
     """
 
     def __init__(self, vk, api_version, vuids):
@@ -134,7 +137,9 @@ class Model:
 
         self.handle_order = sorted(self.handles)
         self.versions = list(vk.versions)
-        self.message_ids = list(vuids) + _read_message_ids()
+        self.derived_ids = rules_lifetimes.message_ids(self)
+        written = _read_message_ids()
+        self.message_ids = list(vuids) + written + [i for i in self.derived_ids if i not in written]
         constants = [self.vuid_constant(i) for i in self.message_ids]
         if len(set(constants)) != len(constants):
             raise RegistryError('two message ids give the same C constant')

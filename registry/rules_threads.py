@@ -1,0 +1,168 @@
+"""Which objects must the app not use on two threads at once, in which call: every externsync of the registry, explicit and
+implicit, for the templates of src/threads. A sentence about implicit parameters that is not known here fails the generation.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+# "externsync=maybe" says: unless a flag of the object says otherwise. The predicate is true when the object must be synchronised;
+# unknown objects must not. (command, or None for any; handle type) -> C predicate of src/state.
+MAYBE = {
+    (None, 'VkQueue'): 'queue_needs_synchronization',
+    (None, 'VkDescriptorSet'): 'descriptor_set_needs_synchronization',
+    (None, 'VkPipelineCache'): 'pipeline_cache_needs_synchronization',
+    ('vkMergePipelineCaches', 'VkPipelineCache'): 'pipeline_cache_merge_needs_synchronization',
+}
+
+# Sentences of the implicit parameters -> the function of src/threads that visits them: name(call, visit).
+IMPLICIT = {
+    'the sname:VkCommandPool that pname:commandBuffer was allocated from': None,  # done for every command buffer
+    'any sname:VkDescriptorSet objects allocated from pname:descriptorPool': 'threads_{}_sets_of_pool(call, descriptorPool)',
+    'all sname:VkPhysicalDevice objects enumerated from pname:instance': 'threads_{}_physical_devices(call)',
+    'all sname:VkQueue objects created from pname:device': 'threads_{}_queues(call, true)',
+    'all sname:VkQueue objects created from pname:device that are not created with '
+    'ename:VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR': 'threads_{}_queues(call, false)',
+}
+
+# Commands that no hook sees.
+UNHOOKED = {'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr', 'vkCreateInstance', 'vkEnumerateInstanceVersion',
+            'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties'}
+
+
+@dataclass
+class Use:
+    """One object that a call uses. `access` and `count` are C; `predicate` makes it a write only when true."""
+    kind: str      # write, read, typed_write, struct
+    name: str
+    access: str
+    type: str = None
+    count: str = None
+    predicate: str = None
+    pointer: bool = False
+    type_access: str = None
+    members: list = field(default_factory=list)  # struct
+    chain: list = field(default_factory=list)    # struct: (structure, members)
+
+
+class Rules:
+    def __init__(self, m):
+        self.m = m
+        self.commands = {n: c for n, c in m.commands.items() if n not in UNHOOKED}
+
+    def predicate(self, command, handle):
+        found = MAYBE.get((command.name, handle)) or MAYBE.get((None, handle))
+        if not found:
+            raise ValueError(f'{command.name}: which {handle} must the app synchronise?')
+        return found
+
+    def is_command_buffer(self, command):
+        return command.params[0].type == 'VkCommandBuffer'
+
+    def first_is_write(self, command):
+        return command.params[0].externSync.name in ('ALWAYS', 'MAYBE')
+
+    def first_predicate(self, command):
+        first = command.params[0]
+        return self.predicate(command, first.type) if first.externSync.name == 'MAYBE' else None
+
+    def _count(self, x, base):
+        if not x.length:
+            return None
+        if not re.fullmatch(r'\w+', x.length):
+            raise ValueError(f'{x.name}: unknown length {x.length}')
+        return base + x.length
+
+    def _member_uses(self, command, struct, base, path):
+        uses = []
+        for y in struct.members:
+            sync = y.externSync.name
+            if path and path == y.name:
+                sync = 'MAYBE' if self.subtype == 'SUBTYPE_MAYBE' else 'ALWAYS'
+            if sync == 'NONE':
+                continue
+            access = base + y.name
+            if y.objectType:
+                sibling = next(z for z in struct.members if z.name == y.objectType)
+                function = {'VkObjectType': 'handle_type_of_object_type', 'VkDebugReportObjectTypeEXT': 'handle_type_of_debug_report'}
+                uses.append(Use('typed_write', y.name, access, type_access=f'{function[sibling.type]}({base}{sibling.name})'))
+            elif y.type in self.m.handles:
+                predicate = self.predicate(command, y.type) if sync == 'MAYBE' else None
+                uses.append(Use('write', y.name, access, y.type, self._count(y, base), predicate))
+            else:
+                raise ValueError(f'{struct.name}::{y.name}: what is synchronised?')
+        return uses
+
+    def uses(self, command):
+        """Of every parameter but the first."""
+        result = []
+        for x in command.params[1:]:
+            sync = x.externSync.name
+            if x.pointer and not x.const and x.type in self.m.handles:
+                continue  # written by the driver
+            if x.type in self.m.handles:
+                predicate = self.predicate(command, x.type) if sync == 'MAYBE' else None
+                result.append(Use('read' if sync == 'NONE' else 'write', x.name, x.name, x.type, self._count(x, ''), predicate))
+                continue
+            if x.objectType and sync != 'NONE':
+                raise ValueError(f'{command.name}: {x.name} is a handle of a type that another parameter tells')
+            if x.type not in self.m.structs or not x.pointer:
+                continue
+            self.subtype, path = sync, None
+            if sync in ('SUBTYPE', 'SUBTYPE_MAYBE'):
+                path = re.split(r'->|\.', x.externSyncPointer)[-1]
+                if x.externSyncPointer not in (f'{x.name}->{path}', f'{x.name}[].{path}'):
+                    raise ValueError(f'{command.name}: unknown path {x.externSyncPointer}')
+            elif sync != 'NONE':
+                raise ValueError(f'{command.name}: the whole of {x.name} is synchronised')
+            struct = self.m.structs[x.type]
+            count = self._count(x, '')
+            inner = f'{x.name}[i].' if count else f'{x.name}->'
+            members = self._member_uses(command, struct, inner, path)
+            if path and not any(u.name == path for u in members):
+                raise ValueError(f'{command.name}: {x.externSyncPointer} is no handle')
+            chain = []
+            for name in struct.extendedBy:
+                extending = self.m.structs[name]
+                chained = self._member_uses(command, extending, f'((const {name} *)(const void *)s)->', None)
+                if chained:
+                    chain.append((extending, chained))
+            if members or chain:
+                result.append(Use('struct', x.name, x.name, x.type, count, members=members, chain=chain))
+        return result
+
+    def implicit(self, command):
+        """C calls with {} for enter or leave."""
+        calls = []
+        for text in command.implicitExternSyncParams:
+            plain = re.sub(r'(ifdef|endif)::\S+\[\]', ' ', text)
+            plain = re.sub(r'\s+', ' ', plain).strip()
+            if plain not in IMPLICIT:
+                raise ValueError(f'{command.name}: unknown implicit parameter "{plain}"')
+            if IMPLICIT[plain]:
+                calls.append(IMPLICIT[plain])
+        return calls
+
+    def writes(self, command):
+        """Does the call change anything that it has to let go of afterwards?"""
+        def writes(use):
+            return use.kind in ('write', 'typed_write') or any(writes(u) for u in use.members + [y for _, z in use.chain for y in z])
+        return self.first_is_write(command) or any(writes(u) for u in self.uses(command)) or bool(self.implicit(command))
+
+
+_cache = {}
+
+
+def rules_of(m):
+    if id(m) not in _cache:
+        _cache[id(m)] = Rules(m)
+    return _cache[id(m)]
+
+
+def claims(m):
+    """VUID -> (rule, note). The sentences on external synchronisation that have an id."""
+    ids = {'VUID-vkUpdateDescriptorSets-pDescriptorWrites-06993': 'threads: dstSet, unless its layout lets bindings be updated at once',
+           'VUID-vkMergePipelineCaches-dstCache-10202': 'threads: dstCache'}
+    for v in m.vuids.values():
+        if re.search(r'host access to \w+ must be externally synchronized', v.text, re.I):
+            ids.setdefault(v.id, 'threads: reported as UNASSIGNED-Threading-MultipleThreads-*')
+    return {i: ('threads', note) for i, note in ids.items() if i in m.vuids}

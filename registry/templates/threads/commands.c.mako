@@ -1,0 +1,118 @@
+<% r = rules.rules_of(m) %>\
+<%def name="one(use, verb, access, indent)">\
+<%
+    dispatchable = use.type in m.dispatchable
+    find = f'threads_find{"_dispatchable" if dispatchable else ""}(call, {access}, {m.handle_constant(use.type)})' if use.type else ''
+    writes = {'enter': 'threads_enter', 'leave': 'threads_leave'}[verb]
+%>\
+% if use.kind == 'typed_write':
+${indent}${writes}_typed(call, ${access}, ${use.type_access});
+% elif use.kind == 'read':
+% if verb == 'enter':
+${indent}if (${access})
+${indent}    threads_read(call, ${find}, "${use.name}");
+% endif
+% elif use.predicate:
+${indent}if (${access}) {
+${indent}    struct object *object = ${find};
+${indent}    if (object && ${use.predicate}(object))
+${indent}        ${writes}(call, object, "${use.name}");
+% if verb == 'enter':
+${indent}    else
+${indent}        threads_read(call, object, "${use.name}");
+% endif
+${indent}}
+% else:
+${indent}if (${access})
+${indent}    ${writes}(call, ${find}, "${use.name}");
+% endif
+</%def>
+<%def name="uses(list_, verb, indent, index)">\
+% for use in list_:
+% if use.kind == 'struct':
+% if use.count:
+${indent}for (uint32_t i = 0; ${use.access} && i < ${use.count}; i++) {
+% else:
+${indent}if (${use.access}) {
+% endif
+${uses(use.members, verb, indent + '    ', 'k')}\
+% if use.chain:
+<% head = use.access + ('[i].' if use.count else '->') %>\
+${indent}    const VkBaseInStructure *s = ${head}pNext;
+${indent}    for (uint32_t length = 0; s && length < CHAIN_LIMIT; s = s->pNext, length++) {
+% for extending, members in use.chain:
+${indent}        if (s->sType == ${extending.sType}) {
+${uses(members, verb, indent + '            ', 'k')}\
+${indent}        }
+% endfor
+${indent}    }
+% endif
+${indent}}
+% elif use.kind == 'read' and verb == 'leave':
+% elif use.count:
+${indent}for (uint32_t ${index} = 0; ${use.access} && ${index} < ${use.count}; ${index}++) {
+${one(use, verb, f'{use.access}[{index}]', indent + '    ')}\
+${indent}}
+% else:
+${one(use, verb, use.access, indent)}\
+% endif
+% endfor
+</%def>
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "state/descriptor.h"
+#include "state/pipeline_cache.h"
+#include "state/queue.h"
+#include "threads/mark.h"
+#include "threads/threads.h"
+
+% for name, c in r.commands.items():
+<% first = c.params[0] %>\
+static void threads_before_${name[2:]}(struct call *call, ${m.parameter_list(c)})
+{
+% if r.is_command_buffer(c) and r.first_is_write(c):
+    threads_enter_command_buffer(call);
+% elif r.first_predicate(c):
+    if (call->object && ${r.first_predicate(c)}(call->object))
+        threads_enter(call, call->object, "${first.name}");
+    else
+        threads_read(call, call->object, "${first.name}");
+% elif r.first_is_write(c):
+    threads_enter(call, call->object, "${first.name}");
+% else:
+    threads_read(call, call->object, "${first.name}");
+% endif
+${uses(r.uses(c), 'enter', '    ', 'i')}\
+% for implicit in r.implicit(c):
+    ${implicit.format('enter')};
+% endfor
+}
+
+% if r.writes(c):
+static void threads_after_${name[2:]}(struct call *call, ${m.parameter_list(c)})
+{
+% if r.is_command_buffer(c) and r.first_is_write(c):
+    threads_leave_command_buffer(call);
+% elif r.first_predicate(c):
+    if (call->object && ${r.first_predicate(c)}(call->object))
+        threads_leave(call, call->object, "${first.name}");
+% elif r.first_is_write(c):
+    threads_leave(call, call->object, "${first.name}");
+% endif
+${uses(r.uses(c), 'leave', '    ', 'i')}\
+% for implicit in r.implicit(c):
+    ${implicit.format('leave')};
+% endfor
+}
+
+% endif
+% endfor
+const struct validator threads_validator = {
+    .name = "threads",
+    .enabled = threads_enabled,
+% for name, c in r.commands.items():
+    .before_${name[2:]} = threads_before_${name[2:]},
+% if r.writes(c):
+    .after_${name[2:]} = threads_after_${name[2:]},
+% endif
+% endfor
+};

@@ -1,0 +1,112 @@
+/* What is left, and with which allocator, when something is destroyed? */
+#include "lifetimes/destroy.h"
+
+#include <inttypes.h>
+
+#include "base/string_builder.h"
+#include "report/caller.h"
+
+/* Leaked objects that a finding names one by one; the others of the type are counted. As many as a finding's list of objects holds. */
+#define LEAKS_NAMED 4
+static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list), "all that a finding can list");
+
+bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type, bool has_allocator, enum vuid with,
+                         enum vuid without)
+{
+    const struct object *object = handle_type_dispatchable[type]
+                                      ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
+                                      : find_of_anybody(call, handle, type);
+    if (!object)
+        return false;
+    bool had_allocator = atomic_load_explicit(&object->flags, memory_order_relaxed) & OBJECT_HAS_ALLOCATOR;
+    if (likely(had_allocator == has_allocator))
+        return false;
+    if (had_allocator)
+        return finding(call, with, &LOCATION(NULL, "pAllocator"), OBJECT(type, handle),
+                       "is NULL, but the %s was created with VkAllocationCallbacks", handle_type_name[type]);
+    return finding(call, without, &LOCATION(NULL, "pAllocator"), OBJECT(type, handle),
+                   "is not NULL, but the %s was created without VkAllocationCallbacks", handle_type_name[type]);
+}
+
+/* What is alive of one device or instance, by type. */
+struct leaks {
+    const struct call *call;
+    struct {
+        uint32_t count;
+        const struct object *first[LEAKS_NAMED];
+    } types[HANDLE_TYPE_COUNT];
+};
+
+/* Freed with its pool or swapchain. */
+static bool dies_with_parent(const struct object *object, enum handle_type type)
+{
+    if (type == HANDLE_COMMAND_BUFFER || type == HANDLE_DESCRIPTOR_SET)
+        return true;
+    return type == HANDLE_IMAGE && object->parent && object_type(&object_slots[object->parent]) == HANDLE_SWAPCHAIN_KHR;
+}
+
+static void add_leak(struct object *object, void *context)
+{
+    struct leaks *leaks = context;
+    enum handle_type type = object_type(object);
+    if (!lifetimes_leakable[type] || object == leaks->call->object || dies_with_parent(object, type))
+        return;
+    uint32_t nth = leaks->types[type].count++;
+    if (nth < LEAKS_NAMED)
+        leaks->types[type].first[nth] = object;
+}
+
+static bool report_type(const struct leaks *leaks, enum handle_type type, enum vuid vuid)
+{
+    uint32_t count = leaks->types[type].count;
+    uint32_t named = count < LEAKS_NAMED ? count : LEAKS_NAMED;
+    struct finding_objects objects = {.count = named};
+    char buffer[1024];
+    struct string_builder list;
+    string_builder_begin(&list, buffer, sizeof(buffer));
+    for (uint32_t i = 0; i < named; i++) {
+        const struct object *object = leaks->types[type].first[i];
+        const struct caller_text creator = caller_text(object->creator);
+        objects.list[i] = (struct finding_object){.type = type, .handle = object_handle(object)};
+        string_builder_format(&list, "%s0x%" PRIx64 " created by %s", i ? ", " : "", object_handle(object), creator.text);
+    }
+    if (count > named)
+        string_builder_format(&list, ", and %" PRIu32 " more", count - named);
+    bool skip = finding(leaks->call, vuid, NULL, &objects, "%" PRIu32 " %s%s still alive: %s", count, handle_type_name[type],
+                        count == 1 ? " is" : " objects are", list.text);
+    string_builder_end(&list);
+    return skip;
+}
+
+static bool report_leaks(const struct leaks *leaks, enum vuid vuid)
+{
+    bool skip = false;
+    for (int type = HANDLE_NONE + 1; type < HANDLE_TYPE_COUNT; type++) {
+        if (leaks->types[type].count)
+            skip |= report_type(leaks, (enum handle_type)type, vuid);
+    }
+    return skip;
+}
+
+bool lifetimes_device_leaks(struct call *call)
+{
+    if (!call->object || !call->device)
+        return false;
+    struct leaks leaks = {.call = call};
+    object_for_each_owned(call->device->owner, add_leak, &leaks);
+    return report_leaks(&leaks, VUID_vkDestroyDevice_device_05137);
+}
+
+bool lifetimes_instance_leaks(struct call *call)
+{
+    if (!call->object || !call->instance)
+        return false;
+    struct leaks leaks = {.call = call};
+    object_for_each_owned(call->instance->owner, add_leak, &leaks);
+    for (uint32_t index = 1; index <= UINT16_MAX; index++) {
+        const struct device *device = owner_device((uint16_t)index);
+        if (device && device->instance == call->instance && device->object)
+            add_leak(device->object, &leaks);
+    }
+    return report_leaks(&leaks, VUID_vkDestroyInstance_instance_00629);
+}

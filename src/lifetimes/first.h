@@ -1,0 +1,16 @@
+/* What a command's first parameter is called, which type it has, and which rule says that it be valid. */
+#ifndef ASSAY_LIFETIMES_FIRST_H
+#define ASSAY_LIFETIMES_FIRST_H
+
+#include "chassis/commands.h"
+#include "chassis/handle_types.h"
+#include "report/vuids.h"
+
+struct lifetimes_first {
+    const char *name;
+    enum handle_type type;
+    enum vuid alive;
+};
+extern const struct lifetimes_first lifetimes_first[COMMAND_ROOT_COUNT]; /* generated: commands.c */
+
+#endif

@@ -1,0 +1,138 @@
+/* What is this handle, if it is not what it was passed as? */
+#include "lifetimes/handle.h"
+
+#include <inttypes.h>
+
+#include "lifetimes/first.h"
+#include "lifetimes/lifetimes.h"
+
+#define SKIPPED "the call does not reach the driver"
+
+bool lifetimes_enabled(const struct settings *settings)
+{
+    return settings->object_lifetime;
+}
+
+/* "VkBuffer", with room for what the registry does not know. */
+static const char *type_name(enum handle_type type)
+{
+    return type > HANDLE_NONE && type < HANDLE_TYPE_COUNT ? handle_type_name[type] : "object of unknown type";
+}
+
+/* The live object of whatever type that the handle names, or NULL. */
+static const struct object *find_any_type(const struct call *call, uint64_t handle)
+{
+    bool wrapped = call_wraps(call);
+    enum handle_type own = object_id_type(handle);
+    if (wrapped && own > HANDLE_NONE && own < HANDLE_TYPE_COUNT && !handle_type_dispatchable[own]) {
+        const struct object *object = object_find_id(handle, own);
+        if (object)
+            return object;
+    }
+    for (int type = HANDLE_NONE + 1; type < HANDLE_TYPE_COUNT; type++) {
+        if (wrapped && !handle_type_dispatchable[type])
+            continue;
+        const struct object *object = object_find_driver(handle, (enum handle_type)type, 0);
+        if (object)
+            return object;
+    }
+    return NULL;
+}
+
+/* Was `handle` once an id? Its slot has been handed out, and has since moved on to a later generation (or is free). */
+static bool was_an_id(uint64_t handle)
+{
+    uint32_t index = object_index(handle);
+    enum handle_type type = object_id_type(handle);
+    if (index == 0 || index >= atomic_load_explicit(&object_limit, memory_order_acquire))
+        return false;
+    if (type <= HANDLE_NONE || type >= HANDLE_TYPE_COUNT || handle_type_dispatchable[type])
+        return false;
+    uint64_t now = atomic_load_explicit(&object_slots[index].id, memory_order_acquire);
+    uint32_t generation = (uint32_t)(handle >> 8) & 0xffffff;
+    return generation <= ((uint32_t)(now >> 8) & 0xffffff);
+}
+
+bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
+                      const struct location *where)
+{
+    bool wrapped = call_wraps(call);
+    const struct object *object = find_of_anybody(call, handle, type);
+    const char *wanted = handle_type_name[type];
+    if (object) {
+        call->dead_handle = true;
+        const struct device *owner = device_of(object);
+        if (owner)
+            return finding(call, parent, where,
+                           OBJECT2(type, handle, HANDLE_DEVICE, (uintptr_t)owner->handle),
+                           "is a %s (0x%" PRIx64 ") of another device, %p; " SKIPPED, wanted, handle, (void *)owner->handle);
+        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another instance; " SKIPPED, wanted,
+                       handle);
+    }
+    if (object_table_degraded())
+        return false;
+
+    const struct object *other = find_any_type(call, handle);
+    call->dead_handle = true;
+    if (other) {
+        enum handle_type actual = object_type(other);
+        return finding(call, alive, where, OBJECT(actual, handle), "0x%" PRIx64 " is a %s, not a %s; " SKIPPED, handle,
+                       type_name(actual), wanted);
+    }
+    if (wrapped && !handle_type_dispatchable[type]) {
+        if (was_an_id(handle)) {
+            enum handle_type was = object_id_type(handle);
+            if (was == type)
+                return finding(call, alive, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") that was already destroyed; " SKIPPED,
+                               wanted, handle);
+            return finding(call, alive, where, OBJECT(was, handle),
+                           "0x%" PRIx64 " was a %s, not a %s, and was already destroyed; " SKIPPED, handle, type_name(was), wanted);
+        }
+        return finding(call, alive, where, OBJECT(type, handle), "0x%" PRIx64 " is no handle: no %s of this value was ever created; " SKIPPED,
+                       handle, wanted);
+    }
+    return finding(call, alive, where, OBJECT(type, handle),
+                   "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; " SKIPPED, handle, wanted);
+}
+
+bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool, enum handle_type pool_type)
+{
+    const struct object *object = find_of_anybody(call, handle, type);
+    const struct object *from = find_of_anybody(call, pool, pool_type);
+    return !object || !from || object->parent == (uint32_t)(from - object_slots);
+}
+
+bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent, const struct location *where)
+{
+    const struct object *object = find_of_anybody(call, handle, type);
+    const struct object *pool = object && object->parent ? &object_slots[object->parent] : NULL;
+    call->dead_handle = true;
+    if (!pool)
+        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another pool; " SKIPPED,
+                       type_name(type), handle);
+    return finding(call, parent, where, OBJECT2(type, handle, object_type(pool), object_handle(pool)),
+                   "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; " SKIPPED, type_name(type), handle,
+                   type_name(object_type(pool)), object_handle(pool));
+}
+
+void lifetimes_unknown_object(struct call *call, const void *handle)
+{
+    const struct lifetimes_first *first = &lifetimes_first[command_root[call->command]];
+    if (handle)
+        lifetimes_report(call, (uint64_t)(uintptr_t)handle, (enum handle_type)first->type, first->alive, first->alive,
+                         &LOCATION(NULL, first->name));
+}
+
+bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
+                     const struct location *where)
+{
+    /* The loader may hand out handles of its own for the first two; what it passes down is not in our table. */
+    if (handle == 0 || type == HANDLE_NONE || type == HANDLE_INSTANCE || type == HANDLE_PHYSICAL_DEVICE)
+        return false;
+    const struct object *object = find_of_anybody(call, handle, type);
+    if (object) {
+        if (!call->device || object->owner == call->device->owner || object->owner == call->instance->owner)
+            return false;
+    }
+    return lifetimes_report(call, handle, type, alive, parent, where);
+}

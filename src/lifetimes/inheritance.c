@@ -1,0 +1,23 @@
+/* What does a secondary command buffer inherit, and is that alive? */
+#include "lifetimes/structs.h"
+#include "state/command_buffer.h"
+
+bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBufferBeginInfo *value, const struct location *where)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const VkCommandBufferInheritanceInfo *inherited = value->pInheritanceInfo;
+    /* "If this is a primary command buffer, then this value is ignored": it may be a stale pointer. */
+    if (!command_buffer || !(command_buffer->scope & SCOPE_SECONDARY) || !inherited ||
+        !(value->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
+        return false;
+
+    bool skip = false;
+    const struct location at = LOCATION_POINTER(where, "pInheritanceInfo");
+    if (unlikely(inherited->renderPass && !device_knows(call, inherited->renderPass, HANDLE_RENDER_PASS)))
+        skip |= lifetimes_report(call, inherited->renderPass, HANDLE_RENDER_PASS, VUID_VkCommandBufferBeginInfo_flags_06000,
+                                 VUID_VkCommandBufferInheritanceInfo_commonparent, &LOCATION(&at, "renderPass"));
+    if (unlikely(inherited->framebuffer && !device_knows(call, inherited->framebuffer, HANDLE_FRAMEBUFFER)))
+        skip |= lifetimes_report(call, inherited->framebuffer, HANDLE_FRAMEBUFFER, VUID_VkCommandBufferBeginInfo_flags_00055,
+                                 VUID_VkCommandBufferInheritanceInfo_commonparent, &LOCATION(&at, "framebuffer"));
+    return skip;
+}

@@ -1,0 +1,222 @@
+/* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
+#include "state/command_buffer.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* The lifecycle's states, of which one is set. */
+#define SCOPE_LIFECYCLE (SCOPE_INITIAL | SCOPE_RECORDING | SCOPE_EXECUTABLE | SCOPE_INVALID)
+/* What a command buffer is born with. */
+#define SCOPE_LEVEL (SCOPE_PRIMARY | SCOPE_SECONDARY)
+
+/* Freed command buffers' memory is kept for new ones, and for nothing else: a program that frees a command buffer on one thread
+ * while another one records into it reads and writes words that are of the right kind. */
+static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct command_buffer *free_list; /* Lock: free_lock */
+
+static struct command_buffer *command_buffer_take(void)
+{
+    pthread_mutex_lock(&free_lock);
+    struct command_buffer *taken = free_list;
+    if (taken)
+        free_list = taken->next_free;
+    pthread_mutex_unlock(&free_lock);
+    if (!taken)
+        return mem_alloc_zeroed(sizeof(*taken));
+    memset(taken, 0, sizeof(*taken));
+    return taken;
+}
+
+void command_buffer_free(struct command_buffer *command_buffer)
+{
+    pthread_mutex_lock(&free_lock);
+    command_buffer->next_free = free_list;
+    free_list = command_buffer;
+    pthread_mutex_unlock(&free_lock);
+}
+
+/* Moves it to a state of the lifecycle, outside of everything. */
+static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
+{
+    command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
+    command_buffer->began_rendering = false;
+}
+
+void state_after_CreateCommandPool(struct call *call, VkDevice device, const VkCommandPoolCreateInfo *pCreateInfo,
+                                   const VkAllocationCallbacks *pAllocator, VkCommandPool *pCommandPool)
+{
+    if (call->result != VK_SUCCESS)
+        return;
+    struct object *object = device_find(call->device, *pCommandPool, HANDLE_COMMAND_POOL);
+    struct command_pool *pool = object ? mem_alloc_zeroed(sizeof(*pool)) : NULL;
+    if (!pool)
+        return;
+    pool->flags = pCreateInfo->flags;
+    pool->queue_family = pCreateInfo->queueFamilyIndex;
+    if (pool->queue_family < call->device->queue_family_count)
+        pool->queue_flags = call->device->queue_families[pool->queue_family].queueFlags;
+    object->state = pool;
+}
+
+static void reset_child(struct object *child, void *context)
+{
+    struct command_buffer *command_buffer = child->state;
+    if (command_buffer)
+        enter_state(command_buffer, SCOPE_INITIAL);
+}
+
+void state_after_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool, VkCommandPoolResetFlags flags)
+{
+    struct object *pool = call->result == VK_SUCCESS ? device_find(call->device, commandPool, HANDLE_COMMAND_POOL) : NULL;
+    if (pool)
+        object_for_each_child(pool, reset_child, NULL);
+}
+
+void state_after_AllocateCommandBuffers(struct call *call, VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
+                                        VkCommandBuffer *pCommandBuffers)
+{
+    if (call->result != VK_SUCCESS)
+        return;
+    struct object *pool_object = device_find(call->device, pAllocateInfo->commandPool, HANDLE_COMMAND_POOL);
+    const struct command_pool *pool = pool_object ? pool_object->state : NULL;
+    if (!pool)
+        return;
+    for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
+        struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        struct command_buffer *command_buffer = object && !object->state ? command_buffer_take() : NULL;
+        if (!command_buffer)
+            continue;
+        command_buffer->object = object;
+        command_buffer->pool = pool_object;
+        command_buffer->queue_family = pool->queue_family;
+        command_buffer->queue_flags = pool->queue_flags;
+        command_buffer->scope =
+            SCOPE_INITIAL | (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY : SCOPE_PRIMARY);
+        object->state = command_buffer;
+    }
+}
+
+void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer || call->result != VK_SUCCESS)
+        return;
+    /* From any state but the initial one this resets the command buffer first. */
+    enter_state(command_buffer, SCOPE_RECORDING);
+    command_buffer->usage = pBeginInfo->flags;
+    command_buffer->rendering_flags = 0;
+    if ((command_buffer->scope & SCOPE_SECONDARY) && (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
+        command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
+}
+
+void state_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    /* Whether the last render pass instance was suspended, and began at all, is asked by vkCmdExecuteCommands. */
+    uint32_t kept = command_buffer->scope & (SCOPE_LEVEL | SCOPE_SUSPENDED);
+    command_buffer->scope = kept | (call->result == VK_SUCCESS ? SCOPE_EXECUTABLE : SCOPE_INVALID);
+}
+
+void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, VkCommandBufferResetFlags flags)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer && call->result == VK_SUCCESS)
+        enter_state(command_buffer, SCOPE_INITIAL);
+}
+
+/* --- render pass instances and video coding scopes --- */
+
+static void add_scope(const struct call *call, enum command_buffer_scope scope)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer)
+        command_buffer->scope |= scope;
+}
+
+static void remove_scope(const struct call *call, enum command_buffer_scope scope)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer)
+        command_buffer->scope &= ~(uint32_t)scope;
+}
+
+void state_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+{
+    add_scope(call, SCOPE_INSIDE_RENDER_PASS);
+}
+
+void state_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkRenderPassBeginInfo *pRenderPassBegin, const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    add_scope(call, SCOPE_INSIDE_RENDER_PASS);
+}
+
+void state_after_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
+{
+    remove_scope(call, SCOPE_INSIDE_RENDER_PASS);
+}
+
+void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer, const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    remove_scope(call, SCOPE_INSIDE_RENDER_PASS);
+}
+
+void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->scope = (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
+    command_buffer->rendering_flags = pRenderingInfo->flags;
+    command_buffer->began_rendering = true;
+}
+
+static void end_rendering(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->scope &= ~(uint32_t)SCOPE_INSIDE_RENDER_PASS;
+    if (command_buffer->rendering_flags & VK_RENDERING_SUSPENDING_BIT)
+        command_buffer->scope |= SCOPE_SUSPENDED;
+}
+
+void state_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
+{
+    end_rendering(call);
+}
+
+void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer, const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+    end_rendering(call);
+}
+
+void state_after_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer, const VkVideoBeginCodingInfoKHR *pBeginInfo)
+{
+    add_scope(call, SCOPE_INSIDE_VIDEO_CODING);
+}
+
+void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer, const VkVideoEndCodingInfoKHR *pEndCodingInfo)
+{
+    remove_scope(call, SCOPE_INSIDE_VIDEO_CODING);
+}
+
+/* A secondary that holds whole dynamic render pass instances leaves the primary where its last one ended. */
+void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+                                    const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    if (!primary || (primary->scope & SCOPE_INSIDE_RENDER_PASS))
+        return;
+    for (uint32_t i = 0; i < commandBufferCount; i++) {
+        const struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        const struct command_buffer *secondary = object ? object->state : NULL;
+        if (!secondary || !secondary->began_rendering)
+            continue;
+        primary->scope = (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);
+        primary->began_rendering = true;
+    }
+}

@@ -1,0 +1,20 @@
+/* Who synchronises a pipeline cache? */
+#ifndef ASSAY_STATE_PIPELINE_CACHE_H
+#define ASSAY_STATE_PIPELINE_CACHE_H
+
+#include "chassis/chassis.h"
+
+/* The state of a pipeline cache's object. const. */
+struct pipeline_cache {
+    VkPipelineCacheCreateFlags flags;
+};
+
+/* Must the app synchronise its use by vkCreate*Pipelines (VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT)? False when unknown. */
+bool pipeline_cache_needs_synchronization(const struct object *cache);
+/* And as the destination of vkMergePipelineCaches? False when unknown. */
+bool pipeline_cache_merge_needs_synchronization(const struct object *cache);
+
+void state_after_CreatePipelineCache(struct call *call, VkDevice device, const VkPipelineCacheCreateInfo *pCreateInfo,
+                                     const VkAllocationCallbacks *pAllocator, VkPipelineCache *pPipelineCache);
+
+#endif

@@ -1,0 +1,72 @@
+/* Which queues has the app asked a device for? vkGetDeviceQueue needs no external synchronisation, so that two threads may ask for
+ * the same queue at once: both fill in a structure, and the first to publish it wins. */
+#include "state/queue.h"
+
+static void *load_state(const struct object *object)
+{
+    return __atomic_load_n(&object->state, __ATOMIC_ACQUIRE);
+}
+
+/* Publishes `state` unless another thread has been faster, and gives what is published. */
+static void *publish_state(struct object *object, void *state)
+{
+    void *expected = NULL;
+    if (__atomic_compare_exchange_n(&object->state, &expected, state, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return state;
+    mem_free(state);
+    return expected;
+}
+
+static struct device_state *device_state(const struct device *device)
+{
+    struct device_state *state = load_state(device->object);
+    if (state)
+        return state;
+    state = mem_alloc_zeroed(sizeof(*state));
+    return state ? publish_state(device->object, state) : NULL;
+}
+
+static void add_queue(const struct call *call, VkQueue handle, uint32_t family, VkDeviceQueueCreateFlags flags)
+{
+    struct object *object = handle ? object_find_dispatchable(handle, HANDLE_QUEUE) : NULL;
+    if (!object || load_state(object))
+        return;
+    struct device_state *device = device_state(call->device);
+    struct queue *queue = device ? mem_alloc_zeroed(sizeof(*queue)) : NULL;
+    if (!queue)
+        return;
+    queue->object = object;
+    queue->family = family;
+    queue->flags = flags;
+    if (family < call->device->queue_family_count)
+        queue->queue_flags = call->device->queue_families[family].queueFlags;
+    if (publish_state(object, queue) != queue)
+        return;
+    queue->next = atomic_load_explicit(&device->queues, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&device->queues, &queue->next, queue, memory_order_release, memory_order_relaxed))
+        continue;
+}
+
+struct queue *device_queues(const struct device *device)
+{
+    struct device_state *state = device->object ? load_state(device->object) : NULL;
+    return state ? atomic_load_explicit(&state->queues, memory_order_acquire) : NULL;
+}
+
+bool queue_needs_synchronization(const struct object *object)
+{
+    const struct queue *queue = load_state(object);
+    return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
+}
+
+void state_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
+{
+    if (pQueue)
+        add_queue(call, *pQueue, queueFamilyIndex, 0);
+}
+
+void state_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
+{
+    if (pQueueInfo && pQueue)
+        add_queue(call, *pQueue, pQueueInfo->queueFamilyIndex, pQueueInfo->flags);
+}

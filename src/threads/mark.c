@@ -1,0 +1,112 @@
+/* What is said of two threads in one object, and objects that a call needs for itself without naming them. */
+#include "threads/mark.h"
+
+#include <inttypes.h>
+
+#include "report/caller.h"
+#include "report/finding.h"
+#include "state/queue.h"
+#include "threads/threads.h"
+
+bool threads_enabled(const struct settings *settings)
+{
+    return settings->thread_safety;
+}
+
+void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write, const char *parameter)
+{
+    enum handle_type type = object_type(object);
+    if (type == HANDLE_NONE)
+        return; /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
+    const struct caller_text caller = caller_text(call->caller);
+    const struct caller_text other_caller = caller_text((const void *)(uintptr_t)(other & MARK_CALLER));
+    const struct location where = LOCATION(NULL, parameter);
+    uint64_t handle = object_handle(object);
+    /* What the callback answers does not matter: the other thread's call cannot be stopped. */
+    (void)finding(call, write ? UNASSIGNED_Threading_MultipleThreads_Write : UNASSIGNED_Threading_MultipleThreads_Read,
+                  parameter ? &where : NULL, OBJECT(type, handle),
+                  "%s 0x%" PRIx64 " is used by two threads at once: thread %" PRIu32 " in this call, by %s, and thread %" PRIu32
+                  " in one made by %s; %s needs the %s to be externally synchronized",
+                  handle_type_name[type], handle, threads_self(), caller.text, mark_thread(other), other_caller.text,
+                  write ? "each of the two calls" : "the latter", handle_type_name[type]);
+}
+
+/* The types whose handles the loader may replace by its own; what an app passes for them is not in our table. */
+static bool is_ours(enum handle_type type)
+{
+    return type != HANDLE_NONE && type != HANDLE_INSTANCE && type != HANDLE_PHYSICAL_DEVICE;
+}
+
+void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    if (handle && is_ours(type))
+        threads_enter(call, threads_find(call, handle, type), "objectHandle");
+}
+
+void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    if (handle && is_ours(type))
+        threads_leave(call, threads_find(call, handle, type), "objectHandle");
+}
+
+static void enter_set(struct object *set, void *context)
+{
+    threads_enter(context, set, NULL);
+}
+
+static void leave_set(struct object *set, void *context)
+{
+    threads_leave(context, set, NULL);
+}
+
+void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool)
+{
+    struct object *object = pool ? threads_find(call, pool, HANDLE_DESCRIPTOR_POOL) : NULL;
+    if (object)
+        object_for_each_child(object, enter_set, (void *)call);
+}
+
+void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool)
+{
+    struct object *object = pool ? threads_find(call, pool, HANDLE_DESCRIPTOR_POOL) : NULL;
+    if (object)
+        object_for_each_child(object, leave_set, (void *)call);
+}
+
+static void enter_physical_device(struct object *object, void *context)
+{
+    if (object_type(object) == HANDLE_PHYSICAL_DEVICE)
+        threads_enter(context, object, NULL);
+}
+
+static void leave_physical_device(struct object *object, void *context)
+{
+    if (object_type(object) == HANDLE_PHYSICAL_DEVICE)
+        threads_leave(context, object, NULL);
+}
+
+void threads_enter_physical_devices(const struct call *call)
+{
+    object_for_each_owned(call->instance->owner, enter_physical_device, (void *)call);
+}
+
+void threads_leave_physical_devices(const struct call *call)
+{
+    object_for_each_owned(call->instance->owner, leave_physical_device, (void *)call);
+}
+
+void threads_enter_queues(const struct call *call, bool all)
+{
+    for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
+        if (all || queue_needs_synchronization(queue->object))
+            threads_enter(call, queue->object, NULL);
+    }
+}
+
+void threads_leave_queues(const struct call *call, bool all)
+{
+    for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
+        if (all || queue_needs_synchronization(queue->object))
+            threads_leave(call, queue->object, NULL);
+    }
+}

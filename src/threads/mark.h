@@ -1,0 +1,137 @@
+/* Who is in this object? A call that needs an object for itself leaves its mark in it on the way in (before hooks) and takes it out on the way
+ * out (after hooks); whoever finds another thread's mark has found two threads in one object.
+ *
+ *     mark = reported:1 | thread:15 | caller:48        0: nobody
+ *
+ * Marks are written with plain relaxed stores and read with relaxed loads. There is no locked instruction, so two threads that
+ * enter at the same instant may both see 0; the one that stored first then finds the other's mark when it leaves.
+ *
+ * A correct program is never reported. Let W be a call that needs object O for itself, by thread T, and U any other call that uses O, by
+ * thread S != T. The program is correct only if W and U are ordered by happens-before (3.6: not executed simultaneously, and separated by a
+ * memory barrier), and all of a call's loads and stores of O's word lie between its begin and its end.
+ *   - U before W: whatever U stored to the word was followed, in U, by its own store of 0, or U stored nothing. All of U's stores
+ *     happen before W's loads, so by coherence W reads U's last store or a later one, never U's mark.
+ *   - W before U: the same with the names exchanged.
+ *   - By induction over all calls on O, whatever W reads on the way in is 0 or was left by T itself: a call of T that encloses W (a callback of the
+ *     app that calls Vulkan again), or the same object twice in one call. Marks of the own thread are never reported. On the way out W
+ *     reads its own mark, or 0 when an enclosed call of T has taken it out.
+ *   - A mark that nobody takes out (the object was destroyed by the call) is in a slot that no lookup finds; object_create stores 0 before
+ *     it publishes the slot again, and what the app learns from a creation happens before what it does with the object.
+ *   - A call that is skipped leaves no mark: before hooks run only when the call goes down, and after hooks then always do.
+ *   - Threads past 32,767 share numbers, which hides a race between two of them and makes none up. Thread numbers are reused after a thread's
+ *     end, when it is in no call.
+ * What is missed: a third thread while two are reported, a thread that leaves before the other's store is seen. */
+#ifndef ASSAY_THREADS_MARK_H
+#define ASSAY_THREADS_MARK_H
+
+#include "chassis/chassis.h"
+
+/* Structures visited in one pNext chain, so that a chain that comes back to itself ends. */
+#define CHAIN_LIMIT 256
+
+#define MARK_CALLER ((1ull << 48) - 1)
+#define MARK_THREAD_SHIFT 48
+#define MARK_THREAD 0x7fffu
+#define MARK_REPORTED (1ull << 63) /* the two threads have been reported: the other one need not do it again */
+
+static inline uint32_t mark_thread(uint64_t mark)
+{
+    return (uint32_t)(mark >> MARK_THREAD_SHIFT) & MARK_THREAD;
+}
+
+/* The calling thread, as marks know it. */
+static inline uint32_t threads_self(void)
+{
+    uint32_t number = thread_self()->number;
+    return (likely(number) ? number : thread_number()) & MARK_THREAD;
+}
+
+/* Two threads are in `object`; `other` is the mark of the one that is not the call's. `write`: both need it for themselves. */
+void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write, const char *parameter) COLD;
+
+/* The call needs `object` (may be NULL) for itself from here on. */
+static inline void threads_enter(const struct call *call, struct object *object, const char *parameter)
+{
+    if (unlikely(!object))
+        return;
+    uint32_t self = threads_self();
+    uint64_t mark = (uint64_t)self << MARK_THREAD_SHIFT | ((uint64_t)(uintptr_t)call->caller & MARK_CALLER);
+    uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
+    if (likely(!seen || mark_thread(seen) == self)) {
+        atomic_store_explicit(&object->user, mark, memory_order_relaxed);
+        return;
+    }
+    atomic_store_explicit(&object->user, mark | MARK_REPORTED, memory_order_relaxed);
+    threads_report(call, object, seen, true, parameter);
+}
+
+/* And no longer. */
+static inline void threads_leave(const struct call *call, struct object *object, const char *parameter)
+{
+    if (unlikely(!object))
+        return;
+    uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
+    if (likely(mark_thread(seen) == threads_self()))
+        atomic_store_explicit(&object->user, 0, memory_order_relaxed);
+    else if (seen && !(seen & MARK_REPORTED))
+        threads_report(call, object, seen, true, parameter);
+}
+
+/* The call uses `object` (may be NULL), as others may at the same time. */
+static inline void threads_read(const struct call *call, const struct object *object, const char *parameter)
+{
+    if (unlikely(!object))
+        return;
+    uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
+    if (unlikely(seen) && mark_thread(seen) != threads_self())
+        threads_report(call, object, seen, false, parameter);
+}
+
+/* The pool that the call's command buffer came from, or NULL. */
+static inline struct object *threads_pool(const struct object *command_buffer)
+{
+    return likely(command_buffer->parent) ? &object_slots[command_buffer->parent] : NULL;
+}
+
+/* "When a commandBuffer parameter needs to be externally synchronized, it implies that the commandPool from which that command
+ * buffer was allocated also needs to be externally synchronized." */
+static inline void threads_enter_command_buffer(const struct call *call)
+{
+    if (unlikely(!call->object))
+        return;
+    threads_enter(call, call->object, "commandBuffer");
+    threads_enter(call, threads_pool(call->object), NULL);
+}
+
+static inline void threads_leave_command_buffer(const struct call *call)
+{
+    if (unlikely(!call->object))
+        return;
+    threads_leave(call, call->object, "commandBuffer");
+    threads_leave(call, threads_pool(call->object), NULL);
+}
+
+/* The live object of a handle in the call's parameters, or NULL. */
+static inline struct object *threads_find(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    return object_find(call_wraps(call), handle, type, call->device ? call->device->owner : call->instance->owner);
+}
+
+static inline struct object *threads_find_dispatchable(const struct call *call, const void *handle, enum handle_type type)
+{
+    return object_find_dispatchable(handle, type);
+}
+
+/* A 64-bit handle whose type another parameter tells. */
+void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type);
+void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type);
+
+/* Implicit parameters. `all`: also the queues that synchronise themselves. */
+void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool);
+void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool);
+void threads_enter_physical_devices(const struct call *call);
+void threads_leave_physical_devices(const struct call *call);
+void threads_enter_queues(const struct call *call, bool all);
+void threads_leave_queues(const struct call *call, bool all);
+
+#endif

@@ -1,0 +1,13 @@
+/* Do two threads use an object at once that the specification says the app must synchronise ("externally synchronized", 3.6 "Threading
+ * Behavior")? The uses are generated (registry/templates/threads) from every externsync of the registry; mark.h says how they are found out. */
+#ifndef ASSAY_THREADS_THREADS_H
+#define ASSAY_THREADS_THREADS_H
+
+#include "chassis/validator.h"
+
+extern const struct validator threads_validator; /* generated: commands.c */
+
+/* The setting thread_safety. */
+bool threads_enabled(const struct settings *settings);
+
+#endif
