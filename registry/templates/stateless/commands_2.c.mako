@@ -1,0 +1,2 @@
+<%namespace name="commands" file="commands.mako"/>\
+${commands.shard(2, 3)}\

@@ -1,0 +1,2 @@
+<%namespace name="structs" file="structs.mako"/>\
+${structs.shard(1, 4)}\

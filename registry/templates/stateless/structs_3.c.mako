@@ -1,0 +1,2 @@
+<%namespace name="structs" file="structs.mako"/>\
+${structs.shard(3, 4)}\
