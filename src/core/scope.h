@@ -37,6 +37,4 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
 /* The call's queue supports `flag`. */
 bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid);
 
-extern const struct validator core_validator;
-
 #endif

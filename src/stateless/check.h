@@ -167,6 +167,5 @@ extern const struct chain_structure chain_structures[];
 extern const uint32_t chain_structure_count;
 extern const uint32_t foreign_structure_types[]; /* of other platforms, and the loader's own: not ours to judge; increasing */
 extern const uint32_t foreign_structure_type_count;
-extern const struct validator stateless_validator;
 
 #endif

@@ -1,6 +1,7 @@
 <% r = rules.rules(m)
 rows = ('SCOPE_RECORDING', 'SCOPE_SECONDARY', 'SCOPE_INSIDE_RENDER_PASS', 'SCOPE_SUSPENDED', 'SCOPE_INSIDE_VIDEO_CODING') %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "core/core.h"
 #include "core/scope.h"
 
 #include "settings/settings.h"

@@ -1,5 +1,7 @@
 <% r = rules.rules(m) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "stateless/stateless.h"
+
 #include "stateless/commands.h"
 #include "settings/settings.h"
 
