@@ -31,12 +31,14 @@ static void add_queue_flags(struct string_builder *text, VkQueueFlags flags)
         string_builder_add(text, "nothing");
 }
 
-static bool report_pool(const struct call *call, const struct command_buffer *command_buffer, const struct scope_rule *rule)
+static bool report_pool(const struct call *call, const struct command_buffer *command_buffer,
+                        const struct scope_rule *rule)
 {
     char buffer[512];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
-    string_builder_format(&text, "was allocated from a pool of queue family %u, which supports ", command_buffer->queue_family);
+    string_builder_format(&text, "was allocated from a pool of queue family %u, which supports ",
+                          command_buffer->queue_family);
     add_queue_flags(&text, command_buffer->queue_flags);
     string_builder_add(&text, "; the command needs one of ");
     add_queue_flags(&text, rule->queue_flags);
@@ -54,21 +56,23 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
     bool skip = false;
     /* Not recording: the scopes are those of an earlier recording, and say nothing. */
     if (wrong & SCOPE_RECORDING)
-        return finding(call, rule->vuid[SCOPE_RULE_RECORDING], where, NULL, "is in the %s state, not in the recording state",
-                       lifecycle_name(scope));
+        return finding(call, rule->vuid[SCOPE_RULE_RECORDING], where, NULL,
+                       "is in the %s state, not in the recording state", lifecycle_name(scope));
     if (wrong & SCOPE_SECONDARY)
         skip |= finding(call, rule->vuid[SCOPE_RULE_SECONDARY], where, NULL, "is a secondary command buffer");
     if (wrong & SCOPE_INSIDE_RENDER_PASS)
         skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, NULL, "%s",
-                        scope & SCOPE_INSIDE_RENDER_PASS ? "is inside of a render pass instance, where this command is not allowed"
-                                                         : "is outside of a render pass instance, where this command is not allowed");
+                        scope & SCOPE_INSIDE_RENDER_PASS
+                            ? "is inside of a render pass instance, where this command is not allowed"
+                            : "is outside of a render pass instance, where this command is not allowed");
     if (wrong & SCOPE_SUSPENDED)
         skip |= finding(call, rule->vuid[SCOPE_RULE_SUSPENDED], where, NULL,
                         "has a suspended render pass instance, which must be resumed before anything else happens");
     if (wrong & SCOPE_INSIDE_VIDEO_CODING)
         skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, NULL, "%s",
-                        scope & SCOPE_INSIDE_VIDEO_CODING ? "is inside of a video coding scope, where this command is not allowed"
-                                                          : "is outside of a video coding scope, where this command is not allowed");
+                        scope & SCOPE_INSIDE_VIDEO_CODING
+                            ? "is inside of a video coding scope, where this command is not allowed"
+                            : "is outside of a video coding scope, where this command is not allowed");
     if (rule->queue_flags && !(command_buffer->queue_flags & rule->queue_flags))
         skip |= report_pool(call, command_buffer, rule);
     return skip;

@@ -32,7 +32,8 @@ extern const struct scope_queue_flag scope_queue_flags[]; /* generated */
 extern const uint32_t scope_queue_flag_count;
 
 /* Says what of `rule` does not hold; returns whether to skip. A NULL command buffer is one that nothing is known of: no finding. */
-bool scope_report(const struct call *call, const struct command_buffer *command_buffer, const struct scope_rule *rule) COLD;
+bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
+                  const struct scope_rule *rule) COLD;
 
 /* The call's queue supports `flag`. */
 bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid);

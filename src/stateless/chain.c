@@ -64,8 +64,8 @@ static void report_not_enabled(struct check *c, const struct location *where, co
     struct string_builder builder;
     string_builder_begin(&builder, text, sizeof(text));
     requirement_describe(structure->requirement, &builder);
-    c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL, "includes a %s, which needs %s to be enabled",
-                       structure->name, builder.text);
+    c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                       "includes a %s, which needs %s to be enabled", structure->name, builder.text);
     string_builder_end(&builder);
 }
 
@@ -75,8 +75,8 @@ static void check_element(struct check *c, const struct location *where, const V
 {
     uint32_t index = (uint32_t)(structure - chain_structures);
     if (!rule_allows(rule, index)) {
-        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL, "includes a %s, which does not extend this structure",
-                           structure->name);
+        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                           "includes a %s, which does not extend this structure", structure->name);
         return;
     }
     if (index < SEEN_LIMIT) {
@@ -111,7 +111,8 @@ void check_chain(struct check *c, const struct location *where, const void *chai
         if (structure)
             check_element(c, where, element, structure, rule, seen);
         else if (!is_foreign(element->sType) && !is_custom(c->call, element->sType))
-            c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
-                               "includes a structure whose sType is %d, which extends no structure", (int)element->sType);
+            c->skip |=
+                finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                        "includes a structure whose sType is %d, which extends no structure", (int)element->sType);
     }
 }

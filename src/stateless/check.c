@@ -55,7 +55,8 @@ void requirement_describe(uint16_t requirement, struct string_builder *text)
     }
 }
 
-static bool report_requirement(struct check *c, enum vuid vuid, const struct location *at, const char *thing, uint16_t requirement)
+static bool report_requirement(struct check *c, enum vuid vuid, const struct location *at, const char *thing,
+                               uint16_t requirement)
 {
     char buffer[TEXT_SIZE];
     struct string_builder text;
@@ -98,7 +99,8 @@ static bool any_value_allowed(const struct call *call)
     VkExtensionProperties *extensions = count ? mem_alloc(count * sizeof(*extensions)) : NULL;
     if (!extensions)
         return count != 0;
-    bool found = call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, extensions) < 0;
+    bool found =
+        call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, extensions) < 0;
     for (uint32_t i = 0; i < count && !found; i++)
         found = !strcmp(extensions[i].extensionName, VK_KHR_MAINTENANCE_5_EXTENSION_NAME);
     mem_free(extensions);
@@ -123,13 +125,14 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
         c->call->dead_handle = true;
 }
 
-void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name, const void *pointer)
+void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                    const void *pointer)
 {
     report_pointer_at(c, vuid, &LOCATION(where, name), pointer);
 }
 
-void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint32_t index,
-                             const void *pointer)
+void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                             uint32_t index, const void *pointer)
 {
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
@@ -161,8 +164,8 @@ void report_bool(struct check *c, const struct location *where, const char *name
                        "is %u, neither VK_TRUE nor VK_FALSE", value);
 }
 
-void report_bools(struct check *c, const struct location *where, const void *structure, const struct bool_member *members,
-                  uint32_t count)
+void report_bools(struct check *c, const struct location *where, const void *structure,
+                  const struct bool_member *members, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         VkBool32 value;
@@ -174,7 +177,8 @@ void report_bools(struct check *c, const struct location *where, const void *str
 
 /* --- enumerations and flags --- */
 
-static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value, const struct enum_info *info)
+static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value,
+                          const struct enum_info *info)
 {
     uint32_t low = 0, high = info->count;
     while (low < high) {
@@ -198,7 +202,8 @@ void check_enum(struct check *c, enum vuid vuid, const struct location *where, c
     check_enum_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
-static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value, const struct flags_info *info)
+static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
+                           const struct flags_info *info)
 {
     uint64_t rest = value;
     for (uint32_t i = 0; i < info->count; i++) {
@@ -219,8 +224,8 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
         }
     }
     if (rest && !any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, of which 0x%llx is no bit of %s", (unsigned long long)value,
-                           (unsigned long long)rest, info->name);
+        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, of which 0x%llx is no bit of %s",
+                           (unsigned long long)value, (unsigned long long)rest, info->name);
 }
 
 void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
@@ -229,7 +234,8 @@ void check_flags(struct check *c, enum vuid vuid, const struct location *where, 
     check_flags_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
-static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value, const struct flags_info *info)
+static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
+                          const struct flags_info *info)
 {
     for (uint32_t i = 0; i < info->count; i++) {
         const struct flag_value *flag = &info->values[i];
@@ -240,7 +246,8 @@ static void check_flag_at(struct check *c, enum vuid vuid, const struct location
         return;
     }
     if (!any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, which is no one value of %s", (unsigned long long)value, info->name);
+        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, which is no one value of %s", (unsigned long long)value,
+                           info->name);
 }
 
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
@@ -279,13 +286,15 @@ static size_t utf8_valid_length(const char *string, size_t limit)
     return i;
 }
 
-static void check_string_at(struct check *c, enum vuid vuid, const struct location *at, const char *string, size_t limit)
+static void check_string_at(struct check *c, enum vuid vuid, const struct location *at, const char *string,
+                            size_t limit)
 {
     size_t length = utf8_valid_length(string, limit);
     if (length == limit)
         c->skip |= finding(c->call, vuid, at, NULL, "has no terminator within its %zu bytes", limit);
     else if (string[length])
-        c->skip |= finding(c->call, vuid, at, NULL, "is no valid UTF-8: byte %zu is 0x%02x", length, (unsigned char)string[length]);
+        c->skip |= finding(c->call, vuid, at, NULL, "is no valid UTF-8: byte %zu is 0x%02x", length,
+                           (unsigned char)string[length]);
 }
 
 void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string)
@@ -296,8 +305,8 @@ void check_string(struct check *c, enum vuid vuid, const struct location *where,
         check_string_at(c, vuid, &LOCATION(where, name), string, SIZE_MAX);
 }
 
-void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string,
-                        size_t size)
+void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                        const char *string, size_t size)
 {
     check_string_at(c, vuid, &LOCATION(where, name), string, size);
 }
@@ -377,7 +386,8 @@ void check_nonzero_array(struct check *c, enum vuid vuid, const struct location 
         return; /* the array's own rule reports it */
     for (size_t i = 0; i < count; i++) {
         if (!values[i])
-            c->skip |= finding(c->call, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), NULL, "is 0, where at least one bit must be set");
+            c->skip |= finding(c->call, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), NULL,
+                               "is 0, where at least one bit must be set");
     }
 }
 
@@ -391,7 +401,8 @@ void check_bools(struct check *c, enum vuid vuid, const struct location *where, 
     for (size_t i = 0; i < count; i++) {
         if (unlikely(values[i] > VK_TRUE))
             c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32,
-                               &LOCATION_INDEX(where, name, (uint32_t)i), NULL, "is %u, neither VK_TRUE nor VK_FALSE", values[i]);
+                               &LOCATION_INDEX(where, name, (uint32_t)i), NULL, "is %u, neither VK_TRUE nor VK_FALSE",
+                               values[i]);
     }
 }
 

@@ -17,7 +17,7 @@ struct check {
 };
 
 /* Words of a requirement: an alternative is a run of extensions that ends with one marked REQUIREMENT_OR. Offset 0 is "always". */
-#define REQUIREMENT_OR 0x8000u
+#define REQUIREMENT_OR  0x8000u
 #define REQUIREMENT_END 0xffffu
 
 struct enum_value {
@@ -108,16 +108,19 @@ void report_structure_type(struct check *c, enum vuid vuid, const struct locatio
                            const char *expected) COLD;
 /* A NULL or impossible pointer. As a parameter of the command itself, or an impossible one anywhere, it stops the call: whoever
  * reads it next, crashes. */
-void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name, const void *pointer) COLD;
-void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint32_t index,
-                             const void *pointer) COLD;
+void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                    const void *pointer) COLD;
+void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                             uint32_t index, const void *pointer) COLD;
 void report_null_handle(struct check *c, enum vuid vuid, const struct location *where, const char *name) COLD;
-void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *expected) COLD;
-void report_not_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value) COLD;
+void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 const char *expected) COLD;
+void report_not_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                     uint64_t value) COLD;
 void report_no_queue(struct check *c, enum vuid vuid) COLD;
 void report_bool(struct check *c, const struct location *where, const char *name, uint32_t value) COLD;
-void report_bools(struct check *c, const struct location *where, const void *structure, const struct bool_member *members,
-                  uint32_t count) COLD;
+void report_bools(struct check *c, const struct location *where, const void *structure,
+                  const struct bool_member *members, uint32_t count) COLD;
 
 void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name, int32_t value,
                 const struct enum_info *info);
@@ -129,8 +132,8 @@ void check_flag(struct check *c, enum vuid vuid, const struct location *where, c
                 const struct flags_info *info);
 void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string);
 /* A string in an array of `size` bytes. */
-void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string,
-                        size_t size);
+void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                        const char *string, size_t size);
 
 /* Arrays: the pointer, then each element. */
 void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
@@ -149,7 +152,8 @@ void check_bools(struct check *c, enum vuid vuid, const struct location *where, 
                  const VkBool32 *values);
 
 /* Checks a structure that the driver will fill in: its sType and chain are the app's, its values are not. */
-static inline void check_output(struct check *c, const struct location *where, const void *structure, check_function check)
+static inline void check_output(struct check *c, const struct location *where, const void *structure,
+                                check_function check)
 {
     bool outer = c->output;
     c->output = true;
@@ -165,7 +169,8 @@ extern const uint16_t requirement_terms[];
 extern const uint32_t version_count; /* versions come first in enum extension; spec_version is their minor version */
 extern const struct chain_structure chain_structures[];
 extern const uint32_t chain_structure_count;
-extern const uint32_t foreign_structure_types[]; /* of other platforms, and the loader's own: not ours to judge; increasing */
+extern const uint32_t
+    foreign_structure_types[]; /* of other platforms, and the loader's own: not ours to judge; increasing */
 extern const uint32_t foreign_structure_type_count;
 
 #endif

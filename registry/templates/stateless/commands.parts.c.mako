@@ -1,8 +1,7 @@
-## The validate hooks: one shard of them.
+## The validate hooks: one part of them.
 <%namespace name="checks" file="checks.mako"/>
-<%def name="shard(number, count)">\
 <% r = rules.rules(m)
-names = r.shard(r.hooked_commands, number, count) %>\
+names = r.shard(r.hooked_commands, part, parts) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "stateless/commands.h"
 #include "stateless/structs.h"
@@ -22,4 +21,3 @@ ${checks.render(k)}\
     return c->skip;
 }
 % endfor
-</%def>

@@ -1,8 +1,7 @@
-## The functions that check structures' members: one shard of them.
+## The functions that check structures' members: one part of them.
 <%namespace name="checks" file="checks.mako"/>
-<%def name="shard(number, count)">\
 <% r = rules.rules(m)
-names = r.shard(r.checked_structures, number, count) %>\
+names = r.shard(r.checked_structures, part, parts) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "stateless/structs.h"
 % for name in names:
@@ -54,4 +53,3 @@ ${checks.render(k)}\
 }
 % endif
 % endfor
-</%def>

@@ -1,2 +1,0 @@
-<%namespace name="commands" file="commands.mako"/>\
-${commands.shard(2, 3)}\

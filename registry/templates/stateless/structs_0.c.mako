@@ -1,2 +1,0 @@
-<%namespace name="structs" file="structs.mako"/>\
-${structs.shard(0, 4)}\
