@@ -422,7 +422,7 @@ class Rules:
             self.claimed[v.id] = ('composite', COMPOSITE)
             if m.structs[g[1]].union:
                 return []
-            return make('struct_value', struct=g[1], vuids_composite=ids)
+            return make('struct_value', struct=g[1])
         if predicate.startswith('a valid pointer to ') or predicate.startswith('an valid pointer to '):
             return self._pointer(owner, v, predicate.split(' to ', 1)[1], each, make, f)
         if predicate == 'a pointer value':
