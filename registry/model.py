@@ -134,6 +134,8 @@ class Model:
         self.nondispatchable = sorted(n for n, h in self.handles.items() if not h.dispatchable)
         self._carries = {}
         self._carries_out = {}
+        self.enum_aliases = {a: n for n, e in self.enums.items() for a in e.aliases}
+        self.bitmask_aliases = {a: n for n, b in self.bitmasks.items() for a in b.aliases}
 
         self.handle_order = sorted(self.handles)
         self.versions = list(vk.versions)
@@ -156,6 +158,8 @@ class Model:
 
         dropped = {n for n, e in vk.extensions.items() if not keep(e) or e.provisional}
         vk.extensions = {n: e for n, e in vk.extensions.items() if n not in dropped}
+        self.dropped_extensions = dropped
+        self.all_structure_types = {f.name: f.value for f in vk.enums['VkStructureType'].fields}
 
         def alive(item):
             if not keep(item):

@@ -61,6 +61,7 @@ struct device {
     VkPhysicalDeviceMemoryProperties memory_properties;
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;
+    uint32_t queue_count; /* that the app asked for at vkCreateDevice, all families together */
 };
 
 /* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices are reused.

@@ -38,6 +38,15 @@ static bool device_read_properties(struct device *device)
     return true;
 }
 
+/* Of all families together; none is legal with VK_KHR_maintenance9. */
+static uint32_t count_queues(const VkDeviceCreateInfo *info)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; info->pQueueCreateInfos && i < info->queueCreateInfoCount; i++)
+        count += info->pQueueCreateInfos[i].queueCount;
+    return count;
+}
+
 static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
 {
     struct device *device = mem_alloc_zeroed(sizeof(*device));
@@ -54,6 +63,7 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
         return NULL;
     }
     device->api_version = instance->api_version < device->properties.apiVersion ? instance->api_version : device->properties.apiVersion;
+    device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     return device;

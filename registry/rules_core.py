@@ -1,0 +1,104 @@
+"""Where a command may be recorded, from its named VUIDs: recording state, queue family's abilities, render pass, video coding scope,
+suspended render pass instances, level of the command buffer."""
+
+import re
+
+from model import RegistryError
+
+SUFFIXES = ('recording', 'cmdpool', 'renderpass', 'videocoding', 'suspended', 'bufferlevel', 'queuetype')
+
+ABSENT = 'of a platform or provisional extension that does not exist on Linux'
+
+# sentence -> (bit of the scope, whether it must be set)
+SENTENCES = {
+    'commandBuffer must be in the recording state': ('SCOPE_RECORDING', True),
+    'This command must only be called inside of a render pass instance': ('SCOPE_INSIDE_RENDER_PASS', True),
+    'This command must only be called outside of a render pass instance': ('SCOPE_INSIDE_RENDER_PASS', False),
+    'This command must only be called inside of a video coding scope': ('SCOPE_INSIDE_VIDEO_CODING', True),
+    'This command must only be called outside of a video coding scope': ('SCOPE_INSIDE_VIDEO_CODING', False),
+    'This command must not be called between suspended render pass instances': ('SCOPE_SUSPENDED', False),
+    'commandBuffer must be a primary VkCommandBuffer': ('SCOPE_SECONDARY', False),
+}
+POOL = re.compile(r'The VkCommandPool that commandBuffer was allocated from must support ((?:VK_QUEUE_\w+_BIT\w*(?:, or |, | or )?)+) operations')
+QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
+
+
+class Scope:
+    """What one command asks of the command buffer that it is recorded in."""
+
+    def __init__(self, command):
+        self.command = command
+        self.bits = {}        # scope bit -> (must be set, VUID)
+        self.queues = []      # any of these queue flags
+        self.pool_vuid = None
+        self.order = []
+
+    @property
+    def mask(self):
+        return ' | '.join(b for b in self.bits) or '0'
+
+    @property
+    def expected(self):
+        return ' | '.join(b for b, (wanted, _) in self.bits.items() if wanted) or '0'
+
+
+class Rules:
+    def __init__(self, m):
+        self.m = m
+        self.scopes, self.claimed, self.impossible = {}, {}, {}
+        self.queue_rules = {}
+        for v in m.vuids.values():
+            suffix = v.id.rsplit('-', 1)[1]
+            if v.numbered or suffix not in SUFFIXES:
+                continue
+            if v.owner not in m.commands:
+                if v.owner in m.aliases or v.owner in m.structs:
+                    raise RegistryError(f'{v.id}: of no command')
+                self.impossible[v.id] = ABSENT
+                continue
+            self._read(v, suffix)
+
+    def _read(self, v, suffix):
+        self.claimed[v.id] = (suffix, '')
+        if suffix == 'queuetype':
+            match = QUEUE.fullmatch(v.text)
+            if not match:
+                raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
+            self.queue_rules[v.owner] = (match[1], v.id)
+            return
+        if self.m.commands[v.owner].params[0].type != 'VkCommandBuffer':
+            raise RegistryError(f'{v.id}: the command takes no command buffer')
+        scope = self.scopes.setdefault(v.owner, Scope(self.m.commands[v.owner]))
+        match = POOL.fullmatch(v.text)
+        if match:
+            scope.queues, scope.pool_vuid = re.findall(r'VK_QUEUE_\w+', match[1]), v.id
+        elif v.text in SENTENCES:
+            bit, wanted = SENTENCES[v.text]
+            if bit in scope.bits:
+                raise RegistryError(f'{v.id}: a second rule about {bit}')
+            scope.bits[bit] = (wanted, v.id)
+        else:
+            raise RegistryError(f'sentence of {v.id} not understood: {v.text}')
+
+    @property
+    def commands(self):
+        return [n for n in self.m.commands if n in self.scopes]
+
+
+_cache = {}
+
+
+def rules(m):
+    """The rules of a model, built once."""
+    if id(m) not in _cache:
+        _cache[id(m)] = Rules(m)
+    return _cache[id(m)]
+
+
+def claims(m):
+    """VUID -> (rule, note)."""
+    return dict(rules(m).claimed)
+
+
+def impossible(m):
+    return dict(rules(m).impossible)

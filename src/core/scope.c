@@ -1,0 +1,96 @@
+/* Why a command may not be recorded here: the words. The tests themselves are generated (registry/templates/core/scope_rules.c.mako). */
+#include "core/scope.h"
+
+#include "base/string_builder.h"
+#include "report/finding.h"
+#include "state/queue.h"
+
+static const char *lifecycle_name(uint32_t scope)
+{
+    if (scope & SCOPE_RECORDING)
+        return "recording";
+    if (scope & SCOPE_INVALID)
+        return "invalid";
+    if (scope & SCOPE_EXECUTABLE)
+        return "executable";
+    return "initial";
+}
+
+/* "VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT" */
+static void add_queue_flags(struct string_builder *text, VkQueueFlags flags)
+{
+    const char *separator = "";
+    for (uint32_t i = 0; i < scope_queue_flag_count; i++) {
+        if (!(flags & scope_queue_flags[i].flag))
+            continue;
+        string_builder_add(text, separator);
+        string_builder_add(text, scope_queue_flags[i].name);
+        separator = " | ";
+    }
+    if (!*separator)
+        string_builder_add(text, "nothing");
+}
+
+static bool report_pool(const struct call *call, const struct command_buffer *command_buffer,
+                        const struct scope_rule *rule)
+{
+    char buffer[512];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "was allocated from a pool of queue family %u, which supports ",
+                          command_buffer->queue_family);
+    add_queue_flags(&text, command_buffer->queue_flags);
+    string_builder_add(&text, "; the command needs one of ");
+    add_queue_flags(&text, rule->queue_flags);
+    bool skip = finding(call, rule->pool_vuid, &LOCATION(NULL, "commandBuffer"), NULL, "%s", text.text);
+    string_builder_end(&text);
+    return skip;
+}
+
+bool scope_report(const struct call *call, const struct command_buffer *command_buffer, const struct scope_rule *rule)
+{
+    if (!command_buffer)
+        return false;
+    const struct location *where = &LOCATION(NULL, "commandBuffer");
+    uint32_t scope = command_buffer->scope, wrong = (scope & rule->mask) ^ rule->expected;
+    bool skip = false;
+    /* Not recording: the scopes are those of an earlier recording, and say nothing. */
+    if (wrong & SCOPE_RECORDING)
+        return finding(call, rule->vuid[SCOPE_RULE_RECORDING], where, NULL,
+                       "is in the %s state, not in the recording state", lifecycle_name(scope));
+    if (wrong & SCOPE_SECONDARY)
+        skip |= finding(call, rule->vuid[SCOPE_RULE_SECONDARY], where, NULL, "is a secondary command buffer");
+    if (wrong & SCOPE_INSIDE_RENDER_PASS)
+        skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, NULL, "%s",
+                        scope & SCOPE_INSIDE_RENDER_PASS
+                            ? "is inside of a render pass instance, where this command is not allowed"
+                            : "is outside of a render pass instance, where this command is not allowed");
+    if (wrong & SCOPE_SUSPENDED)
+        skip |= finding(call, rule->vuid[SCOPE_RULE_SUSPENDED], where, NULL,
+                        "has a suspended render pass instance, which must be resumed before anything else happens");
+    if (wrong & SCOPE_INSIDE_VIDEO_CODING)
+        skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, NULL, "%s",
+                        scope & SCOPE_INSIDE_VIDEO_CODING
+                            ? "is inside of a video coding scope, where this command is not allowed"
+                            : "is outside of a video coding scope, where this command is not allowed");
+    if (rule->queue_flags && !(command_buffer->queue_flags & rule->queue_flags))
+        skip |= report_pool(call, command_buffer, rule);
+    return skip;
+}
+
+bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid)
+{
+    const struct queue *queue = call->object ? call->object->state : NULL;
+    if (!queue || queue->queue_flags & flag)
+        return false;
+    char buffer[512];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "is of queue family %u, which supports ", queue->family);
+    add_queue_flags(&text, queue->queue_flags);
+    string_builder_add(&text, "; the command needs ");
+    add_queue_flags(&text, flag);
+    bool skip = finding(call, vuid, &LOCATION(NULL, "queue"), NULL, "%s", text.text);
+    string_builder_end(&text);
+    return skip;
+}

@@ -1,0 +1,118 @@
+/* pNext chains: is every structure known, allowed here, enabled, there once, and good in itself? Never follows a cycle. */
+#include "check.h"
+
+#include <stdlib.h>
+
+#include "base/string_builder.h"
+#include "report/finding.h"
+
+/* Chain structures past this many are not told apart when looking for repetitions: the registry has fewer. */
+#define SEEN_LIMIT 2048
+
+static const struct chain_structure *chain_structure_find(VkStructureType type)
+{
+    uint32_t low = 0, high = chain_structure_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (chain_structures[middle].type < type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < chain_structure_count && chain_structures[low].type == type ? &chain_structures[low] : NULL;
+}
+
+static bool is_foreign(VkStructureType type)
+{
+    for (uint32_t i = 0; i < foreign_structure_type_count; i++) {
+        if (foreign_structure_types[i] == (uint32_t)type)
+            return true;
+    }
+    return false;
+}
+
+/* In the setting custom_stype_list: sType, size, sType, size ... */
+static bool is_custom(const struct call *call, VkStructureType type)
+{
+    if (!call->instance)
+        return false;
+    const struct setting_list *list = &call->instance->settings.custom_stype_list;
+    for (uint32_t i = 0; i < list->count; i += 2) {
+        if (strtoull(list->items[i], NULL, 0) == (uint32_t)type)
+            return true;
+    }
+    return false;
+}
+
+static bool rule_allows(const struct chain_rule *rule, uint32_t index)
+{
+    uint32_t low = 0, high = rule->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (rule->allowed[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < rule->count && rule->allowed[low] == index;
+}
+
+static void report_not_enabled(struct check *c, const struct location *where, const struct chain_structure *structure,
+                               const struct chain_rule *rule)
+{
+    char text[256];
+    struct string_builder builder;
+    string_builder_begin(&builder, text, sizeof(text));
+    requirement_describe(structure->requirement, &builder);
+    c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                       "includes a %s, which needs %s to be enabled", structure->name, builder.text);
+    string_builder_end(&builder);
+}
+
+/* One structure that the registry knows. */
+static void check_element(struct check *c, const struct location *where, const VkBaseInStructure *element,
+                          const struct chain_structure *structure, const struct chain_rule *rule, uint64_t *seen)
+{
+    uint32_t index = (uint32_t)(structure - chain_structures);
+    if (!rule_allows(rule, index)) {
+        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                           "includes a %s, which does not extend this structure", structure->name);
+        return;
+    }
+    if (index < SEEN_LIMIT) {
+        uint64_t bit = 1ull << (index % 64);
+        if (seen[index / 64] & bit && !structure->may_repeat)
+            c->skip |= finding(c->call, rule->unique_vuid, &LOCATION(where, "pNext"), NULL, "includes more than one %s",
+                               structure->name);
+        seen[index / 64] |= bit;
+    }
+    if (!requirement_met(c->call, structure->requirement))
+        report_not_enabled(c, where, structure, rule);
+    if (structure->check)
+        structure->check(c, &LOCATION_CHAINED(where, structure->name), element);
+}
+
+void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule)
+{
+    uint64_t seen[SEEN_LIMIT / 64] = {0};
+    uint32_t length = 0;
+    for (const VkBaseInStructure *element = chain; element; element = element->pNext) {
+        if (pointer_is_bad(element)) {
+            report_pointer(c, rule->vuid, where, "pNext", element);
+            return;
+        }
+        if (++length > CHAIN_LIMIT) {
+            c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_ChainCycle, &LOCATION(where, "pNext"), NULL,
+                               "does not end within %d structures: it comes back to itself", CHAIN_LIMIT);
+            c->call->dead_handle = true;
+            return;
+        }
+        const struct chain_structure *structure = chain_structure_find(element->sType);
+        if (structure)
+            check_element(c, where, element, structure, rule, seen);
+        else if (!is_foreign(element->sType) && !is_custom(c->call, element->sType))
+            c->skip |=
+                finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                        "includes a structure whose sType is %d, which extends no structure", (int)element->sType);
+    }
+}

@@ -1,0 +1,415 @@
+/* Single values: is it one that the registry knows for this type, and enabled where the app uses it? And how the answer is worded. */
+#include "check.h"
+
+#include <string.h>
+
+#include "base/string_builder.h"
+#include "report/finding.h"
+#include "state/command_buffer.h"
+
+#define TEXT_SIZE 256
+
+/* --- requirements --- */
+
+static bool version_supported(const struct call *call, enum extension version)
+{
+    /* Enumerants need a version that the device supports, whatever the app asked for (3.10 "Valid Usage for Enumerated Types"). */
+    return call->device->properties.apiVersion >= VK_MAKE_API_VERSION(0, 1, extension_info[version].spec_version, 0);
+}
+
+static bool extension_enabled(const struct call *call, enum extension extension)
+{
+    if (call_has_extension(call, extension))
+        return true;
+    return (uint32_t)extension < version_count && version_supported(call, extension);
+}
+
+bool requirement_met(const struct call *call, uint16_t requirement)
+{
+    /* Without a device it is the physical device's support that counts, and at vkCreateDevice that of a device to be. */
+    if (!requirement || !call->device)
+        return true;
+    bool met = true;
+    for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
+        met = met && extension_enabled(call, (enum extension)(*word & ~REQUIREMENT_OR));
+        if (!(*word & REQUIREMENT_OR))
+            continue;
+        if (met)
+            return true;
+        met = true;
+    }
+    return false;
+}
+
+void requirement_describe(uint16_t requirement, struct string_builder *text)
+{
+    const char *separator = "";
+    for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
+        enum extension extension = (enum extension)(*word & ~REQUIREMENT_OR);
+        string_builder_add(text, separator);
+        if ((uint32_t)extension < version_count)
+            string_builder_format(text, "Vulkan 1.%u", extension_info[extension].spec_version);
+        else
+            string_builder_add(text, extension_info[extension].name);
+        separator = *word & REQUIREMENT_OR ? ", or " : " with ";
+    }
+}
+
+static bool report_requirement(struct check *c, enum vuid vuid, const struct location *at, const char *thing,
+                               uint16_t requirement)
+{
+    char buffer[TEXT_SIZE];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    requirement_describe(requirement, &text);
+    bool skip = finding(c->call, vuid, at, NULL, "is %s, which needs %s to be enabled", thing, text.text);
+    string_builder_end(&text);
+    return skip;
+}
+
+void report_disabled_command(struct check *c, uint16_t requirement)
+{
+    enum vuid id = UNASSIGNED_GeneralParameterError_ExtensionNotEnabled;
+    /* Spelt as core has it, and core has it in a later version than the app asked for. */
+    for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
+        if ((*word & ~REQUIREMENT_OR) < version_count && command_root[c->call->command] == c->call->command)
+            id = UNASSIGNED_API_Version_Violation;
+    }
+    char buffer[TEXT_SIZE];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    requirement_describe(requirement, &text);
+    c->skip |= finding(c->call, id, NULL, NULL, "needs %s to be enabled", text.text);
+    string_builder_end(&text);
+}
+
+/* With VK_KHR_maintenance5, physical-device queries take any value and answer "not supported" (3.10). */
+static bool any_value_allowed(const struct call *call)
+{
+    if (call->device || !call->instance || !call->object || object_type(call->object) != HANDLE_PHYSICAL_DEVICE)
+        return false;
+    VkPhysicalDevice physical_device = (VkPhysicalDevice)(uintptr_t)call->object->driver;
+    VkPhysicalDeviceProperties properties;
+    call->instance->dispatch.GetPhysicalDeviceProperties(physical_device, &properties);
+    if (properties.apiVersion >= VK_API_VERSION_1_4)
+        return true;
+    uint32_t count = 0;
+    if (call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, NULL) != VK_SUCCESS)
+        return true;
+    VkExtensionProperties *extensions = count ? mem_alloc(count * sizeof(*extensions)) : NULL;
+    if (!extensions)
+        return count != 0;
+    bool found =
+        call->instance->dispatch.EnumerateDeviceExtensionProperties(physical_device, NULL, &count, extensions) < 0;
+    for (uint32_t i = 0; i < count && !found; i++)
+        found = !strcmp(extensions[i].extensionName, VK_KHR_MAINTENANCE_5_EXTENSION_NAME);
+    mem_free(extensions);
+    return found;
+}
+
+/* --- what a compare has settled --- */
+
+void report_structure_type(struct check *c, enum vuid vuid, const struct location *where, VkStructureType found,
+                           const char *expected)
+{
+    c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found, expected);
+}
+
+static void report_pointer_at(struct check *c, enum vuid vuid, const struct location *at, const void *pointer)
+{
+    if (pointer)
+        c->skip |= finding(c->call, vuid, at, NULL, "is %p, where no program can have memory", pointer);
+    else
+        c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
+    if (pointer || !at->parent)
+        c->call->dead_handle = true;
+}
+
+void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                    const void *pointer)
+{
+    report_pointer_at(c, vuid, &LOCATION(where, name), pointer);
+}
+
+void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                             uint32_t index, const void *pointer)
+{
+    report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
+}
+
+void report_null_handle(struct check *c, enum vuid vuid, const struct location *where, const char *name)
+{
+    c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is VK_NULL_HANDLE");
+}
+
+void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *expected)
+{
+    c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is 0, where %s", expected);
+}
+
+void report_not_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value)
+{
+    c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is 0x%llx, where no bit has a meaning yet",
+                       (unsigned long long)value);
+}
+
+void report_no_queue(struct check *c, enum vuid vuid)
+{
+    c->skip |= finding(c->call, vuid, &LOCATION(NULL, "device"), NULL, "was created without any queue");
+}
+
+void report_bool(struct check *c, const struct location *where, const char *name, uint32_t value)
+{
+    c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32, &LOCATION(where, name), NULL,
+                       "is %u, neither VK_TRUE nor VK_FALSE", value);
+}
+
+void report_bools(struct check *c, const struct location *where, const void *structure,
+                  const struct bool_member *members, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        VkBool32 value;
+        memcpy(&value, (const char *)structure + members[i].offset, sizeof(value));
+        if (value > VK_TRUE)
+            report_bool(c, where, members[i].name, value);
+    }
+}
+
+/* --- enumerations and flags --- */
+
+static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value,
+                          const struct enum_info *info)
+{
+    uint32_t low = 0, high = info->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (info->values[middle].value < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == info->count || info->values[low].value != value) {
+        if (!any_value_allowed(c->call))
+            c->skip |= finding(c->call, vuid, at, NULL, "is %d, which is no value of %s", value, info->name);
+    } else if (!requirement_met(c->call, info->values[low].requirement)) {
+        c->skip |= report_requirement(c, vuid, at, info->values[low].name, info->values[low].requirement);
+    }
+}
+
+void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name, int32_t value,
+                const struct enum_info *info)
+{
+    check_enum_at(c, vuid, &LOCATION(where, name), value, info);
+}
+
+static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
+                           const struct flags_info *info)
+{
+    uint64_t rest = value;
+    for (uint32_t i = 0; i < info->count; i++) {
+        const struct flag_value *flag = &info->values[i];
+        if (!(flag->bits & rest) || (value & flag->bits) != flag->bits)
+            continue;
+        if (requirement_met(c->call, flag->requirement)) {
+            rest &= ~flag->bits;
+        } else if (!(flag->bits & (flag->bits - 1))) {
+            rest &= ~flag->bits;
+            char text[TEXT_SIZE];
+            struct string_builder builder;
+            string_builder_begin(&builder, text, sizeof(text));
+            requirement_describe(flag->requirement, &builder);
+            c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx and includes %s, which needs %s to be enabled",
+                               (unsigned long long)value, flag->name, builder.text);
+            string_builder_end(&builder);
+        }
+    }
+    if (rest && !any_value_allowed(c->call))
+        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, of which 0x%llx is no bit of %s",
+                           (unsigned long long)value, (unsigned long long)rest, info->name);
+}
+
+void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
+                 const struct flags_info *info)
+{
+    check_flags_at(c, vuid, &LOCATION(where, name), value, info);
+}
+
+static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
+                          const struct flags_info *info)
+{
+    for (uint32_t i = 0; i < info->count; i++) {
+        const struct flag_value *flag = &info->values[i];
+        if (flag->bits != value)
+            continue;
+        if (!requirement_met(c->call, flag->requirement))
+            c->skip |= report_requirement(c, vuid, at, flag->name, flag->requirement);
+        return;
+    }
+    if (!any_value_allowed(c->call))
+        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, which is no one value of %s", (unsigned long long)value,
+                           info->name);
+}
+
+void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
+                const struct flags_info *info)
+{
+    check_flag_at(c, vuid, &LOCATION(where, name), value, info);
+}
+
+/* --- strings --- */
+
+/* The first byte of `string` that is not valid UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing past U+10FFFF), or its
+ * length when all is well. Stops at the terminator, or after `limit` bytes. */
+static size_t utf8_valid_length(const char *string, size_t limit)
+{
+    const unsigned char *s = (const unsigned char *)string;
+    size_t i = 0;
+    while (i < limit && s[i]) {
+        unsigned char first = s[i];
+        if (first < 0x80) {
+            i++;
+            continue;
+        }
+        unsigned length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+        if (first < 0xc2 || first > 0xf4)
+            return i;
+        for (unsigned k = 1; k < length; k++) {
+            if (i + k >= limit || (s[i + k] & 0xc0) != 0x80)
+                return i;
+        }
+        unsigned char second = s[i + 1];
+        if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
+            (first == 0xf4 && second > 0x8f))
+            return i;
+        i += length;
+    }
+    return i;
+}
+
+static void check_string_at(struct check *c, enum vuid vuid, const struct location *at, const char *string,
+                            size_t limit)
+{
+    size_t length = utf8_valid_length(string, limit);
+    if (length == limit)
+        c->skip |= finding(c->call, vuid, at, NULL, "has no terminator within its %zu bytes", limit);
+    else if (string[length])
+        c->skip |= finding(c->call, vuid, at, NULL, "is no valid UTF-8: byte %zu is 0x%02x", length,
+                           (unsigned char)string[length]);
+}
+
+void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string)
+{
+    if (unlikely(pointer_is_bad(string)))
+        report_pointer(c, vuid, where, name, string);
+    else
+        check_string_at(c, vuid, &LOCATION(where, name), string, SIZE_MAX);
+}
+
+void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                        const char *string, size_t size)
+{
+    check_string_at(c, vuid, &LOCATION(where, name), string, size);
+}
+
+/* --- arrays --- */
+
+void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                   const char *const *strings)
+{
+    if (unlikely(pointer_is_bad(strings))) {
+        report_pointer(c, vuid, where, name, strings);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (pointer_is_bad(strings[i]))
+            report_pointer_in_array(c, vuid, where, name, (uint32_t)i, strings[i]);
+        else
+            check_string_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), strings[i], SIZE_MAX);
+    }
+}
+
+/* Dispatchable or not: a handle is 64 bits wide on every system that the layer runs on. */
+static_assert(sizeof(void *) == sizeof(uint64_t), "handles are read as 64-bit words");
+void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                   const void *handles)
+{
+    if (unlikely(pointer_is_bad(handles))) {
+        report_pointer(c, vuid, where, name, handles);
+        return;
+    }
+    const uint64_t *handle = handles;
+    for (size_t i = 0; i < count; i++) {
+        if (unlikely(!handle[i]))
+            c->skip |= finding(c->call, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), NULL, "is VK_NULL_HANDLE");
+    }
+}
+
+void check_enums(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                 const void *values, const struct enum_info *info)
+{
+    if (unlikely(pointer_is_bad(values))) {
+        report_pointer(c, vuid, where, name, values);
+        return;
+    }
+    const int32_t *value = values;
+    for (size_t i = 0; i < count; i++)
+        check_enum_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), value[i], info);
+}
+
+void check_flags_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                       const VkFlags *values, const struct flags_info *info)
+{
+    if (unlikely(pointer_is_bad(values))) {
+        report_pointer(c, vuid, where, name, values);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        check_flags_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), values[i], info);
+}
+
+void check_flag_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                      const void *values, const struct flags_info *info)
+{
+    if (unlikely(pointer_is_bad(values))) {
+        report_pointer(c, vuid, where, name, values);
+        return;
+    }
+    const uint32_t *value = values;
+    for (size_t i = 0; i < count; i++)
+        check_flag_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), value[i], info);
+}
+
+void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                         const VkFlags *values)
+{
+    if (unlikely(pointer_is_bad(values)))
+        return; /* the array's own rule reports it */
+    for (size_t i = 0; i < count; i++) {
+        if (!values[i])
+            c->skip |= finding(c->call, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), NULL,
+                               "is 0, where at least one bit must be set");
+    }
+}
+
+void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                 const VkBool32 *values)
+{
+    if (unlikely(pointer_is_bad(values))) {
+        report_pointer(c, vuid, where, name, values);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (unlikely(values[i] > VK_TRUE))
+            c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32,
+                               &LOCATION_INDEX(where, name, (uint32_t)i), NULL, "is %u, neither VK_TRUE nor VK_FALSE",
+                               values[i]);
+    }
+}
+
+/* --- when is a member read? --- */
+
+bool call_records_secondary(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer && command_buffer->scope & SCOPE_SECONDARY;
+}

@@ -1,0 +1,176 @@
+/* What the generated checks of parameters stand on: is this value one that the registry knows, and enabled where it is used?
+ *
+ * The generated code compares inline and calls here only when a compare did not settle it: `report_*` always reports,
+ * `check_*` looks further and may find nothing wrong. */
+#ifndef ASSAY_STATELESS_CHECK_H
+#define ASSAY_STATELESS_CHECK_H
+
+#include "base/string_builder.h"
+#include "chassis/chassis.h"
+#include "report/vuids.h"
+
+/* One validate hook at work. Threads: on its stack. */
+struct check {
+    struct call *call;
+    bool skip;   /* what the findings so far answered */
+    bool output; /* in a structure that the driver fills in: its values are not the app's */
+};
+
+/* Words of a requirement: an alternative is a run of extensions that ends with one marked REQUIREMENT_OR. Offset 0 is "always". */
+#define REQUIREMENT_OR  0x8000u
+#define REQUIREMENT_END 0xffffu
+
+struct enum_value {
+    int32_t value;
+    uint16_t requirement; /* offset into requirement_terms */
+    const char *name;
+};
+
+/* Values in increasing order. */
+struct enum_info {
+    const char *name;
+    const struct enum_value *values;
+    uint32_t count;
+};
+
+struct flag_value {
+    uint64_t bits; /* several for a value such as VK_SHADER_STAGE_ALL; those come first */
+    uint16_t requirement;
+    const char *name;
+};
+
+struct flags_info {
+    const char *name;
+    const struct flag_value *values;
+    uint32_t count;
+};
+
+typedef void (*check_function)(struct check *c, const struct location *where, const void *structure);
+
+/* A structure that a pNext chain can hold. */
+struct chain_structure {
+    VkStructureType type;
+    uint16_t requirement;
+    bool may_repeat;
+    const char *name;
+    check_function check; /* of its members; NULL when there is nothing to check */
+};
+
+/* What the chain of one structure may hold. */
+struct chain_rule {
+    const uint16_t *allowed; /* indices into chain_structures, increasing */
+    uint32_t count;
+    enum vuid vuid;        /* ...-pNext-pNext */
+    enum vuid unique_vuid; /* ...-sType-unique; the same as vuid when there is none */
+};
+
+struct bool_member {
+    const char *name;
+    uint32_t offset;
+};
+
+/* Longest chain that is followed; a longer one is a cycle (the registry has fewer structures than this). */
+#define CHAIN_LIMIT 1024
+
+/* A pointer that no program can have: the first page is never mapped, and the upper half is the kernel's. (Elsewhere than on x86-64
+ * the top bits may be a tag that the hardware ignores.) */
+#define FIRST_PAGE 4096
+static inline bool pointer_is_bad(const void *pointer)
+{
+#if defined(__x86_64__)
+    return (intptr_t)pointer < FIRST_PAGE;
+#else
+    return (uintptr_t)pointer < FIRST_PAGE;
+#endif
+}
+
+/* Conditions under which a structure's member is read. */
+static inline bool device_lacks(const struct call *call, enum extension extension)
+{
+    return call->device && !extension_set_has(&call->device->extensions, extension);
+}
+static inline bool instance_lacks(const struct call *call, enum extension extension)
+{
+    return call->instance && !extension_set_has(&call->instance->extensions, extension);
+}
+bool requirement_met(const struct call *call, uint16_t requirement);
+/* Adds it as words: "VK_KHR_a with VK_KHR_b, or Vulkan 1.3". */
+void requirement_describe(uint16_t requirement, struct string_builder *text);
+bool call_records_secondary(const struct call *call);
+/* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other parts' state is ignored. */
+bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info);
+bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info);
+bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info);
+bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info);
+
+void report_disabled_command(struct check *c, uint16_t requirement) COLD;
+void report_structure_type(struct check *c, enum vuid vuid, const struct location *where, VkStructureType found,
+                           const char *expected) COLD;
+/* A NULL or impossible pointer. As a parameter of the command itself, or an impossible one anywhere, it stops the call: whoever
+ * reads it next, crashes. */
+void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                    const void *pointer) COLD;
+void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                             uint32_t index, const void *pointer) COLD;
+void report_null_handle(struct check *c, enum vuid vuid, const struct location *where, const char *name) COLD;
+void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                 const char *expected) COLD;
+void report_not_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                     uint64_t value) COLD;
+void report_no_queue(struct check *c, enum vuid vuid) COLD;
+void report_bool(struct check *c, const struct location *where, const char *name, uint32_t value) COLD;
+void report_bools(struct check *c, const struct location *where, const void *structure,
+                  const struct bool_member *members, uint32_t count) COLD;
+
+void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name, int32_t value,
+                const struct enum_info *info);
+/* `value` is a combination of the flags' values. */
+void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
+                 const struct flags_info *info);
+/* `value` is exactly one of them. */
+void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
+                const struct flags_info *info);
+void check_string(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *string);
+/* A string in an array of `size` bytes. */
+void check_fixed_string(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                        const char *string, size_t size);
+
+/* Arrays: the pointer, then each element. */
+void check_strings(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                   const char *const *strings);
+void check_handles(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                   const void *handles);
+void check_enums(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                 const void *values, const struct enum_info *info);
+void check_flags_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                       const VkFlags *values, const struct flags_info *info);
+void check_flag_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                      const void *values, const struct flags_info *info);
+void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                         const VkFlags *values);
+void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
+                 const VkBool32 *values);
+
+/* Checks a structure that the driver will fill in: its sType and chain are the app's, its values are not. */
+static inline void check_output(struct check *c, const struct location *where, const void *structure,
+                                check_function check)
+{
+    bool outer = c->output;
+    c->output = true;
+    check(c, where, structure);
+    c->output = outer;
+}
+
+/* Walks a chain that is not NULL: each structure known, allowed, enabled, there once, and good in itself. */
+void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule);
+
+/* Generated. */
+extern const uint16_t requirement_terms[];
+extern const uint32_t version_count; /* versions come first in enum extension; spec_version is their minor version */
+extern const struct chain_structure chain_structures[];
+extern const uint32_t chain_structure_count;
+extern const uint32_t
+    foreign_structure_types[]; /* of other platforms, and the loader's own: not ours to judge; increasing */
+extern const uint32_t foreign_structure_type_count;
+
+#endif

@@ -1,0 +1,62 @@
+/* What the generated test cases stand on: memory, handles, the chain, and the world around a call. */
+#ifndef ASSAY_TESTS_GENERATED_DRIVER_H
+#define ASSAY_TESTS_GENERATED_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VK_NO_PROTOTYPES
+#define VK_USE_PLATFORM_XCB_KHR
+#define VK_USE_PLATFORM_XLIB_KHR
+#define VK_USE_PLATFORM_XLIB_XRANDR_EXT
+#define VK_USE_PLATFORM_WAYLAND_KHR
+#include <vulkan/vulkan.h>
+
+/* One rule and the change that breaks it. */
+struct test_case {
+    const char *vuid;
+    void (*change)(void *args);
+    bool second_device; /* the call is made on a device that was created without queues */
+};
+
+struct test_command_info {
+    const char *name;
+    size_t size; /* of its arguments */
+    void (*fill)(void *args);
+    void (*call)(const void *args);
+    const struct test_case *cases;
+    unsigned case_count;
+    const char *no_valid_call; /* why the valid call is not made, or NULL */
+};
+
+extern const struct test_command_info *const test_command_list[];
+extern const unsigned test_command_count;
+
+/* Zeroed memory that lives as long as the process of one command. */
+void *test_allocate(size_t size);
+void *test_memory(void);                                   /* a page, for what a void pointer points to */
+void *test_value_array(uint64_t value, size_t size);       /* an array whose first element is `value` */
+void *test_handle_array(uint64_t handle);                  /* likewise */
+void *test_pointer_array(void *pointer);                   /* likewise */
+void *test_count(size_t size);                             /* a count of 1 that is pointed to */
+const char *const *test_strings(void);
+void test_callback(void);                                  /* for a function pointer that nobody calls */
+
+/* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns it. */
+void *test_chain(void *head, void *structure, size_t size);
+void *test_unknown_structure(void); /* whose sType the registry does not have */
+void test_make_secondary(VkCommandBuffer *command_buffer);
+
+/* NULL when the layer and the driver have no such command. */
+PFN_vkVoidFunction test_proc(const char *name, bool of_device);
+
+/* Writes through a const pointer: the cases break what they have made themselves. */
+#define SET(lvalue_, value_)                                                                                                   \
+    do {                                                                                                                       \
+        __typeof__(lvalue_) set_value = (value_);                                                                              \
+        memcpy((void *)(uintptr_t)&(lvalue_), &set_value, sizeof(set_value));                                                  \
+    } while (0)
+
+#endif
