@@ -50,7 +50,7 @@ def _own_texts():
 
 def frames(m):
     """[(compressed bytes, length when opened)]: per id its name, text and page, each ended by a zero byte."""
-    own = _own_texts()
+    own = m.derived_ids | _own_texts()
     result = []
     for start in range(0, len(m.message_ids), FRAME_IDS):
         text = bytearray()
