@@ -176,7 +176,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateBuffer(VkDevice device, const VkBuffer
     if (!buffer)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     buffer->size = pCreateInfo->size;
-    buffer->usage = pCreateInfo->usage;
+    buffer->protected = (pCreateInfo->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0;
     const VkBufferOpaqueCaptureAddressCreateInfo *replay =
         chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO);
     if (replay)
@@ -185,16 +185,24 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateBuffer(VkDevice device, const VkBuffer
     return VK_SUCCESS;
 }
 
-static VkMemoryRequirements buffer_requirements(VkDeviceSize size)
+static VkMemoryRequirements plain_requirements(VkDeviceSize size)
 {
-    return (VkMemoryRequirements){align_up(size, RESOURCE_ALIGNMENT), RESOURCE_ALIGNMENT, MEMORY_TYPES_COMMON};
+    return (VkMemoryRequirements){align_up(size ? size : 1, RESOURCE_ALIGNMENT), RESOURCE_ALIGNMENT, MEMORY_TYPES_COMMON};
+}
+
+static VkMemoryRequirements buffer_requirements(VkDeviceSize size, bool protected)
+{
+    VkMemoryRequirements requirements = plain_requirements(size);
+    if (protected)
+        requirements.memoryTypeBits = 1u << MEMORY_TYPE_PROTECTED;
+    return requirements;
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements(VkDevice device, VkBuffer buffer,
                                                             VkMemoryRequirements *pMemoryRequirements)
 {
     const struct buffer *object = object_get(buffer, VK_OBJECT_TYPE_BUFFER);
-    *pMemoryRequirements = buffer_requirements(object ? object->size : 0);
+    *pMemoryRequirements = object ? buffer_requirements(object->size, object->protected) : plain_requirements(0);
 }
 
 static void requirements_write(VkMemoryRequirements2 *out, VkMemoryRequirements requirements)
@@ -207,13 +215,14 @@ VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements2(VkDevice device, co
                                                              VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct buffer *buffer = object_get(pInfo->buffer, VK_OBJECT_TYPE_BUFFER);
-    requirements_write(pMemoryRequirements, buffer_requirements(buffer ? buffer->size : 0));
+    requirements_write(pMemoryRequirements, buffer ? buffer_requirements(buffer->size, buffer->protected) : plain_requirements(0));
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetDeviceBufferMemoryRequirements(VkDevice device, const VkDeviceBufferMemoryRequirements *pInfo,
                                                                   VkMemoryRequirements2 *pMemoryRequirements)
 {
-    requirements_write(pMemoryRequirements, buffer_requirements(pInfo->pCreateInfo->size));
+    const VkBufferCreateInfo *info = pInfo->pCreateInfo;
+    requirements_write(pMemoryRequirements, buffer_requirements(info->size, info->flags & VK_BUFFER_CREATE_PROTECTED_BIT));
 }
 
 static void buffer_bind(VkBuffer handle, VkDeviceMemory memory_handle, VkDeviceSize offset)
@@ -383,7 +392,7 @@ static VkMemoryRequirements image_requirements(const struct image *image, int pl
 VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements(VkDevice device, VkImage image, VkMemoryRequirements *pMemoryRequirements)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
-    *pMemoryRequirements = object ? image_requirements(object, -1) : buffer_requirements(0);
+    *pMemoryRequirements = object ? image_requirements(object, -1) : plain_requirements(0);
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
@@ -393,7 +402,7 @@ VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, con
     const VkImagePlaneMemoryRequirementsInfo *plane =
         chain_find(pInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
     requirements_write(pMemoryRequirements, image ? image_requirements(image, plane ? plane_of(plane->planeAspect) : -1)
-                                                  : buffer_requirements(0));
+                                                  : plain_requirements(0));
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
@@ -531,7 +540,7 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties2(Vk
 
 static void opaque_requirements(VkMemoryRequirements2 *out)
 {
-    requirements_write(out, buffer_requirements(OPAQUE_RESOURCE_SIZE));
+    requirements_write(out, plain_requirements(OPAQUE_RESOURCE_SIZE));
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetAccelerationStructureMemoryRequirementsNV(VkDevice device,
@@ -588,6 +597,6 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetVideoSessionMemoryRequirementsKHR(VkDevic
 {
     VkResult result = enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, 1, sizeof(*pMemoryRequirements), true);
     if (pMemoryRequirements && *pMemoryRequirementsCount)
-        pMemoryRequirements->memoryRequirements = buffer_requirements(OPAQUE_RESOURCE_SIZE);
+        pMemoryRequirements->memoryRequirements = plain_requirements(OPAQUE_RESOURCE_SIZE);
     return result;
 }

@@ -266,7 +266,7 @@ struct buffer {
     struct object object;
     VkDeviceSize size;
     _Atomic VkDeviceAddress address; /* given when first asked for or bound */
-    VkBufferUsageFlags2 usage;
+    bool protected;
 };
 
 struct image {

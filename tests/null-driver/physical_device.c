@@ -137,8 +137,8 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceMemoryProperties(VkPhysicalDevi
         .memoryTypeCount = MEMORY_TYPE_COUNT,
         .memoryTypes = {{DEVICE, 0},
                         {DEVICE | VISIBLE | COHERENT, 0},
+                        {VISIBLE | CACHED, 1}, /* before what has more: the specification orders subsets first */
                         {VISIBLE | COHERENT | CACHED, 1},
-                        {VISIBLE | CACHED, 1},
                         [MEMORY_TYPE_LAZY] = {DEVICE | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT, 0},
                         [MEMORY_TYPE_PROTECTED] = {DEVICE | VK_MEMORY_PROPERTY_PROTECTED_BIT, 0}},
         .memoryHeapCount = 2,
