@@ -38,7 +38,9 @@ static bool element_convert(yyjson_val *value, enum value_kind kind, unsigned ch
         return yyjson_is_num(value);
     }
     bool truth = yyjson_is_bool(value);
-    uint64_t number = truth ? yyjson_get_bool(value) : yyjson_is_sint(value) ? (uint64_t)yyjson_get_sint(value) : yyjson_get_uint(value);
+    uint64_t number = truth                   ? yyjson_get_bool(value)
+                      : yyjson_is_sint(value) ? (uint64_t)yyjson_get_sint(value)
+                                              : yyjson_get_uint(value);
     if (!truth && !yyjson_is_int(value))
         return false;
     if (kind == VALUE_U64) {
@@ -73,11 +75,13 @@ static bool value_convert(yyjson_val *value, const struct out_member *member, un
     return true;
 }
 
-static void override_add(struct reader *reader, const struct out_struct *target, const struct out_member *member, yyjson_val *value)
+static void override_add(struct reader *reader, const struct out_struct *target, const struct out_member *member,
+                         yyjson_val *value)
 {
     struct config *config = reader->config;
     struct override override = {.target = target, .offset = member->offset, .size = member->size};
-    if (member->kind == VALUE_OTHER || member->size > sizeof(override.bytes) || !value_convert(value, member, override.bytes)) {
+    if (member->kind == VALUE_OTHER || member->size > sizeof(override.bytes) ||
+        !value_convert(value, member, override.bytes)) {
         complain(reader, "%s: the value does not fit the member", member->name);
         return;
     }
@@ -108,9 +112,9 @@ static bool override_everywhere(struct reader *reader, enum out_kind kind, const
 }
 
 /* Members of VkPhysicalDeviceProperties that are not in its limits. */
-#define PROPERTY(name, kind, count)                                                                                               \
+#define PROPERTY(name, kind, count)                                                                                    \
     {#name, offsetof(VkPhysicalDeviceProperties, name), sizeof(((VkPhysicalDeviceProperties *)0)->name), kind, count}
-#define SPARSE(name)                                                                                                              \
+#define SPARSE(name)                                                                                                   \
     {#name, offsetof(VkPhysicalDeviceProperties, sparseProperties.name), sizeof(VkBool32), VALUE_U32, 1}
 static const struct out_member core_properties[] = {
     PROPERTY(driverVersion, VALUE_U32, 1),
@@ -127,8 +131,8 @@ static const struct out_member core_properties[] = {
 };
 
 /* Changes the member in place; false if the table does not have it. */
-static bool change_in_place(struct reader *reader, const struct out_member *members, size_t count, void *base, const char *name,
-                            yyjson_val *value)
+static bool change_in_place(struct reader *reader, const struct out_member *members, size_t count, void *base,
+                            const char *name, yyjson_val *value)
 {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(members[i].name, name) != 0)
@@ -144,7 +148,8 @@ static void read_property(struct reader *reader, const char *name, yyjson_val *v
 {
     VkPhysicalDeviceProperties *properties = &reader->config->properties;
     bool found = change_in_place(reader, limit_members, limit_member_count, &properties->limits, name, value);
-    found |= change_in_place(reader, core_properties, sizeof(core_properties) / sizeof(core_properties[0]), properties, name, value);
+    found |= change_in_place(reader, core_properties, sizeof(core_properties) / sizeof(core_properties[0]), properties,
+                             name, value);
     found |= override_everywhere(reader, OUT_PROPERTIES, name, value);
     if (!found)
         complain(reader, "no limit or property is called %s", name);
@@ -166,7 +171,8 @@ static void read_feature(struct reader *reader, const char *name, yyjson_val *va
     for (size_t i = before; i < reader->config->override_count; i++) {
         const struct override *override = &reader->config->overrides[i];
         if (override->target == core)
-            memcpy((char *)&reader->config->features + (override->offset - offsetof(VkPhysicalDeviceFeatures2, features)),
+            memcpy((char *)&reader->config->features +
+                       (override->offset - offsetof(VkPhysicalDeviceFeatures2, features)),
                    override->bytes, override->size);
     }
 }
@@ -261,7 +267,8 @@ static void read_fail_after(struct reader *reader, const char *name, yyjson_val 
         atomic_store_explicit(&failure->remaining, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
 }
 
-static void read_each(struct reader *reader, yyjson_val *object, void (*read)(struct reader *, const char *, yyjson_val *))
+static void read_each(struct reader *reader, yyjson_val *object,
+                      void (*read)(struct reader *, const char *, yyjson_val *))
 {
     size_t index, count;
     yyjson_val *key, *value;
@@ -359,7 +366,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->heap_size = yyjson_get_uint(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))
         reader->config->defer_operations = yyjson_get_bool(value);
-    else if (strcmp(key, "physicalDevices") == 0 && yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES && yyjson_is_uint(value))
+    else if (strcmp(key, "physicalDevices") == 0 && yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES &&
+             yyjson_is_uint(value))
         reader->config->physical_device_count = (uint32_t)yyjson_get_uint(value);
     else
         complain(reader, "%s: unknown key, or a value that it cannot have", key);
@@ -374,15 +382,16 @@ static void config_defaults(struct config *config)
     config->heap_size = DEFAULT_HEAP_SIZE;
     config->queue_family_count = sizeof(default_queue_families) / sizeof(default_queue_families[0]);
     memcpy(config->queue_families, default_queue_families, sizeof(default_queue_families));
-    config->properties = (VkPhysicalDeviceProperties){.apiVersion = config->api_version,
-                                                      .driverVersion = 1,
-                                                      .vendorID = VK_VENDOR_ID_MESA,
-                                                      .deviceID = 0x6e75,
-                                                      .deviceType = VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
-                                                      .deviceName = "Assay null driver",
-                                                      .pipelineCacheUUID = "assay-null-cach",
-                                                      .limits = default_limits,
-                                                      .sparseProperties = {VK_TRUE, VK_TRUE, VK_TRUE, VK_FALSE, VK_TRUE}};
+    config->properties =
+        (VkPhysicalDeviceProperties){.apiVersion = config->api_version,
+                                     .driverVersion = 1,
+                                     .vendorID = VK_VENDOR_ID_MESA,
+                                     .deviceID = 0x6e75,
+                                     .deviceType = VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
+                                     .deviceName = "Assay null driver",
+                                     .pipelineCacheUUID = "assay-null-cach",
+                                     .limits = default_limits,
+                                     .sparseProperties = {VK_TRUE, VK_TRUE, VK_TRUE, VK_FALSE, VK_TRUE}};
     VkBool32 *features = (VkBool32 *)&config->features;
     for (size_t i = 0; i < sizeof(config->features) / sizeof(VkBool32); i++)
         features[i] = VK_TRUE;
@@ -398,7 +407,8 @@ struct config *config_load(void)
     if (!reader.path || !reader.path[0])
         return config;
     yyjson_read_err error;
-    yyjson_doc *document = yyjson_read_file(reader.path, YYJSON_READ_ALLOW_COMMENTS | YYJSON_READ_ALLOW_TRAILING_COMMAS, NULL, &error);
+    yyjson_doc *document =
+        yyjson_read_file(reader.path, YYJSON_READ_ALLOW_COMMENTS | YYJSON_READ_ALLOW_TRAILING_COMMAS, NULL, &error);
     if (!document)
         complain(&reader, "%s (at byte %zu)", error.msg, error.pos);
     else if (!yyjson_is_obj(yyjson_doc_get_root(document)))
@@ -430,7 +440,7 @@ void config_free(struct config *config)
 
 bool config_has_extension(const struct config *config, const char *name)
 {
-    for (size_t i = 0; i < config->disabled_extension_count; i++) {
+    for (size_t i = 0; config && i < config->disabled_extension_count; i++) {
         if (strcmp(config->disabled_extensions[i], name) == 0)
             return false;
     }

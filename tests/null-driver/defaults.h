@@ -118,8 +118,11 @@ static const VkPhysicalDeviceLimits default_limits = {
 };
 
 static const VkQueueFamilyProperties default_queue_families[] = {
-    {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT,
-     4, 64, {1, 1, 1}},
+    {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT |
+         VK_QUEUE_PROTECTED_BIT,
+     4,
+     64,
+     {1, 1, 1}},
     {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT, 4, 64, {1, 1, 1}},
     {VK_QUEUE_TRANSFER_BIT | VK_QUEUE_SPARSE_BINDING_BIT, 2, 64, {16, 16, 8}},
     {VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_TRANSFER_BIT, 1, 64, {1, 1, 1}},

@@ -118,20 +118,20 @@ static VkResult enumerate_extensions(uint32_t *count, VkExtensionProperties *pro
     return properties && written < wanted ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateInstanceExtensionProperties(const char *pLayerName,
+                                                                         uint32_t *pPropertyCount,
                                                                          VkExtensionProperties *pProperties)
 {
+    /* A configuration with an error is vkCreateInstance's to answer for: the loader (1.4.363) leaks when this command fails. */
     struct config *config = config_load();
-    if (!config)
-        return VK_ERROR_INITIALIZATION_FAILED;
     VkResult result =
         enumerate_extensions(pPropertyCount, pProperties, config, instance_extensions, instance_extension_count);
     config_free(config);
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
-                                                                       uint32_t *pPropertyCount,
+VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice,
+                                                                       const char *pLayerName, uint32_t *pPropertyCount,
                                                                        VkExtensionProperties *pProperties)
 {
     return enumerate_extensions(pPropertyCount, pProperties, config_of(physicalDevice), device_extensions,
@@ -141,14 +141,13 @@ VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateDeviceExtensionProperties(VkPhysica
 VKAPI_ATTR VkResult VKAPI_CALL null_EnumerateInstanceVersion(uint32_t *pApiVersion)
 {
     struct config *config = config_load();
-    if (!config)
-        return VK_ERROR_INITIALIZATION_FAILED;
-    *pApiVersion = config->api_version;
+    *pApiVersion = config ? config->api_version : VK_HEADER_VERSION_COMPLETE;
     config_free(config);
     return VK_SUCCESS;
 }
 
-static bool has_extension(const struct config *config, const VkExtensionProperties *all, uint32_t total, const char *name)
+static bool has_extension(const struct config *config, const VkExtensionProperties *all, uint32_t total,
+                          const char *name)
 {
     for (uint32_t i = 0; i < total; i++) {
         if (strcmp(all[i].extensionName, name) == 0)
@@ -165,7 +164,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateInstance(const VkInstanceCreateInfo *p
         return VK_ERROR_INITIALIZATION_FAILED;
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < pCreateInfo->enabledExtensionCount; i++) {
-        if (!has_extension(config, instance_extensions, instance_extension_count, pCreateInfo->ppEnabledExtensionNames[i]))
+        if (!has_extension(config, instance_extensions, instance_extension_count,
+                           pCreateInfo->ppEnabledExtensionNames[i]))
             result = VK_ERROR_EXTENSION_NOT_PRESENT;
     }
     struct instance *instance = calloc(1, sizeof(*instance));
@@ -204,12 +204,13 @@ VKAPI_ATTR VkResult VKAPI_CALL null_EnumeratePhysicalDevices(VkInstance instance
     VkPhysicalDevice all[MAX_PHYSICAL_DEVICES];
     for (uint32_t i = 0; i < MAX_PHYSICAL_DEVICES; i++)
         all[i] = (VkPhysicalDevice)&object->physical_devices[i];
-    return enumerate_values(pPhysicalDeviceCount, pPhysicalDevices, all, object->dispatchable.config->physical_device_count,
-                            sizeof(all[0]));
+    return enumerate_values(pPhysicalDeviceCount, pPhysicalDevices, all,
+                            object->dispatchable.config->physical_device_count, sizeof(all[0]));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_EnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t *pPhysicalDeviceGroupCount,
-                                                                  VkPhysicalDeviceGroupProperties *pPhysicalDeviceGroupProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_EnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t *pPhysicalDeviceGroupCount,
+                                   VkPhysicalDeviceGroupProperties *pPhysicalDeviceGroupProperties)
 {
     struct instance *object = (struct instance *)instance;
     uint32_t total = object->dispatchable.config->physical_device_count;
@@ -317,7 +318,8 @@ static struct queue *queue_find(struct device *device, uint32_t family, VkDevice
     return NULL;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue(VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue(VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
+                                               VkQueue *pQueue)
 {
     *pQueue = (VkQueue)queue_find((struct device *)device, queueFamilyIndex, 0, queueIndex);
 }

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 /* Alignment of every resource: the largest that a block size or a descriptor may need. */
-#define RESOURCE_ALIGNMENT 256
+#define RESOURCE_ALIGNMENT   256
 /* Device addresses begin where no CPU pointer of a program is, so that a mix-up shows. */
-#define FIRST_ADDRESS 0x0000800000000000ull
-#define ADDRESS_ALIGNMENT 65536ull
+#define FIRST_ADDRESS        0x0000800000000000ull
+#define ADDRESS_ALIGNMENT    65536ull
 /* What a resource needs whose contents only the driver knows (acceleration structures, sessions, tensors ...). */
 #define OPAQUE_RESOURCE_SIZE 65536
 
@@ -62,7 +62,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_AllocateMemory(VkDevice device, const VkMemo
     }
     const VkMemoryOpaqueCaptureAddressAllocateInfo *replay =
         chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
-    memory->address = replay && replay->opaqueCaptureAddress ? replay->opaqueCaptureAddress : address_reserve(memory->size);
+    memory->address =
+        replay && replay->opaqueCaptureAddress ? replay->opaqueCaptureAddress : address_reserve(memory->size);
     *pMemory = (VkDeviceMemory)memory;
     return VK_SUCCESS;
 }
@@ -74,7 +75,8 @@ static void memory_drop_host(struct memory *memory)
         munmap(host, memory->size);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_FreeMemory(VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL null_FreeMemory(VkDevice device, VkDeviceMemory memory,
+                                           const VkAllocationCallbacks *pAllocator)
 {
     struct memory *object = object_get(memory, VK_OBJECT_TYPE_DEVICE_MEMORY);
     if (!object)
@@ -106,7 +108,8 @@ static VkResult memory_map(VkDeviceMemory handle, VkDeviceSize offset, void *pla
     if (!memory || offset >= memory->size)
         return VK_ERROR_MEMORY_MAP_FAILED;
     if (placed) {
-        void *host = mmap(placed, memory->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        void *host = mmap(placed, memory->size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
         if (host == MAP_FAILED)
             return VK_ERROR_MEMORY_MAP_FAILED;
         memory_drop_host(memory);
@@ -120,15 +123,16 @@ static VkResult memory_map(VkDeviceMemory handle, VkDeviceSize offset, void *pla
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
-                                              VkMemoryMapFlags flags, void **ppData)
+VKAPI_ATTR VkResult VKAPI_CALL null_MapMemory(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+                                              VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
 {
     return memory_map(memory, offset, NULL, ppData);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_MapMemory2(VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
 {
-    const VkMemoryMapPlacedInfoEXT *placed = chain_find(pMemoryMapInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
+    const VkMemoryMapPlacedInfoEXT *placed =
+        chain_find(pMemoryMapInfo->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
     bool use = placed && (pMemoryMapInfo->flags & VK_MEMORY_MAP_PLACED_BIT_EXT);
     return memory_map(pMemoryMapInfo->memory, pMemoryMapInfo->offset, use ? placed->pPlacedAddress : NULL, ppData);
 }
@@ -151,8 +155,8 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceMemoryCommitment(VkDevice device, VkDev
     *pCommittedMemoryInBytes = 0;
 }
 
-VKAPI_ATTR uint64_t VKAPI_CALL null_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device,
-                                                                        const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
+VKAPI_ATTR uint64_t VKAPI_CALL
+null_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *pInfo)
 {
     const struct memory *memory = object_get(pInfo->memory, VK_OBJECT_TYPE_DEVICE_MEMORY);
     return memory ? memory->address : 0;
@@ -187,7 +191,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateBuffer(VkDevice device, const VkBuffer
 
 static VkMemoryRequirements plain_requirements(VkDeviceSize size)
 {
-    return (VkMemoryRequirements){align_up(size ? size : 1, RESOURCE_ALIGNMENT), RESOURCE_ALIGNMENT, MEMORY_TYPES_COMMON};
+    return (VkMemoryRequirements){align_up(size ? size : 1, RESOURCE_ALIGNMENT), RESOURCE_ALIGNMENT,
+                                  MEMORY_TYPES_COMMON};
 }
 
 static VkMemoryRequirements buffer_requirements(VkDeviceSize size, bool protected)
@@ -211,18 +216,22 @@ static void requirements_write(VkMemoryRequirements2 *out, VkMemoryRequirements 
     out_chain(out->pNext);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequirementsInfo2 *pInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements2(VkDevice device,
+                                                             const VkBufferMemoryRequirementsInfo2 *pInfo,
                                                              VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct buffer *buffer = object_get(pInfo->buffer, VK_OBJECT_TYPE_BUFFER);
-    requirements_write(pMemoryRequirements, buffer ? buffer_requirements(buffer->size, buffer->protected) : plain_requirements(0));
+    requirements_write(pMemoryRequirements,
+                       buffer ? buffer_requirements(buffer->size, buffer->protected) : plain_requirements(0));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceBufferMemoryRequirements(VkDevice device, const VkDeviceBufferMemoryRequirements *pInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceBufferMemoryRequirements(VkDevice device,
+                                                                  const VkDeviceBufferMemoryRequirements *pInfo,
                                                                   VkMemoryRequirements2 *pMemoryRequirements)
 {
     const VkBufferCreateInfo *info = pInfo->pCreateInfo;
-    requirements_write(pMemoryRequirements, buffer_requirements(info->size, info->flags & VK_BUFFER_CREATE_PROTECTED_BIT));
+    requirements_write(pMemoryRequirements,
+                       buffer_requirements(info->size, info->flags & VK_BUFFER_CREATE_PROTECTED_BIT));
 }
 
 static void buffer_bind(VkBuffer handle, VkDeviceMemory memory_handle, VkDeviceSize offset)
@@ -252,7 +261,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_BindBufferMemory2(VkDevice device, uint32_t 
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkDeviceAddress VKAPI_CALL null_GetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL null_GetBufferDeviceAddress(VkDevice device,
+                                                                  const VkBufferDeviceAddressInfo *pInfo)
 {
     struct buffer *buffer = object_get(pInfo->buffer, VK_OBJECT_TYPE_BUFFER);
     if (!buffer)
@@ -265,7 +275,8 @@ VKAPI_ATTR VkDeviceAddress VKAPI_CALL null_GetBufferDeviceAddress(VkDevice devic
     return atomic_compare_exchange_strong(&buffer->address, &address, fresh) ? fresh : address;
 }
 
-VKAPI_ATTR uint64_t VKAPI_CALL null_GetBufferOpaqueCaptureAddress(VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+VKAPI_ATTR uint64_t VKAPI_CALL null_GetBufferOpaqueCaptureAddress(VkDevice device,
+                                                                  const VkBufferDeviceAddressInfo *pInfo)
 {
     return null_GetBufferDeviceAddress(device, pInfo);
 }
@@ -389,13 +400,15 @@ static VkMemoryRequirements image_requirements(const struct image *image, int pl
     return requirements;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements(VkDevice device, VkImage image, VkMemoryRequirements *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements(VkDevice device, VkImage image,
+                                                           VkMemoryRequirements *pMemoryRequirements)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
     *pMemoryRequirements = object ? image_requirements(object, -1) : plain_requirements(0);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device,
+                                                            const VkImageMemoryRequirementsInfo2 *pInfo,
                                                             VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct image *image = object_get(pInfo->image, VK_OBJECT_TYPE_IMAGE);
@@ -405,12 +418,14 @@ VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, con
                                                   : plain_requirements(0));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageMemoryRequirements(VkDevice device,
+                                                                 const VkDeviceImageMemoryRequirements *pInfo,
                                                                  VkMemoryRequirements2 *pMemoryRequirements)
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
     image_describe(&image, pInfo->pCreateInfo);
-    requirements_write(pMemoryRequirements, image_requirements(&image, image.disjoint ? plane_of(pInfo->planeAspect) : -1));
+    requirements_write(pMemoryRequirements,
+                       image_requirements(&image, image.disjoint ? plane_of(pInfo->planeAspect) : -1));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_BindImageMemory2(VkDevice device, uint32_t bindInfoCount,
@@ -424,7 +439,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_BindImageMemory2(VkDevice device, uint32_t b
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageSubresourceLayout(VkDevice device, VkImage image, const VkImageSubresource *pSubresource,
+VKAPI_ATTR void VKAPI_CALL null_GetImageSubresourceLayout(VkDevice device, VkImage image,
+                                                          const VkImageSubresource *pSubresource,
                                                           VkSubresourceLayout *pLayout)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
@@ -440,14 +456,16 @@ static void layout_write(VkSubresourceLayout2 *out, VkSubresourceLayout layout)
         size->size = layout.size;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageSubresourceLayout2(VkDevice device, VkImage image, const VkImageSubresource2 *pSubresource,
+VKAPI_ATTR void VKAPI_CALL null_GetImageSubresourceLayout2(VkDevice device, VkImage image,
+                                                           const VkImageSubresource2 *pSubresource,
                                                            VkSubresourceLayout2 *pLayout)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
     layout_write(pLayout, object ? image_layout(object, pSubresource->imageSubresource) : (VkSubresourceLayout){0});
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageSubresourceLayout(VkDevice device, const VkDeviceImageSubresourceInfo *pInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageSubresourceLayout(VkDevice device,
+                                                                const VkDeviceImageSubresourceInfo *pInfo,
                                                                 VkSubresourceLayout2 *pLayout)
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
@@ -477,14 +495,16 @@ static VkSparseImageMemoryRequirements sparse_requirements(const struct image *i
                                              .imageMipTailStride = layer};
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageSparseMemoryRequirements(VkDevice device, VkImage image,
-                                                                 uint32_t *pSparseMemoryRequirementCount,
-                                                                 VkSparseImageMemoryRequirements *pSparseMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetImageSparseMemoryRequirements(VkDevice device, VkImage image, uint32_t *pSparseMemoryRequirementCount,
+                                      VkSparseImageMemoryRequirements *pSparseMemoryRequirements)
 {
     const struct image *object = object_get(image, VK_OBJECT_TYPE_IMAGE);
     bool sparse = object && object->sparse;
-    VkSparseImageMemoryRequirements requirements = sparse ? sparse_requirements(object) : (VkSparseImageMemoryRequirements){0};
-    (void)enumerate_values(pSparseMemoryRequirementCount, pSparseMemoryRequirements, &requirements, sparse, sizeof(requirements));
+    VkSparseImageMemoryRequirements requirements =
+        sparse ? sparse_requirements(object) : (VkSparseImageMemoryRequirements){0};
+    (void)enumerate_values(pSparseMemoryRequirementCount, pSparseMemoryRequirements, &requirements, sparse,
+                           sizeof(requirements));
 }
 
 static void sparse_write(const struct image *image, uint32_t *count, VkSparseImageMemoryRequirements2 *out)
@@ -497,36 +517,35 @@ static void sparse_write(const struct image *image, uint32_t *count, VkSparseIma
     *count = sparse && (!out || *count) ? 1 : 0;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageSparseMemoryRequirements2(VkDevice device, const VkImageSparseMemoryRequirementsInfo2 *pInfo,
-                                                                  uint32_t *pSparseMemoryRequirementCount,
-                                                                  VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL null_GetImageSparseMemoryRequirements2(
+    VkDevice device, const VkImageSparseMemoryRequirementsInfo2 *pInfo, uint32_t *pSparseMemoryRequirementCount,
+    VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
 {
-    sparse_write(object_get(pInfo->image, VK_OBJECT_TYPE_IMAGE), pSparseMemoryRequirementCount, pSparseMemoryRequirements);
+    sparse_write(object_get(pInfo->image, VK_OBJECT_TYPE_IMAGE), pSparseMemoryRequirementCount,
+                 pSparseMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageSparseMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
-                                                                       uint32_t *pSparseMemoryRequirementCount,
-                                                                       VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageSparseMemoryRequirements(
+    VkDevice device, const VkDeviceImageMemoryRequirements *pInfo, uint32_t *pSparseMemoryRequirementCount,
+    VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
     image_describe(&image, pInfo->pCreateInfo);
     sparse_write(&image, pSparseMemoryRequirementCount, pSparseMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
-                                                                             VkImageType type, VkSampleCountFlagBits samples,
-                                                                             VkImageUsageFlags usage, VkImageTiling tiling,
-                                                                             uint32_t *pPropertyCount,
-                                                                             VkSparseImageFormatProperties *pProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties(
+    VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkSampleCountFlagBits samples,
+    VkImageUsageFlags usage, VkImageTiling tiling, uint32_t *pPropertyCount, VkSparseImageFormatProperties *pProperties)
 {
     VkSparseImageFormatProperties properties = sparse_format(format, type);
-    (void)enumerate_values(pPropertyCount, pProperties, &properties, tiling == VK_IMAGE_TILING_OPTIMAL, sizeof(properties));
+    (void)enumerate_values(pPropertyCount, pProperties, &properties, tiling == VK_IMAGE_TILING_OPTIMAL,
+                           sizeof(properties));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevice,
-                                                                              const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
-                                                                              uint32_t *pPropertyCount,
-                                                                              VkSparseImageFormatProperties2 *pProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties2(
+    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
+    uint32_t *pPropertyCount, VkSparseImageFormatProperties2 *pProperties)
 {
     bool sparse = pFormatInfo->tiling == VK_IMAGE_TILING_OPTIMAL;
     if (pProperties && *pPropertyCount && sparse) {
@@ -543,23 +562,23 @@ static void opaque_requirements(VkMemoryRequirements2 *out)
     requirements_write(out, plain_requirements(OPAQUE_RESOURCE_SIZE));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetAccelerationStructureMemoryRequirementsNV(VkDevice device,
-                                                                             const VkAccelerationStructureMemoryRequirementsInfoNV *pInfo,
-                                                                             VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL null_GetAccelerationStructureMemoryRequirementsNV(
+    VkDevice device, const VkAccelerationStructureMemoryRequirementsInfoNV *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetGeneratedCommandsMemoryRequirementsNV(VkDevice device,
-                                                                         const VkGeneratedCommandsMemoryRequirementsInfoNV *pInfo,
-                                                                         VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetGeneratedCommandsMemoryRequirementsNV(VkDevice device, const VkGeneratedCommandsMemoryRequirementsInfoNV *pInfo,
+                                              VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetGeneratedCommandsMemoryRequirementsEXT(VkDevice device,
-                                                                          const VkGeneratedCommandsMemoryRequirementsInfoEXT *pInfo,
-                                                                          VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL null_GetGeneratedCommandsMemoryRequirementsEXT(
+    VkDevice device, const VkGeneratedCommandsMemoryRequirementsInfoEXT *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
@@ -571,7 +590,8 @@ VKAPI_ATTR void VKAPI_CALL null_GetPipelineIndirectMemoryRequirementsNV(VkDevice
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetTensorMemoryRequirementsARM(VkDevice device, const VkTensorMemoryRequirementsInfoARM *pInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetTensorMemoryRequirementsARM(VkDevice device,
+                                                               const VkTensorMemoryRequirementsInfoARM *pInfo,
                                                                VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
@@ -584,18 +604,19 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceTensorMemoryRequirementsARM(VkDevice de
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL
-null_GetDataGraphPipelineSessionMemoryRequirementsARM(VkDevice device, const VkDataGraphPipelineSessionMemoryRequirementsInfoARM *pInfo,
-                                                      VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL null_GetDataGraphPipelineSessionMemoryRequirementsARM(
+    VkDevice device, const VkDataGraphPipelineSessionMemoryRequirementsInfoARM *pInfo,
+    VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetVideoSessionMemoryRequirementsKHR(VkDevice device, VkVideoSessionKHR videoSession,
-                                                                         uint32_t *pMemoryRequirementsCount,
-                                                                         VkVideoSessionMemoryRequirementsKHR *pMemoryRequirements)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetVideoSessionMemoryRequirementsKHR(
+    VkDevice device, VkVideoSessionKHR videoSession, uint32_t *pMemoryRequirementsCount,
+    VkVideoSessionMemoryRequirementsKHR *pMemoryRequirements)
 {
-    VkResult result = enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, 1, sizeof(*pMemoryRequirements), true);
+    VkResult result =
+        enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, 1, sizeof(*pMemoryRequirements), true);
     if (pMemoryRequirements && *pMemoryRequirementsCount)
         pMemoryRequirements->memoryRequirements = plain_requirements(OPAQUE_RESOURCE_SIZE);
     return result;

@@ -21,11 +21,11 @@
 #define MAX_QUEUE_FAMILIES   16
 #define MAX_PHYSICAL_DEVICES 4
 
-#define MEMORY_TYPE_COUNT    6
-#define MEMORY_TYPE_LAZY     4
+#define MEMORY_TYPE_COUNT     6
+#define MEMORY_TYPE_LAZY      4
 #define MEMORY_TYPE_PROTECTED 5
 /* Types that any buffer or image may live in; lazily allocated and protected memory only where usage or flags ask for it. */
-#define MEMORY_TYPES_COMMON  0xfu
+#define MEMORY_TYPES_COMMON   0xfu
 
 /* --- commands --------------------------------------------------------------------------------------------------------- */
 
@@ -158,7 +158,8 @@ struct failure {
 struct config {
     uint32_t api_version;
     uint32_t physical_device_count;
-    bool defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR instead of ..._NOT_DEFERRED_KHR */
+    bool
+        defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR instead of ..._NOT_DEFERRED_KHR */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceFeatures features;
     struct override *overrides; /* sorted by target */
@@ -175,6 +176,7 @@ struct config {
  * The caller owns the result. */
 struct config *config_load(void);
 void config_free(struct config *config);
+/* NULL stands for a configuration that changes nothing. */
 bool config_has_extension(const struct config *config, const char *name);
 
 /* --- objects ---------------------------------------------------------------------------------------------------------- */
@@ -246,9 +248,9 @@ struct device {
     struct dispatchable dispatchable;
     struct physical_device *physical_device;
     pthread_mutex_t lock;
-    pthread_cond_t changed;  /* a fence or semaphore was signalled */
-    atomic_uint waiters;     /* threads that wait for `changed` */
-    atomic_uint pending;     /* submissions that wait for semaphores */
+    pthread_cond_t changed; /* a fence or semaphore was signalled */
+    atomic_uint waiters;    /* threads that wait for `changed` */
+    atomic_uint pending;    /* submissions that wait for semaphores */
     uint32_t queue_count;
     struct queue *queues;
 };

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define COUNT(array)         (sizeof(array) / sizeof((array)[0]))
 #define assert_success(call) assert_int_equal(call, VK_SUCCESS)
 
 /* Room for the largest structure of features or properties. */
@@ -55,7 +55,8 @@ static void context_open_instance(struct context *context)
     assert_int_equal(count, 1);
 }
 
-static VkResult device_create(struct context *context, const void *chain, uint32_t extension_count, const char *const *extensions)
+static VkResult device_create(struct context *context, const void *chain, uint32_t extension_count,
+                              const char *const *extensions)
 {
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {
@@ -119,13 +120,15 @@ static void test_every_extension_is_advertised(void **state)
     uint32_t instance_count = 1024, device_count = 1024;
     context_open_instance(&context);
     assert_success(vkEnumerateInstanceExtensionProperties(NULL, &instance_count, extensions));
-    assert_success(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &device_count, extensions + instance_count));
+    assert_success(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &device_count,
+                                                        extensions + instance_count));
     for (size_t i = 0; i < COUNT(known_extensions); i++) {
         if (!is_listed(known_extensions[i], extensions, instance_count + device_count))
             fail_msg("%s is not advertised", known_extensions[i]);
     }
     uint32_t one = 1;
-    assert_int_equal(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &one, extensions), VK_INCOMPLETE);
+    assert_int_equal(vkEnumerateDeviceExtensionProperties(context.physical_device, NULL, &one, extensions),
+                     VK_INCOMPLETE);
     context_close(&context);
 }
 
@@ -188,7 +191,8 @@ static void test_properties_are_filled_and_agree(void **state)
     free(chain);
 
     VkImageLayout layouts[64];
-    VkPhysicalDeviceHostImageCopyProperties copy = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES};
+    VkPhysicalDeviceHostImageCopyProperties copy = {.sType =
+                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES};
     properties.pNext = &copy;
     vkGetPhysicalDeviceProperties2(context.physical_device, &properties);
     assert_uint_in_range(copy.copySrcLayoutCount, 1, COUNT(layouts));
@@ -235,13 +239,14 @@ static void test_formats(void **state)
     assert_false(compressed.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT);
 
     VkImageFormatProperties image;
-    assert_success(vkGetPhysicalDeviceImageFormatProperties(context.physical_device, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D,
-                                                            VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, 0, &image));
+    assert_success(vkGetPhysicalDeviceImageFormatProperties(context.physical_device, VK_FORMAT_R8G8B8A8_UNORM,
+                                                            VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                                                            VK_IMAGE_USAGE_SAMPLED_BIT, 0, &image));
     assert_int_equal(image.maxExtent.depth, 1);
     assert_true(image.sampleCounts & VK_SAMPLE_COUNT_4_BIT);
-    assert_int_equal(vkGetPhysicalDeviceImageFormatProperties(context.physical_device, VK_FORMAT_D32_SFLOAT, VK_IMAGE_TYPE_2D,
-                                                              VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 0,
-                                                              &image),
+    assert_int_equal(vkGetPhysicalDeviceImageFormatProperties(context.physical_device, VK_FORMAT_D32_SFLOAT,
+                                                              VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                                                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 0, &image),
                      VK_ERROR_FORMAT_NOT_SUPPORTED);
     context_close(&context);
 }
@@ -351,8 +356,9 @@ static void test_pools(void **state)
     context_open(&context);
     VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     assert_success(vkCreateCommandPool(context.device, &info, NULL, &pool));
-    VkCommandBufferAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = COUNT(buffers)};
+    VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                            .commandPool = pool,
+                                            .commandBufferCount = COUNT(buffers)};
     assert_success(vkAllocateCommandBuffers(context.device, &allocate, buffers));
     for (size_t i = 0; i < COUNT(buffers); i++) {
         for (size_t j = 0; j < i; j++)
@@ -468,10 +474,13 @@ static uint64_t counter_value(VkDevice device, VkSemaphore semaphore)
     return value;
 }
 
-static VkResult submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkSemaphore signal, uint64_t signal_value, VkFence fence)
+static VkResult submit(VkQueue queue, VkSemaphore wait, uint64_t wait_value, VkSemaphore signal, uint64_t signal_value,
+                       VkFence fence)
 {
-    VkSemaphoreSubmitInfo waits = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = wait, .value = wait_value};
-    VkSemaphoreSubmitInfo signals = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = signal, .value = signal_value};
+    VkSemaphoreSubmitInfo waits = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = wait, .value = wait_value};
+    VkSemaphoreSubmitInfo signals = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = signal, .value = signal_value};
     VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                           .waitSemaphoreInfoCount = wait != VK_NULL_HANDLE,
                           .pWaitSemaphoreInfos = &waits,
@@ -508,15 +517,20 @@ static void test_timeline_values(void **state)
     assert_success(submit(context.queue, VK_NULL_HANDLE, 0, semaphore, 5, VK_NULL_HANDLE));
     assert_int_equal(counter_value(context.device, semaphore), 5);
     uint64_t signaled = 9;
-    VkTimelineSemaphoreSubmitInfo values = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, .signalSemaphoreValueCount = 1, .pSignalSemaphoreValues = &signaled};
-    VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .pNext = &values, .signalSemaphoreCount = 1, .pSignalSemaphores = &semaphore};
+    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                            .signalSemaphoreValueCount = 1,
+                                            .pSignalSemaphoreValues = &signaled};
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                         .pNext = &values,
+                         .signalSemaphoreCount = 1,
+                         .pSignalSemaphores = &semaphore};
     assert_success(vkQueueSubmit(context.queue, 1, &info, VK_NULL_HANDLE));
     assert_int_equal(counter_value(context.device, semaphore), 9);
     uint64_t wanted = 10;
-    VkSemaphoreWaitInfo wait = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &semaphore, .pValues = &wanted};
+    VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                .semaphoreCount = 1,
+                                .pSemaphores = &semaphore,
+                                .pValues = &wanted};
     assert_int_equal(vkWaitSemaphores(context.device, &wait, 1000), VK_TIMEOUT);
     vkDestroySemaphore(context.device, semaphore, NULL);
     context_close(&context);
@@ -558,8 +572,10 @@ static void *ping_thread(void *argument)
 {
     struct ping *ping = argument;
     for (uint64_t value = 0; value < PING_COUNT; value += 2) {
-        VkSemaphoreWaitInfo wait = {
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &ping->semaphore, .pValues = &value};
+        VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                    .semaphoreCount = 1,
+                                    .pSemaphores = &ping->semaphore,
+                                    .pValues = &value};
         VkSemaphoreSignalInfo signal = {
             .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = ping->semaphore, .value = value + 1};
         if (vkWaitSemaphores(ping->context->device, &wait, UINT64_MAX) != VK_SUCCESS ||
@@ -594,7 +610,8 @@ static void *churn_thread(void *argument)
     VkFence fences[300];
     for (int round = 0; round < 50; round++) {
         for (size_t i = 0; i < COUNT(fences); i++) {
-            VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .flags = VK_FENCE_CREATE_SIGNALED_BIT};
+            VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+                                      .flags = VK_FENCE_CREATE_SIGNALED_BIT};
             if (vkCreateFence(context->device, &info, NULL, &fences[i]) != VK_SUCCESS)
                 return "creation failed";
         }
@@ -707,16 +724,20 @@ static int config_remove(void **state)
 static void test_configuration_changes_what_is_advertised(void **state)
 {
     struct context context;
-    config_write("{\"apiVersion\": \"1.1.0\","
-                 " \"features\": {\"geometryShader\": false, \"timelineSemaphore\": false},"
-                 " \"limits\": {\"maxPushConstantsSize\": 128, \"maxComputeWorkGroupSize\": [1, 2, 3], \"subgroupSize\": 4},"
-                 " \"properties\": {\"deviceName\": \"Small\", \"maxMultiDrawCount\": 5},"
-                 " \"extensions\": {\"VK_EXT_mesh_shader\": false},"
-                 " \"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 3, \"timestampValidBits\": 0}]}");
+    config_write(
+        "{\"apiVersion\": \"1.1.0\","
+        " \"features\": {\"geometryShader\": false, \"timelineSemaphore\": false},"
+        " \"limits\": {\"maxPushConstantsSize\": 128, \"maxComputeWorkGroupSize\": [1, 2, 3], \"subgroupSize\": 4},"
+        " \"properties\": {\"deviceName\": \"Small\", \"maxMultiDrawCount\": 5},"
+        " \"extensions\": {\"VK_EXT_mesh_shader\": false},"
+        " \"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 3, \"timestampValidBits\": 0}]}");
     context_open_instance(&context);
-    VkPhysicalDeviceMultiDrawPropertiesEXT draws = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT};
-    VkPhysicalDeviceVulkan11Properties core11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, .pNext = &draws};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &core11};
+    VkPhysicalDeviceMultiDrawPropertiesEXT draws = {.sType =
+                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT};
+    VkPhysicalDeviceVulkan11Properties core11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
+                                                 .pNext = &draws};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                              .pNext = &core11};
     vkGetPhysicalDeviceProperties2(context.physical_device, &properties);
     assert_int_equal(properties.properties.apiVersion, VK_API_VERSION_1_1);
     assert_string_equal(properties.properties.deviceName, "Small");
@@ -725,8 +746,10 @@ static void test_configuration_changes_what_is_advertised(void **state)
     assert_int_equal(core11.subgroupSize, 4);
     assert_int_equal(draws.maxMultiDrawCount, 5);
 
-    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
-    VkPhysicalDeviceVulkan12Features core12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &timeline};
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
+    VkPhysicalDeviceVulkan12Features core12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                               .pNext = &timeline};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &core12};
     vkGetPhysicalDeviceFeatures2(context.physical_device, &features);
     assert_false(features.features.geometryShader);
@@ -754,16 +777,18 @@ static void test_configuration_makes_commands_fail(void **state)
     struct context context;
     VkBuffer buffer;
     VkFence fence;
-    config_write("{\"fail\": {\"vkCreateBuffer\": \"VK_ERROR_OUT_OF_HOST_MEMORY\","
-                 "           \"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [1]}},"
-                 " \"failAfter\": {\"vkCreateFence\": 2}}");
+    config_write(
+        "{\"fail\": {\"vkCreateBuffer\": \"VK_ERROR_OUT_OF_HOST_MEMORY\","
+        "           \"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [1]}},"
+        " \"failAfter\": {\"vkCreateFence\": 2}}");
     context_open(&context);
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 16};
     assert_int_equal(vkCreateBuffer(context.device, &info, NULL, &buffer), VK_ERROR_OUT_OF_HOST_MEMORY);
 
     VkComputePipelineCreateInfo infos[3] = {{.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO}};
     VkPipeline pipelines[3];
-    assert_int_equal(vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 3, infos, NULL, pipelines), VK_PIPELINE_COMPILE_REQUIRED);
+    assert_int_equal(vkCreateComputePipelines(context.device, VK_NULL_HANDLE, 3, infos, NULL, pipelines),
+                     VK_PIPELINE_COMPILE_REQUIRED);
     assert_true(pipelines[0] != VK_NULL_HANDLE);
     assert_true(pipelines[1] == VK_NULL_HANDLE);
     assert_true(pipelines[2] != VK_NULL_HANDLE);
@@ -781,9 +806,14 @@ static void test_configuration_makes_commands_fail(void **state)
 
 static void test_configuration_with_an_error_makes_no_instance(void **state)
 {
-    static const char *const wrong[] = {"{", "[]", "{\"featurs\": {}}", "{\"features\": {\"geometryShade\": false}}",
-                                        "{\"limits\": {\"maxPushConstantsSize\": \"many\"}}", "{\"fail\": {\"vkCreateBufer\": \"VK_NOT_READY\"}}",
-                                        "{\"fail\": {\"vkCreateBuffer\": \"VK_NO\"}}", "{\"fail\": {\"vkCmdDraw\": \"VK_NOT_READY\"}}"};
+    static const char *const wrong[] = {"{",
+                                        "[]",
+                                        "{\"featurs\": {}}",
+                                        "{\"features\": {\"geometryShade\": false}}",
+                                        "{\"limits\": {\"maxPushConstantsSize\": \"many\"}}",
+                                        "{\"fail\": {\"vkCreateBufer\": \"VK_NOT_READY\"}}",
+                                        "{\"fail\": {\"vkCreateBuffer\": \"VK_NO\"}}",
+                                        "{\"fail\": {\"vkCmdDraw\": \"VK_NOT_READY\"}}"};
     for (size_t i = 0; i < COUNT(wrong); i++) {
         VkInstance instance;
         config_write(wrong[i]);

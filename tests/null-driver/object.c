@@ -12,7 +12,7 @@
 /* Address space, not memory: 64 million objects. */
 #define REGION_SIZE ((size_t)8 << 30)
 /* Slots that move between a thread and the common list at once; large enough that the lock does not show. */
-#define BATCH 64
+#define BATCH       64
 
 static struct {
     pthread_mutex_t lock;
@@ -132,7 +132,8 @@ void object_free(const void *handle, VkObjectType type)
     struct object *slot = object_get(handle, type);
     uint32_t expected = (uint32_t)type;
     /* Two threads that wrongly destroy the same object: only one of them frees the slot. */
-    if (!slot || !atomic_compare_exchange_strong_explicit(&slot->type, &expected, 0, memory_order_acq_rel, memory_order_relaxed))
+    if (!slot ||
+        !atomic_compare_exchange_strong_explicit(&slot->type, &expected, 0, memory_order_acq_rel, memory_order_relaxed))
         return;
     push_free(&cache.free, slot);
     if (++cache.count > 2 * BATCH)

@@ -11,18 +11,21 @@ static const struct config *config_of(VkPhysicalDevice physical_device)
 
 /* --- features and properties -------------------------------------------------------------------------------------------- */
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures *pFeatures)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice,
+                                                          VkPhysicalDeviceFeatures *pFeatures)
 {
     *pFeatures = config_of(physicalDevice)->features;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures2 *pFeatures)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice,
+                                                           VkPhysicalDeviceFeatures2 *pFeatures)
 {
     pFeatures->features = config_of(physicalDevice)->features;
     out_chain_configured(config_of(physicalDevice), pFeatures->pNext);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceProperties(VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties *pProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceProperties(VkPhysicalDevice physicalDevice,
+                                                            VkPhysicalDeviceProperties *pProperties)
 {
     *pProperties = config_of(physicalDevice)->properties;
     pProperties->pipelineCacheUUID[VK_UUID_SIZE - 1] = (uint8_t)((const struct physical_device *)physicalDevice)->index;
@@ -83,12 +86,14 @@ static void device_uuid_write(const struct physical_device *device, void *chain)
     VkPhysicalDeviceIDProperties *id = (void *)chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES);
     if (id)
         id->deviceUUID[VK_UUID_SIZE - 1] ^= (uint8_t)device->index;
-    VkPhysicalDeviceVulkan11Properties *core = (void *)chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
+    VkPhysicalDeviceVulkan11Properties *core =
+        (void *)chain_find(chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
     if (core)
         core->deviceUUID[VK_UUID_SIZE - 1] ^= (uint8_t)device->index;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties2 *pProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice,
+                                                             VkPhysicalDeviceProperties2 *pProperties)
 {
     null_GetPhysicalDeviceProperties(physicalDevice, &pProperties->properties);
     struct counted_layouts counts = counts_keep(pProperties->pNext);
@@ -104,13 +109,13 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyProperties(VkPhysica
                                                                        VkQueueFamilyProperties *pQueueFamilyProperties)
 {
     const struct config *config = config_of(physicalDevice);
-    (void)enumerate_values(pQueueFamilyPropertyCount, pQueueFamilyProperties, config->queue_families, config->queue_family_count,
-                           sizeof(config->queue_families[0]));
+    (void)enumerate_values(pQueueFamilyPropertyCount, pQueueFamilyProperties, config->queue_families,
+                           config->queue_family_count, sizeof(config->queue_families[0]));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice,
-                                                                        uint32_t *pQueueFamilyPropertyCount,
-                                                                        VkQueueFamilyProperties2 *pQueueFamilyProperties)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
+                                             VkQueueFamilyProperties2 *pQueueFamilyProperties)
 {
     const struct config *config = config_of(physicalDevice);
     uint32_t total = config->queue_family_count;
@@ -122,8 +127,10 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyProperties2(VkPhysic
         family->queueFamilyProperties = config->queue_families[i];
         out_chain_configured(config, family->pNext);
         /* Only a family that codes video has codecs. */
-        VkQueueFamilyVideoPropertiesKHR *video = (void *)chain_find(family->pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR);
-        if (video && !(config->queue_families[i].queueFlags & (VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR)))
+        VkQueueFamilyVideoPropertiesKHR *video =
+            (void *)chain_find(family->pNext, VK_STRUCTURE_TYPE_QUEUE_FAMILY_VIDEO_PROPERTIES_KHR);
+        if (video &&
+            !(config->queue_families[i].queueFlags & (VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR)))
             video->videoCodecOperations = 0;
     }
 }
@@ -131,8 +138,12 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyProperties2(VkPhysic
 VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceMemoryProperties(VkPhysicalDevice physicalDevice,
                                                                   VkPhysicalDeviceMemoryProperties *pMemoryProperties)
 {
-    enum { DEVICE = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
-           COHERENT = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT, CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT };
+    enum {
+        DEVICE = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+        VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+        COHERENT = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+        CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+    };
     *pMemoryProperties = (VkPhysicalDeviceMemoryProperties){
         .memoryTypeCount = MEMORY_TYPE_COUNT,
         .memoryTypes = {{DEVICE, 0},
@@ -161,8 +172,8 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceMemoryProperties2(VkPhysicalDev
         budget->heapBudget[i] = pMemoryProperties->memoryProperties.memoryHeaps[i].size;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heapIndex, uint32_t localDeviceIndex,
-                                                                 uint32_t remoteDeviceIndex,
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heapIndex,
+                                                                 uint32_t localDeviceIndex, uint32_t remoteDeviceIndex,
                                                                  VkPeerMemoryFeatureFlags *pPeerMemoryFeatures)
 {
     *pPeerMemoryFeatures = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT | VK_PEER_MEMORY_FEATURE_COPY_DST_BIT |
@@ -185,44 +196,45 @@ const struct format_info *format_find(VkFormat format)
 }
 
 /* Names of VK_FORMAT_FEATURE_2_*_BIT without the ends. */
-#define SAMPLED                                                                                                                   \
-    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |            \
+#define SAMPLED                                                                                                        \
+    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | \
      VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT)
-#define FILTERED                                                                                                                  \
-    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT |                  \
+#define FILTERED                                                                                                       \
+    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT |       \
      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT)
-#define STORED                                                                                                                    \
-    (VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |                                \
+#define STORED                                                                                                         \
+    (VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |                     \
      VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
-#define CHROMA                                                                                                                    \
-    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                           \
-     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |                                                       \
-     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT |                                      \
-     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_BIT |                                      \
+#define CHROMA                                                                                                         \
+    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                \
+     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |                                            \
+     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT |                           \
+     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_BIT |                           \
      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_FORCEABLE_BIT)
-#define VIDEO                                                                                                                     \
-    (VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR |                             \
+#define VIDEO                                                                                                          \
+    (VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR |                  \
      VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR)
-#define TENSOR                                                                                                                    \
-    (VK_FORMAT_FEATURE_2_TENSOR_SHADER_BIT_ARM | VK_FORMAT_FEATURE_2_TENSOR_IMAGE_ALIASING_BIT_ARM |                              \
+#define TENSOR                                                                                                         \
+    (VK_FORMAT_FEATURE_2_TENSOR_SHADER_BIT_ARM | VK_FORMAT_FEATURE_2_TENSOR_IMAGE_ALIASING_BIT_ARM |                   \
      VK_FORMAT_FEATURE_2_TENSOR_DATA_GRAPH_BIT_ARM)
-#define FLOW                                                                                                                      \
-    (VK_FORMAT_FEATURE_2_OPTICAL_FLOW_IMAGE_BIT_NV | VK_FORMAT_FEATURE_2_OPTICAL_FLOW_VECTOR_BIT_NV |                             \
+#define FLOW                                                                                                           \
+    (VK_FORMAT_FEATURE_2_OPTICAL_FLOW_IMAGE_BIT_NV | VK_FORMAT_FEATURE_2_OPTICAL_FLOW_VECTOR_BIT_NV |                  \
      VK_FORMAT_FEATURE_2_OPTICAL_FLOW_COST_BIT_NV)
-#define BLOCK_MATCHING                                                                                                            \
-    (VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM | VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM |                              \
+#define BLOCK_MATCHING                                                                                                 \
+    (VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM | VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM |                   \
      VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM | VK_FORMAT_FEATURE_2_BOX_FILTER_SAMPLED_BIT_QCOM)
-#define COPY_DEPTH                                                                                                                \
+#define COPY_DEPTH                                                                                                     \
     (VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR | VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR)
-#define COPY_STENCIL                                                                                                              \
-    (VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR | VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR)
+#define COPY_STENCIL                                                                                                   \
+    (VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR |                                                       \
+     VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR)
 
 static VkFormatFeatureFlags2 color_features(const struct format_info *format)
 {
-    VkFormatFeatureFlags2 features = SAMPLED | STORED | VK_FORMAT_FEATURE_2_BLIT_DST_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
-                                     VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV | TENSOR | FLOW |
-                                     VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT |
-                                     VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR;
+    VkFormatFeatureFlags2 features =
+        SAMPLED | STORED | VK_FORMAT_FEATURE_2_BLIT_DST_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+        VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV | TENSOR | FLOW |
+        VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT | VK_FORMAT_FEATURE_2_COPY_IMAGE_INDIRECT_DST_BIT_KHR;
     if (format->flags & FORMAT_INTEGER)
         features |= VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
     else
@@ -239,7 +251,8 @@ static VkFormatFeatureFlags2 optimal_features(const struct format_info *format)
             SAMPLED | VK_FORMAT_FEATURE_2_BLIT_DST_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
         if (format->flags & FORMAT_DEPTH)
             features |= COPY_DEPTH | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT |
-                        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
+                        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+                        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
         if (format->flags & FORMAT_STENCIL)
             features |= COPY_STENCIL;
         return features;
@@ -258,16 +271,18 @@ static VkFormatFeatureFlags2 linear_features(const struct format_info *format)
 {
     if (format->flags & (FORMAT_DEPTH | FORMAT_STENCIL | FORMAT_COMPRESSED))
         return 0;
-    return optimal_features(format) & ~(VkFormatFeatureFlags2)VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+    return optimal_features(format) &
+           ~(VkFormatFeatureFlags2)VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
 }
 
 static VkFormatFeatureFlags2 buffer_features(const struct format_info *format)
 {
     if (format->flags & (FORMAT_DEPTH | FORMAT_STENCIL | FORMAT_COMPRESSED | FORMAT_YCBCR))
         return 0;
-    VkFormatFeatureFlags2 features = VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
-                                     VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
-                                     VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    VkFormatFeatureFlags2 features =
+        VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
+        VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
+        VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     if (!(format->flags & FORMAT_INTEGER))
         features |= VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR |
                     VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_RADIUS_BUFFER_BIT_NV;
@@ -297,7 +312,8 @@ static void write_modifiers(void *chain, const struct format_info *format, uint3
 {
     VkFormatFeatureFlags2 features = format ? linear_features(format) : 0;
     uint32_t planes = format && format->plane_count ? format->plane_count : 1;
-    VkDrmFormatModifierPropertiesListEXT *list = (void *)chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
+    VkDrmFormatModifierPropertiesListEXT *list =
+        (void *)chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
     if (list) {
         VkDrmFormatModifierPropertiesEXT modifier = {0, planes, narrow(features)};
         (void)enumerate_values(&count, list->pDrmFormatModifierProperties, &modifier, features != 0, sizeof(modifier));
@@ -307,7 +323,8 @@ static void write_modifiers(void *chain, const struct format_info *format, uint3
         (void *)chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT);
     if (list2) {
         VkDrmFormatModifierProperties2EXT modifier = {0, planes, features};
-        (void)enumerate_values(&count2, list2->pDrmFormatModifierProperties, &modifier, features != 0, sizeof(modifier));
+        (void)enumerate_values(&count2, list2->pDrmFormatModifierProperties, &modifier, features != 0,
+                               sizeof(modifier));
         list2->drmFormatModifierCount = count2;
     }
 }
@@ -317,8 +334,10 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFormatProperties2(VkPhysicalDev
 {
     const struct format_info *info = format_find(format);
     void *chain = pFormatProperties->pNext;
-    const VkDrmFormatModifierPropertiesListEXT *list = chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
-    const VkDrmFormatModifierPropertiesList2EXT *list2 = chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT);
+    const VkDrmFormatModifierPropertiesListEXT *list =
+        chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
+    const VkDrmFormatModifierPropertiesList2EXT *list2 =
+        chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT);
     uint32_t count = list ? list->drmFormatModifierCount : 0, count2 = list2 ? list2->drmFormatModifierCount : 0;
 
     null_GetPhysicalDeviceFormatProperties(physicalDevice, format, &pFormatProperties->formatProperties);
@@ -386,36 +405,40 @@ static VkResult image_format_properties(const struct config *config, const VkPhy
         .maxArrayLayers = info->type == VK_IMAGE_TYPE_3D ? 1 : limits->maxImageArrayLayers,
         .sampleCounts = VK_SAMPLE_COUNT_1_BIT,
         .maxResourceSize = 1ull << 32};
-    bool attachment = features & (VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT);
+    bool attachment =
+        features & (VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT);
     if (optimal && attachment && info->type == VK_IMAGE_TYPE_2D && !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
         out->sampleCounts = limits->framebufferColorSampleCounts;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
-                                                                           VkImageType type, VkImageTiling tiling,
-                                                                           VkImageUsageFlags usage, VkImageCreateFlags flags,
-                                                                           VkImageFormatProperties *pImageFormatProperties)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceImageFormatProperties(
+    VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkImageTiling tiling, VkImageUsageFlags usage,
+    VkImageCreateFlags flags, VkImageFormatProperties *pImageFormatProperties)
 {
-    VkPhysicalDeviceImageFormatInfo2 info = {.format = format, .type = type, .tiling = tiling, .usage = usage, .flags = flags};
+    VkPhysicalDeviceImageFormatInfo2 info = {
+        .format = format, .type = type, .tiling = tiling, .usage = usage, .flags = flags};
     return image_format_properties(config_of(physicalDevice), &info, pImageFormatProperties);
 }
 
 static const VkExternalMemoryProperties external_memory = {
     .externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT,
-    .exportFromImportedHandleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
-    .compatibleHandleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT};
+    .exportFromImportedHandleTypes =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
+    .compatibleHandleTypes =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT};
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
-                                                                            const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
-                                                                            VkImageFormatProperties2 *pImageFormatProperties)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceImageFormatProperties2(
+    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
+    VkImageFormatProperties2 *pImageFormatProperties)
 {
     out_chain(pImageFormatProperties->pNext);
     VkExternalImageFormatProperties *external =
         (void *)chain_find(pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES);
     if (external)
         external->externalMemoryProperties = external_memory;
-    return image_format_properties(config_of(physicalDevice), pImageFormatInfo, &pImageFormatProperties->imageFormatProperties);
+    return image_format_properties(config_of(physicalDevice), pImageFormatInfo,
+                                   &pImageFormatProperties->imageFormatProperties);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceExternalImageFormatPropertiesNV(
@@ -430,17 +453,17 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceExternalImageFormatProperti
 
 /* --- external objects ----------------------------------------------------------------------------------------------------- */
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice,
-                                                                          const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
-                                                                          VkExternalBufferProperties *pExternalBufferProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalBufferProperties(
+    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
+    VkExternalBufferProperties *pExternalBufferProperties)
 {
     out_chain(pExternalBufferProperties->pNext);
     pExternalBufferProperties->externalMemoryProperties = external_memory;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice physicalDevice,
-                                                                         const VkPhysicalDeviceExternalFenceInfo *pExternalFenceInfo,
-                                                                         VkExternalFenceProperties *pExternalFenceProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalFenceProperties(
+    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalFenceInfo *pExternalFenceInfo,
+    VkExternalFenceProperties *pExternalFenceProperties)
 {
     VkExternalFenceHandleTypeFlags types =
         VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;

@@ -13,8 +13,8 @@ VkResult deferred_result(VkDevice device, VkDeferredOperationKHR operation)
 }
 
 /* The header that the specification prescribes, and nothing behind it. */
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device, VkPipelineCache pipelineCache, size_t *pDataSize,
-                                                         void *pData)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device, VkPipelineCache pipelineCache,
+                                                         size_t *pDataSize, void *pData)
 {
     const VkPhysicalDeviceProperties *properties = &((const struct device *)device)->dispatchable.config->properties;
     VkPipelineCacheHeaderVersionOne header = {.headerSize = sizeof(header),
@@ -46,16 +46,16 @@ static void group_handles(VkPipeline pipeline, uint32_t first, uint32_t count, s
     }
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline, uint32_t firstGroup,
-                                                                       uint32_t groupCount, size_t dataSize, void *pData)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline,
+                                                                       uint32_t firstGroup, uint32_t groupCount,
+                                                                       size_t dataSize, void *pData)
 {
     group_handles(pipeline, firstGroup, groupCount, dataSize, pData);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline,
-                                                                                    uint32_t firstGroup, uint32_t groupCount,
-                                                                                    size_t dataSize, void *pData)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(
+    VkDevice device, VkPipeline pipeline, uint32_t firstGroup, uint32_t groupCount, size_t dataSize, void *pData)
 {
     group_handles(pipeline, firstGroup, groupCount, dataSize, pData);
     return VK_SUCCESS;
@@ -68,8 +68,8 @@ null_GetAccelerationStructureDeviceAddressKHR(VkDevice device, const VkAccelerat
     return (VkDeviceAddress)(uintptr_t)pInfo->accelerationStructure;
 }
 
-VKAPI_ATTR VkDeviceAddress VKAPI_CALL null_GetPipelineIndirectDeviceAddressNV(VkDevice device,
-                                                                              const VkPipelineIndirectDeviceAddressInfoNV *pInfo)
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+null_GetPipelineIndirectDeviceAddressNV(VkDevice device, const VkPipelineIndirectDeviceAddressInfoNV *pInfo)
 {
     return (VkDeviceAddress)(uintptr_t)pInfo->pipeline;
 }
@@ -89,25 +89,28 @@ VKAPI_ATTR uint64_t VKAPI_CALL null_GetImageViewHandle64NVX(VkDevice device, con
 }
 
 /* Structures of another driver, or of another version of this one, are not compatible; ours carry no version. */
-VKAPI_ATTR void VKAPI_CALL
-null_GetDeviceAccelerationStructureCompatibilityKHR(VkDevice device, const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
-                                                    VkAccelerationStructureCompatibilityKHR *pCompatibility)
+VKAPI_ATTR void VKAPI_CALL null_GetDeviceAccelerationStructureCompatibilityKHR(
+    VkDevice device, const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
+    VkAccelerationStructureCompatibilityKHR *pCompatibility)
 {
     *pCompatibility = VK_ACCELERATION_STRUCTURE_COMPATIBILITY_COMPATIBLE_KHR;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass, VkExtent2D *pGranularity)
+VKAPI_ATTR void VKAPI_CALL null_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass,
+                                                         VkExtent2D *pGranularity)
 {
     *pGranularity = (VkExtent2D){1, 1};
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetRenderingAreaGranularity(VkDevice device, const VkRenderingAreaInfo *pRenderingAreaInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetRenderingAreaGranularity(VkDevice device,
+                                                            const VkRenderingAreaInfo *pRenderingAreaInfo,
                                                             VkExtent2D *pGranularity)
 {
     *pGranularity = (VkExtent2D){1, 1};
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceSubpassShadingMaxWorkgroupSizeHUAWEI(VkDevice device, VkRenderPass renderpass,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceSubpassShadingMaxWorkgroupSizeHUAWEI(VkDevice device,
+                                                                                  VkRenderPass renderpass,
                                                                                   VkExtent2D *pMaxWorkgroupSize)
 {
     *pMaxWorkgroupSize = (VkExtent2D){16, 16};
@@ -118,11 +121,13 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceSubpassShadingMaxWorkgroupSizeHUAWE
 
 #define BINARIES_OF_A_PIPELINE 1
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreatePipelineBinariesKHR(VkDevice device, const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_CreatePipelineBinariesKHR(VkDevice device,
+                                                              const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
                                                               const VkAllocationCallbacks *pAllocator,
                                                               VkPipelineBinaryHandlesInfoKHR *pBinaries)
 {
-    uint32_t total = pCreateInfo->pKeysAndDataInfo ? pCreateInfo->pKeysAndDataInfo->binaryCount : BINARIES_OF_A_PIPELINE;
+    uint32_t total =
+        pCreateInfo->pKeysAndDataInfo ? pCreateInfo->pKeysAndDataInfo->binaryCount : BINARIES_OF_A_PIPELINE;
     if (!pBinaries->pPipelineBinaries) {
         pBinaries->pipelineBinaryCount = total;
         return VK_SUCCESS;
@@ -142,7 +147,8 @@ static void binary_key(VkPipelineBinaryKeyKHR *key, const void *of)
     memcpy(key->key, &word, sizeof(word));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineKeyKHR(VkDevice device, const VkPipelineCreateInfoKHR *pPipelineCreateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineKeyKHR(VkDevice device,
+                                                      const VkPipelineCreateInfoKHR *pPipelineCreateInfo,
                                                       VkPipelineBinaryKeyKHR *pPipelineKey)
 {
     binary_key(pPipelineKey, NULL);
@@ -168,15 +174,16 @@ static void capture(uint32_t count, const VkHostAddressRangeEXT *ranges)
     }
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetImageOpaqueCaptureDataEXT(VkDevice device, uint32_t imageCount, const VkImage *pImages,
-                                                                 VkHostAddressRangeEXT *pDatas)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetImageOpaqueCaptureDataEXT(VkDevice device, uint32_t imageCount,
+                                                                 const VkImage *pImages, VkHostAddressRangeEXT *pDatas)
 {
     capture(imageCount, pDatas);
     return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetTensorOpaqueCaptureDataARM(VkDevice device, uint32_t tensorCount,
-                                                                  const VkTensorARM *pTensors, VkHostAddressRangeEXT *pDatas)
+                                                                  const VkTensorARM *pTensors,
+                                                                  VkHostAddressRangeEXT *pDatas)
 {
     capture(tensorCount, pDatas);
     return VK_SUCCESS;

@@ -6,7 +6,8 @@
 
 /* --- command buffers ---------------------------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_AllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_AllocateCommandBuffers(VkDevice device,
+                                                           const VkCommandBufferAllocateInfo *pAllocateInfo,
                                                            VkCommandBuffer *pCommandBuffers)
 {
     struct object *pool = object_get(pAllocateInfo->commandPool, VK_OBJECT_TYPE_COMMAND_POOL);
@@ -30,8 +31,8 @@ static void free_child(const void *handle, VkObjectType type)
     object_free(child, type);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_FreeCommandBuffers(VkDevice device, VkCommandPool commandPool, uint32_t commandBufferCount,
-                                                   const VkCommandBuffer *pCommandBuffers)
+VKAPI_ATTR void VKAPI_CALL null_FreeCommandBuffers(VkDevice device, VkCommandPool commandPool,
+                                                   uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
 {
     for (uint32_t i = 0; i < commandBufferCount; i++)
         free_child(pCommandBuffers[i], VK_OBJECT_TYPE_COMMAND_BUFFER);
@@ -54,7 +55,8 @@ VKAPI_ATTR void VKAPI_CALL null_DestroyCommandPool(VkDevice device, VkCommandPoo
 
 /* --- descriptor sets ---------------------------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_AllocateDescriptorSets(VkDevice device, const VkDescriptorSetAllocateInfo *pAllocateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_AllocateDescriptorSets(VkDevice device,
+                                                           const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                                            VkDescriptorSet *pDescriptorSets)
 {
     struct object *pool = object_get(pAllocateInfo->descriptorPool, VK_OBJECT_TYPE_DESCRIPTOR_POOL);
@@ -66,7 +68,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_AllocateDescriptorSets(VkDevice device, cons
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_FreeDescriptorSets(VkDevice device, VkDescriptorPool descriptorPool,
-                                                       uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets)
+                                                       uint32_t descriptorSetCount,
+                                                       const VkDescriptorSet *pDescriptorSets)
 {
     for (uint32_t i = 0; i < descriptorSetCount; i++)
         free_child(pDescriptorSets[i], VK_OBJECT_TYPE_DESCRIPTOR_SET);
@@ -97,7 +100,8 @@ struct set_layout {
     VkDescriptorSetLayoutBinding *bindings;
 };
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_CreateDescriptorSetLayout(VkDevice device,
+                                                              const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                                               const VkAllocationCallbacks *pAllocator,
                                                               VkDescriptorSetLayout *pSetLayout)
 {
@@ -174,7 +178,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_WriteResourceDescriptorsEXT(VkDevice device,
 }
 
 /* All sets share one place; nobody reads what is written there. */
-VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetHostMappingVALVE(VkDevice device, VkDescriptorSet descriptorSet, void **ppData)
+VKAPI_ATTR void VKAPI_CALL null_GetDescriptorSetHostMappingVALVE(VkDevice device, VkDescriptorSet descriptorSet,
+                                                                 void **ppData)
 {
     static unsigned char mapping[65536];
     *ppData = mapping;
@@ -205,8 +210,8 @@ static uint32_t query_values(const struct query_pool *pool)
 
 /* Every query's value is zero, and it is there. */
 VKAPI_ATTR VkResult VKAPI_CALL null_GetQueryPoolResults(VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
-                                                        uint32_t queryCount, size_t dataSize, void *pData, VkDeviceSize stride,
-                                                        VkQueryResultFlags flags)
+                                                        uint32_t queryCount, size_t dataSize, void *pData,
+                                                        VkDeviceSize stride, VkQueryResultFlags flags)
 {
     const struct query_pool *pool = object_get(queryPool, VK_OBJECT_TYPE_QUERY_POOL);
     if (!pool)
@@ -243,7 +248,8 @@ struct private_data_slot {
     uint32_t count;
 };
 
-VKAPI_ATTR VkResult VKAPI_CALL null_CreatePrivateDataSlot(VkDevice device, const VkPrivateDataSlotCreateInfo *pCreateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_CreatePrivateDataSlot(VkDevice device,
+                                                          const VkPrivateDataSlotCreateInfo *pCreateInfo,
                                                           const VkAllocationCallbacks *pAllocator,
                                                           VkPrivateDataSlot *pPrivateDataSlot)
 {

@@ -77,8 +77,9 @@ struct waiting {
 static bool waiting_over(const struct waiting *waiting)
 {
     for (uint32_t i = 0; i < waiting->count; i++) {
-        bool reached = waiting->fences ? fence_reached(waiting->fences[i])
-                                       : semaphore_reached(waiting->semaphores->pSemaphores[i], waiting->semaphores->pValues[i]);
+        bool reached = waiting->fences
+                           ? fence_reached(waiting->fences[i])
+                           : semaphore_reached(waiting->semaphores->pSemaphores[i], waiting->semaphores->pValues[i]);
         if (reached != waiting->all)
             return reached;
     }
@@ -126,7 +127,8 @@ static bool waits_reached(const struct submission *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++) {
         struct semaphore *semaphore = object_get(batch->waits[i].semaphore, VK_OBJECT_TYPE_SEMAPHORE);
-        if (semaphore && (semaphore->timeline ? atomic_load(&semaphore->value) < batch->waits[i].value : semaphore->pending_signals > 0))
+        if (semaphore && (semaphore->timeline ? atomic_load(&semaphore->value) < batch->waits[i].value
+                                              : semaphore->pending_signals > 0))
             return false;
     }
     return true;
@@ -249,8 +251,8 @@ static uint64_t value_at(const uint64_t *values, uint32_t count, uint32_t index)
 }
 
 /* A batch of the old form, of vkQueueSubmit and vkQueueBindSparse. */
-static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count, const VkSemaphore *waits, uint32_t signal_count,
-                                  const VkSemaphore *signals, const void *chain, VkFence fence)
+static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count, const VkSemaphore *waits,
+                                  uint32_t signal_count, const VkSemaphore *signals, const void *chain, VkFence fence)
 {
     const VkTimelineSemaphoreSubmitInfo *timeline = chain_find(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     struct value_buffer buffer;
@@ -266,7 +268,8 @@ static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count, cons
         batch.waits[i] = (struct semaphore_value){waits[i], value};
     }
     for (uint32_t i = 0; i < signal_count; i++) {
-        uint64_t value = timeline ? value_at(timeline->pSignalSemaphoreValues, timeline->signalSemaphoreValueCount, i) : 0;
+        uint64_t value =
+            timeline ? value_at(timeline->pSignalSemaphoreValues, timeline->signalSemaphoreValueCount, i) : 0;
         batch.signals[i] = (struct semaphore_value){signals[i], value};
     }
     VkResult result = batch_submit(queue, &batch);
@@ -274,36 +277,38 @@ static VkResult submit_semaphores(struct queue *queue, uint32_t wait_count, cons
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit(VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits, VkFence fence)
+VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit(VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                                                VkFence fence)
 {
     struct queue *object = (struct queue *)queue;
     for (uint32_t i = 0; i < submitCount; i++) {
         const VkSubmitInfo *submit = &pSubmits[i];
-        VkResult result = submit_semaphores(object, submit->waitSemaphoreCount, submit->pWaitSemaphores,
-                                            submit->signalSemaphoreCount, submit->pSignalSemaphores, submit->pNext,
-                                            i + 1 == submitCount ? fence : VK_NULL_HANDLE);
+        VkResult result =
+            submit_semaphores(object, submit->waitSemaphoreCount, submit->pWaitSemaphores, submit->signalSemaphoreCount,
+                              submit->pSignalSemaphores, submit->pNext, i + 1 == submitCount ? fence : VK_NULL_HANDLE);
         if (result != VK_SUCCESS)
             return result;
     }
     return submitCount ? VK_SUCCESS : batch_submit(object, &(struct submission){.fence = fence});
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_QueueBindSparse(VkQueue queue, uint32_t bindInfoCount, const VkBindSparseInfo *pBindInfo,
-                                                    VkFence fence)
+VKAPI_ATTR VkResult VKAPI_CALL null_QueueBindSparse(VkQueue queue, uint32_t bindInfoCount,
+                                                    const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
     struct queue *object = (struct queue *)queue;
     for (uint32_t i = 0; i < bindInfoCount; i++) {
         const VkBindSparseInfo *bind = &pBindInfo[i];
-        VkResult result = submit_semaphores(object, bind->waitSemaphoreCount, bind->pWaitSemaphores, bind->signalSemaphoreCount,
-                                            bind->pSignalSemaphores, bind->pNext,
-                                            i + 1 == bindInfoCount ? fence : VK_NULL_HANDLE);
+        VkResult result =
+            submit_semaphores(object, bind->waitSemaphoreCount, bind->pWaitSemaphores, bind->signalSemaphoreCount,
+                              bind->pSignalSemaphores, bind->pNext, i + 1 == bindInfoCount ? fence : VK_NULL_HANDLE);
         if (result != VK_SUCCESS)
             return result;
     }
     return bindInfoCount ? VK_SUCCESS : batch_submit(object, &(struct submission){.fence = fence});
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit2(VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits, VkFence fence)
+VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit2(VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
+                                                 VkFence fence)
 {
     struct queue *object = (struct queue *)queue;
     for (uint32_t i = 0; i < submitCount; i++) {
@@ -317,10 +322,11 @@ VKAPI_ATTR VkResult VKAPI_CALL null_QueueSubmit2(VkQueue queue, uint32_t submitC
                                    .signal_count = submit->signalSemaphoreInfoCount,
                                    .fence = i + 1 == submitCount ? fence : VK_NULL_HANDLE};
         for (uint32_t j = 0; j < batch.wait_count; j++)
-            batch.waits[j] = (struct semaphore_value){submit->pWaitSemaphoreInfos[j].semaphore, submit->pWaitSemaphoreInfos[j].value};
+            batch.waits[j] = (struct semaphore_value){submit->pWaitSemaphoreInfos[j].semaphore,
+                                                      submit->pWaitSemaphoreInfos[j].value};
         for (uint32_t j = 0; j < batch.signal_count; j++)
-            batch.signals[j] =
-                (struct semaphore_value){submit->pSignalSemaphoreInfos[j].semaphore, submit->pSignalSemaphoreInfos[j].value};
+            batch.signals[j] = (struct semaphore_value){submit->pSignalSemaphoreInfos[j].semaphore,
+                                                        submit->pSignalSemaphoreInfos[j].value};
         VkResult result = batch_submit(object, &batch);
         value_buffer_close(&buffer);
         if (result != VK_SUCCESS)
@@ -389,7 +395,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateFence(VkDevice device, const VkFenceCr
     struct fence *fence = object_new(VK_OBJECT_TYPE_FENCE);
     if (!fence)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    atomic_store_explicit(&fence->signaled, (pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0, memory_order_relaxed);
+    atomic_store_explicit(&fence->signaled, (pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0,
+                          memory_order_relaxed);
     *pFence = (VkFence)fence;
     return VK_SUCCESS;
 }
@@ -409,8 +416,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetFenceStatus(VkDevice device, VkFence fenc
     return fence_reached(fence) ? VK_SUCCESS : VK_NOT_READY;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_WaitForFences(VkDevice device, uint32_t fenceCount, const VkFence *pFences, VkBool32 waitAll,
-                                                  uint64_t timeout)
+VKAPI_ATTR VkResult VKAPI_CALL null_WaitForFences(VkDevice device, uint32_t fenceCount, const VkFence *pFences,
+                                                  VkBool32 waitAll, uint64_t timeout)
 {
     struct waiting waiting = {.fences = pFences, .count = fenceCount, .all = waitAll};
     return wait_until((struct device *)device, &waiting, timeout);
@@ -426,7 +433,8 @@ static VkResult signaled_fence(VkFence *handle)
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_RegisterDeviceEventEXT(VkDevice device, const VkDeviceEventInfoEXT *pDeviceEventInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_RegisterDeviceEventEXT(VkDevice device,
+                                                           const VkDeviceEventInfoEXT *pDeviceEventInfo,
                                                            const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     return signaled_fence(pFence);
@@ -447,7 +455,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateSemaphore(VkDevice device, const VkSem
     struct semaphore *semaphore = object_new(VK_OBJECT_TYPE_SEMAPHORE);
     if (!semaphore)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkSemaphoreTypeCreateInfo *type = chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    const VkSemaphoreTypeCreateInfo *type =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     semaphore->timeline = type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
     atomic_store_explicit(&semaphore->value, semaphore->timeline ? type->initialValue : 0, memory_order_relaxed);
     *pSemaphore = (VkSemaphore)semaphore;
@@ -461,7 +470,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetSemaphoreCounterValue(VkDevice device, Vk
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
+VKAPI_ATTR VkResult VKAPI_CALL null_WaitSemaphores(VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
+                                                   uint64_t timeout)
 {
     struct waiting waiting = {.semaphores = pWaitInfo,
                               .count = pWaitInfo->semaphoreCount,
@@ -511,7 +521,8 @@ static VkResult new_descriptor(int *fd)
     return *fd < 0 ? VK_ERROR_TOO_MANY_OBJECTS : VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSemaphoreFdKHR(VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo, int *pFd)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetSemaphoreFdKHR(VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
+                                                      int *pFd)
 {
     return new_descriptor(pFd);
 }
@@ -528,7 +539,8 @@ static void take_descriptor(int fd)
         close(fd);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_ImportSemaphoreFdKHR(VkDevice device, const VkImportSemaphoreFdInfoKHR *pImportSemaphoreFdInfo)
+VKAPI_ATTR VkResult VKAPI_CALL null_ImportSemaphoreFdKHR(VkDevice device,
+                                                         const VkImportSemaphoreFdInfoKHR *pImportSemaphoreFdInfo)
 {
     take_descriptor(pImportSemaphoreFdInfo->fd);
     return VK_SUCCESS;

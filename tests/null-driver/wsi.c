@@ -13,8 +13,9 @@
 
 /* --- surfaces ----------------------------------------------------------------------------------------------------------- */
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice physicalDevice, uint32_t queueFamilyIndex,
-                                                                       VkSurfaceKHR surface, VkBool32 *pSupported)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice physicalDevice,
+                                                                       uint32_t queueFamilyIndex, VkSurfaceKHR surface,
+                                                                       VkBool32 *pSupported)
 {
     const struct config *config = ((const struct dispatchable *)physicalDevice)->config;
     *pSupported = queueFamilyIndex < config->queue_family_count &&
@@ -32,24 +33,29 @@ static const VkSurfaceCapabilitiesKHR surface_capabilities = {
     .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR | VK_SURFACE_TRANSFORM_INHERIT_BIT_KHR,
     .currentTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
     .supportedCompositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR | VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
-    .supportedUsageFlags = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
-                           VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT};
+    .supportedUsageFlags = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                           VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                           VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT};
 
-static const VkSurfaceFormatKHR surface_formats[] = {{VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-                                                     {VK_FORMAT_B8G8R8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-                                                     {VK_FORMAT_R8G8B8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-                                                     {VK_FORMAT_R8G8B8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-                                                     {VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
-                                                     {VK_FORMAT_R16G16B16A16_SFLOAT, VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT}};
+static const VkSurfaceFormatKHR surface_formats[] = {
+    {VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+    {VK_FORMAT_B8G8R8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+    {VK_FORMAT_R8G8B8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+    {VK_FORMAT_R8G8B8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
+    {VK_FORMAT_R16G16B16A16_SFLOAT, VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT}};
 #define SURFACE_FORMAT_COUNT ((uint32_t)(sizeof(surface_formats) / sizeof(surface_formats[0])))
 
-static const VkPresentModeKHR present_modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_MAILBOX_KHR, VK_PRESENT_MODE_IMMEDIATE_KHR,
-                                                 VK_PRESENT_MODE_FIFO_RELAXED_KHR, VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR,
+static const VkPresentModeKHR present_modes[] = {VK_PRESENT_MODE_FIFO_KHR,
+                                                 VK_PRESENT_MODE_MAILBOX_KHR,
+                                                 VK_PRESENT_MODE_IMMEDIATE_KHR,
+                                                 VK_PRESENT_MODE_FIFO_RELAXED_KHR,
+                                                 VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR,
                                                  VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR};
 #define PRESENT_MODE_COUNT ((uint32_t)(sizeof(present_modes) / sizeof(present_modes[0])))
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice physicalDevice, VkSurfaceKHR surface,
-                                                                            VkSurfaceCapabilitiesKHR *pSurfaceCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilitiesKHR(
+    VkPhysicalDevice physicalDevice, VkSurfaceKHR surface, VkSurfaceCapabilitiesKHR *pSurfaceCapabilities)
 {
     *pSurfaceCapabilities = surface_capabilities;
     return VK_SUCCESS;
@@ -60,19 +66,22 @@ static bool is_shared(VkPresentModeKHR mode)
     return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2KHR(VkPhysicalDevice physicalDevice,
-                                                                             const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
-                                                                             VkSurfaceCapabilities2KHR *pSurfaceCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2KHR(
+    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
+    VkSurfaceCapabilities2KHR *pSurfaceCapabilities)
 {
     void *chain = pSurfaceCapabilities->pNext;
-    VkSurfacePresentModeCompatibilityKHR *compatible = (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR);
-    VkLatencySurfaceCapabilitiesNV *latency = (void *)chain_find(chain, VK_STRUCTURE_TYPE_LATENCY_SURFACE_CAPABILITIES_NV);
+    VkSurfacePresentModeCompatibilityKHR *compatible =
+        (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR);
+    VkLatencySurfaceCapabilitiesNV *latency =
+        (void *)chain_find(chain, VK_STRUCTURE_TYPE_LATENCY_SURFACE_CAPABILITIES_NV);
     uint32_t counts[2] = {compatible ? compatible->presentModeCount : 0, latency ? latency->presentModeCount : 0};
     out_chain(chain);
     pSurfaceCapabilities->surfaceCapabilities = surface_capabilities;
     const VkSurfacePresentModeKHR *mode = chain_find(pSurfaceInfo->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
     if (mode && is_shared(mode->presentMode))
-        pSurfaceCapabilities->surfaceCapabilities.minImageCount = pSurfaceCapabilities->surfaceCapabilities.maxImageCount = 1;
+        pSurfaceCapabilities->surfaceCapabilities.minImageCount =
+            pSurfaceCapabilities->surfaceCapabilities.maxImageCount = 1;
     VkResult result = VK_SUCCESS;
     if (compatible) {
         /* A mode is compatible with itself and with FIFO. */
@@ -88,8 +97,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2KHR(VkP
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2EXT(VkPhysicalDevice physicalDevice, VkSurfaceKHR surface,
-                                                                             VkSurfaceCapabilities2EXT *pSurfaceCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2EXT(
+    VkPhysicalDevice physicalDevice, VkSurfaceKHR surface, VkSurfaceCapabilities2EXT *pSurfaceCapabilities)
 {
     const VkSurfaceCapabilitiesKHR *from = &surface_capabilities;
     pSurfaceCapabilities->minImageCount = from->minImageCount;
@@ -106,17 +115,18 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2EXT(VkP
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceFormatsKHR(VkPhysicalDevice physicalDevice, VkSurfaceKHR surface,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceFormatsKHR(VkPhysicalDevice physicalDevice,
+                                                                       VkSurfaceKHR surface,
                                                                        uint32_t *pSurfaceFormatCount,
                                                                        VkSurfaceFormatKHR *pSurfaceFormats)
 {
-    return enumerate_values(pSurfaceFormatCount, pSurfaceFormats, surface_formats, SURFACE_FORMAT_COUNT, sizeof(surface_formats[0]));
+    return enumerate_values(pSurfaceFormatCount, pSurfaceFormats, surface_formats, SURFACE_FORMAT_COUNT,
+                            sizeof(surface_formats[0]));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceFormats2KHR(VkPhysicalDevice physicalDevice,
-                                                                        const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
-                                                                        uint32_t *pSurfaceFormatCount,
-                                                                        VkSurfaceFormat2KHR *pSurfaceFormats)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceFormats2KHR(
+    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo, uint32_t *pSurfaceFormatCount,
+    VkSurfaceFormat2KHR *pSurfaceFormats)
 {
     VkResult result =
         enumerate_out(pSurfaceFormatCount, pSurfaceFormats, SURFACE_FORMAT_COUNT, sizeof(*pSurfaceFormats), true);
@@ -125,22 +135,25 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceFormats2KHR(VkPhysic
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfacePresentModesKHR(VkPhysicalDevice physicalDevice, VkSurfaceKHR surface,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfacePresentModesKHR(VkPhysicalDevice physicalDevice,
+                                                                            VkSurfaceKHR surface,
                                                                             uint32_t *pPresentModeCount,
                                                                             VkPresentModeKHR *pPresentModes)
 {
-    return enumerate_values(pPresentModeCount, pPresentModes, present_modes, PRESENT_MODE_COUNT, sizeof(present_modes[0]));
+    return enumerate_values(pPresentModeCount, pPresentModes, present_modes, PRESENT_MODE_COUNT,
+                            sizeof(present_modes[0]));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDevicePresentRectanglesKHR(VkPhysicalDevice physicalDevice, VkSurfaceKHR surface,
-                                                                          uint32_t *pRectCount, VkRect2D *pRects)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDevicePresentRectanglesKHR(VkPhysicalDevice physicalDevice,
+                                                                          VkSurfaceKHR surface, uint32_t *pRectCount,
+                                                                          VkRect2D *pRects)
 {
     VkRect2D whole = {.extent = {SURFACE_WIDTH, SURFACE_HEIGHT}};
     return enumerate_values(pRectCount, pRects, &whole, 1, sizeof(whole));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL
-null_GetDeviceGroupPresentCapabilitiesKHR(VkDevice device, VkDeviceGroupPresentCapabilitiesKHR *pDeviceGroupPresentCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceGroupPresentCapabilitiesKHR(
+    VkDevice device, VkDeviceGroupPresentCapabilitiesKHR *pDeviceGroupPresentCapabilities)
 {
     out_chain(pDeviceGroupPresentCapabilities);
     memset(pDeviceGroupPresentCapabilities->presentMask, 0, sizeof(pDeviceGroupPresentCapabilities->presentMask));
@@ -181,7 +194,8 @@ static void swapchain_free(struct swapchain *swapchain)
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_CreateSwapchainKHR(VkDevice device, const VkSwapchainCreateInfoKHR *pCreateInfo,
-                                                       const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchain)
+                                                       const VkAllocationCallbacks *pAllocator,
+                                                       VkSwapchainKHR *pSwapchain)
 {
     struct swapchain *swapchain = object_new(VK_OBJECT_TYPE_SWAPCHAIN_KHR);
     if (!swapchain)
@@ -211,7 +225,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateSwapchainKHR(VkDevice device, const Vk
 
 VKAPI_ATTR VkResult VKAPI_CALL null_CreateSharedSwapchainsKHR(VkDevice device, uint32_t swapchainCount,
                                                               const VkSwapchainCreateInfoKHR *pCreateInfos,
-                                                              const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchains)
+                                                              const VkAllocationCallbacks *pAllocator,
+                                                              VkSwapchainKHR *pSwapchains)
 {
     memset(pSwapchains, 0, swapchainCount * sizeof(*pSwapchains));
     for (uint32_t i = 0; i < swapchainCount; i++) {
@@ -226,29 +241,32 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateSharedSwapchainsKHR(VkDevice device, u
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_DestroySwapchainKHR(VkDevice device, VkSwapchainKHR swapchain, const VkAllocationCallbacks *pAllocator)
+VKAPI_ATTR void VKAPI_CALL null_DestroySwapchainKHR(VkDevice device, VkSwapchainKHR swapchain,
+                                                    const VkAllocationCallbacks *pAllocator)
 {
     struct swapchain *object = swapchain_get(swapchain);
     if (object)
         swapchain_free(object);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainImagesKHR(VkDevice device, VkSwapchainKHR swapchain, uint32_t *pSwapchainImageCount,
-                                                          VkImage *pSwapchainImages)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainImagesKHR(VkDevice device, VkSwapchainKHR swapchain,
+                                                          uint32_t *pSwapchainImageCount, VkImage *pSwapchainImages)
 {
     const struct swapchain *object = swapchain_get(swapchain);
-    return enumerate_values(pSwapchainImageCount, pSwapchainImages, object ? object->images : NULL, object ? object->image_count : 0,
-                            sizeof(VkImage));
+    return enumerate_values(pSwapchainImageCount, pSwapchainImages, object ? object->images : NULL,
+                            object ? object->image_count : 0, sizeof(VkImage));
 }
 
 /* The next image in turn that the app does not hold; without one, an answer at once: nobody but the app could give one back. */
-static VkResult acquire(VkDevice device, VkSwapchainKHR handle, uint64_t timeout, VkSemaphore semaphore, VkFence fence, uint32_t *index)
+static VkResult acquire(VkDevice device, VkSwapchainKHR handle, uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+                        uint32_t *index)
 {
     struct swapchain *swapchain = swapchain_get(handle);
     if (!swapchain)
         return VK_ERROR_OUT_OF_DATE_KHR;
     for (uint32_t i = 0; i < swapchain->image_count; i++) {
-        uint32_t candidate = atomic_fetch_add_explicit(&swapchain->next, 1, memory_order_relaxed) % swapchain->image_count;
+        uint32_t candidate =
+            atomic_fetch_add_explicit(&swapchain->next, 1, memory_order_relaxed) % swapchain->image_count;
         uint64_t bit = 1ull << candidate;
         if (atomic_fetch_or(&swapchain->acquired, bit) & bit)
             continue;
@@ -268,7 +286,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_AcquireNextImageKHR(VkDevice device, VkSwapc
 VKAPI_ATTR VkResult VKAPI_CALL null_AcquireNextImage2KHR(VkDevice device, const VkAcquireNextImageInfoKHR *pAcquireInfo,
                                                          uint32_t *pImageIndex)
 {
-    return acquire(device, pAcquireInfo->swapchain, pAcquireInfo->timeout, pAcquireInfo->semaphore, pAcquireInfo->fence, pImageIndex);
+    return acquire(device, pAcquireInfo->swapchain, pAcquireInfo->timeout, pAcquireInfo->semaphore, pAcquireInfo->fence,
+                   pImageIndex);
 }
 
 static void give_back(VkSwapchainKHR handle, uint32_t index)
@@ -280,7 +299,8 @@ static void give_back(VkSwapchainKHR handle, uint32_t index)
 
 VKAPI_ATTR VkResult VKAPI_CALL null_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
 {
-    const VkSwapchainPresentFenceInfoKHR *fences = chain_find(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+    const VkSwapchainPresentFenceInfoKHR *fences =
+        chain_find(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
     for (uint32_t i = 0; i < pPresentInfo->swapchainCount; i++) {
         give_back(pPresentInfo->pSwapchains[i], pPresentInfo->pImageIndices[i]);
         if (pPresentInfo->pResults)
@@ -291,16 +311,17 @@ VKAPI_ATTR VkResult VKAPI_CALL null_QueuePresentKHR(VkQueue queue, const VkPrese
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_ReleaseSwapchainImagesKHR(VkDevice device, const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
+VKAPI_ATTR VkResult VKAPI_CALL null_ReleaseSwapchainImagesKHR(VkDevice device,
+                                                              const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
 {
     for (uint32_t i = 0; i < pReleaseInfo->imageIndexCount; i++)
         give_back(pReleaseInfo->swapchain, pReleaseInfo->pImageIndices[i]);
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimeDomainPropertiesEXT(VkDevice device, VkSwapchainKHR swapchain,
-                                                                        VkSwapchainTimeDomainPropertiesEXT *pSwapchainTimeDomainProperties,
-                                                                        uint64_t *pTimeDomainsCounter)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimeDomainPropertiesEXT(
+    VkDevice device, VkSwapchainKHR swapchain, VkSwapchainTimeDomainPropertiesEXT *pSwapchainTimeDomainProperties,
+    uint64_t *pTimeDomainsCounter)
 {
     static const VkTimeDomainKHR domain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR;
     static const uint64_t id = 1;
@@ -313,9 +334,9 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimeDomainPropertiesEXT(VkDevice
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimingPropertiesEXT(VkDevice device, VkSwapchainKHR swapchain,
-                                                                    VkSwapchainTimingPropertiesEXT *pSwapchainTimingProperties,
-                                                                    uint64_t *pSwapchainTimingPropertiesCounter)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimingPropertiesEXT(
+    VkDevice device, VkSwapchainKHR swapchain, VkSwapchainTimingPropertiesEXT *pSwapchainTimingProperties,
+    uint64_t *pSwapchainTimingPropertiesCounter)
 {
     out_chain(pSwapchainTimingProperties);
     pSwapchainTimingProperties->refreshDuration = 16666667;
@@ -356,14 +377,15 @@ static const VkDisplayPlanePropertiesKHR *plane_properties(void)
     return &properties;
 }
 
-static const VkDisplayPlaneCapabilitiesKHR plane_capabilities = {
-    .supportedAlpha = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
-    .minSrcExtent = {1, 1},
-    .maxSrcExtent = {SURFACE_WIDTH, SURFACE_HEIGHT},
-    .minDstExtent = {1, 1},
-    .maxDstExtent = {SURFACE_WIDTH, SURFACE_HEIGHT}};
+static const VkDisplayPlaneCapabilitiesKHR plane_capabilities = {.supportedAlpha =
+                                                                     VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
+                                                                 .minSrcExtent = {1, 1},
+                                                                 .maxSrcExtent = {SURFACE_WIDTH, SURFACE_HEIGHT},
+                                                                 .minDstExtent = {1, 1},
+                                                                 .maxDstExtent = {SURFACE_WIDTH, SURFACE_HEIGHT}};
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPropertiesKHR(VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPropertiesKHR(VkPhysicalDevice physicalDevice,
+                                                                          uint32_t *pPropertyCount,
                                                                           VkDisplayPropertiesKHR *pProperties)
 {
     return enumerate_values(pPropertyCount, pProperties, display_properties(), 1, sizeof(*pProperties));
@@ -376,19 +398,22 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlanePropertiesKHR(V
     return enumerate_values(pPropertyCount, pProperties, plane_properties(), 1, sizeof(*pProperties));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayPlaneSupportedDisplaysKHR(VkPhysicalDevice physicalDevice, uint32_t planeIndex,
-                                                                        uint32_t *pDisplayCount, VkDisplayKHR *pDisplays)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayPlaneSupportedDisplaysKHR(VkPhysicalDevice physicalDevice,
+                                                                        uint32_t planeIndex, uint32_t *pDisplayCount,
+                                                                        VkDisplayKHR *pDisplays)
 {
     return enumerate_values(pDisplayCount, pDisplays, &display_properties()->display, 1, sizeof(*pDisplays));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayModePropertiesKHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
-                                                                uint32_t *pPropertyCount, VkDisplayModePropertiesKHR *pProperties)
+                                                                uint32_t *pPropertyCount,
+                                                                VkDisplayModePropertiesKHR *pProperties)
 {
     return enumerate_values(pPropertyCount, pProperties, mode_properties(), 1, sizeof(*pProperties));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayProperties2KHR(VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount,
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayProperties2KHR(VkPhysicalDevice physicalDevice,
+                                                                           uint32_t *pPropertyCount,
                                                                            VkDisplayProperties2KHR *pProperties)
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
@@ -397,9 +422,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayProperties2KHR(VkPhy
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlaneProperties2KHR(VkPhysicalDevice physicalDevice,
-                                                                                uint32_t *pPropertyCount,
-                                                                                VkDisplayPlaneProperties2KHR *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlaneProperties2KHR(
+    VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount, VkDisplayPlaneProperties2KHR *pProperties)
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
     if (pProperties && *pPropertyCount)
@@ -408,7 +432,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlaneProperties2KHR(
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayModeProperties2KHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
-                                                                 uint32_t *pPropertyCount, VkDisplayModeProperties2KHR *pProperties)
+                                                                 uint32_t *pPropertyCount,
+                                                                 VkDisplayModeProperties2KHR *pProperties)
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
     if (pProperties && *pPropertyCount)
@@ -416,8 +441,9 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayModeProperties2KHR(VkPhysicalDevic
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayPlaneCapabilitiesKHR(VkPhysicalDevice physicalDevice, VkDisplayModeKHR mode,
-                                                                   uint32_t planeIndex, VkDisplayPlaneCapabilitiesKHR *pCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayPlaneCapabilitiesKHR(VkPhysicalDevice physicalDevice,
+                                                                   VkDisplayModeKHR mode, uint32_t planeIndex,
+                                                                   VkDisplayPlaneCapabilitiesKHR *pCapabilities)
 {
     *pCapabilities = plane_capabilities;
     return VK_SUCCESS;
@@ -432,15 +458,15 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayPlaneCapabilities2KHR(VkPhysicalDe
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDrmDisplayEXT(VkPhysicalDevice physicalDevice, int32_t drmFd, uint32_t connectorId,
-                                                     VkDisplayKHR *display)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDrmDisplayEXT(VkPhysicalDevice physicalDevice, int32_t drmFd,
+                                                     uint32_t connectorId, VkDisplayKHR *display)
 {
     *display = display_properties()->display;
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetRandROutputDisplayEXT(VkPhysicalDevice physicalDevice, Display *dpy, RROutput rrOutput,
-                                                             VkDisplayKHR *pDisplay)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetRandROutputDisplayEXT(VkPhysicalDevice physicalDevice, Display *dpy,
+                                                             RROutput rrOutput, VkDisplayKHR *pDisplay)
 {
     *pDisplay = display_properties()->display;
     return VK_SUCCESS;
@@ -449,7 +475,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetRandROutputDisplayEXT(VkPhysicalDevice ph
 /* A mode lives as long as its display. */
 VKAPI_ATTR VkResult VKAPI_CALL null_CreateDisplayModeKHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
                                                          const VkDisplayModeCreateInfoKHR *pCreateInfo,
-                                                         const VkAllocationCallbacks *pAllocator, VkDisplayModeKHR *pMode)
+                                                         const VkAllocationCallbacks *pAllocator,
+                                                         VkDisplayModeKHR *pMode)
 {
     *pMode = mode_properties()->displayMode;
     return VK_SUCCESS;
