@@ -35,7 +35,6 @@ VALUES = {
     'minSubgroupSize': '8',
     'maxSubgroupSize': '64',
     'maxComputeWorkgroupSubgroups': '128',
-    'subgroupSupportedStages': 'VK_SHADER_STAGE_ALL',
     'maxMultiviewViewCount': '32',
     'maxMultiviewInstanceIndex': '0x7ffffffu',
     'maxMeshMultiviewViewCount': '32',
@@ -164,6 +163,35 @@ VALUES = {
     'copyDstLayoutCount': '0',
     'maxDeviceFaultCount': '16',
     'maxApronSize': '8',
+    'storageTexelBufferOffsetAlignmentBytes': '16',
+    'uniformTexelBufferOffsetAlignmentBytes': '16',
+    'robustStorageBufferAccessSizeAlignment': '4',
+    'robustUniformBufferAccessSizeAlignment': '16',
+    'defaultRobustnessStorageBuffers': 'VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2',
+    'defaultRobustnessUniformBuffers': 'VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2',
+    'defaultRobustnessVertexInputs': 'VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2',
+    'defaultRobustnessImages': 'VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_2',
+    'supportedDepthResolveModes': '0xf',
+    'supportedStencilResolveModes': '0xf',
+    'advancedBlendMaxColorAttachments': '8',
+    'maxPerStageUpdateAfterBindResources': '1u << 22',
+    'maxDescriptorSetUpdateAfterBindUniformBuffersDynamic': '16',
+    'maxDescriptorSetUpdateAfterBindStorageBuffersDynamic': '16',
+    'maxDescriptorSetTotalUniformBuffersDynamic': '16',
+    'maxDescriptorSetTotalStorageBuffersDynamic': '16',
+    'maxDescriptorSetTotalBuffersDynamic': '32',
+    'maxDescriptorSetUpdateAfterBindTotalUniformBuffersDynamic': '16',
+    'maxDescriptorSetUpdateAfterBindTotalStorageBuffersDynamic': '16',
+    'maxDescriptorSetUpdateAfterBindTotalBuffersDynamic': '32',
+    'extendedSparseAddressSpaceSize': '1ull << 41',
+    'maxBufferDeviceAddressAllocationAlignment': '65536',
+    'maxShaderAbortMessageSize': '65536',
+    'cooperativeMatrixWorkgroupScopeMaxWorkgroupSize': '1024',
+    'cooperativeMatrixFlexibleDimensionsMaxDimension': '256',
+    'maxGraphicsPushConstantBanks': '8',
+    'maxComputePushConstantBanks': '8',
+    'maxGraphicsPushDataBanks': '8',
+    'maxComputePushDataBanks': '8',
     # what is not of the physical device
     'VkDescriptorSetLayoutSupport.supported': 'VK_TRUE',
     'VkDescriptorSetVariableDescriptorCountLayoutSupport.maxVariableDescriptorCount': '1u << 20',
@@ -187,6 +215,44 @@ VALUES = {
     'maxDpbSlots': '17',
     'maxActiveReferencePictures': '16',
     'maxRateControlLayers': '4',
+    'minQp': '0',
+    'maxQp': '51',
+    'minQpDelta': '-26',
+    'maxQpDelta': '25',
+    'minQIndex': '0',
+    'maxQIndex': '255',
+    'minQIndexDelta': '-255',
+    'maxQIndexDelta': '255',
+    'maxSliceCount': '64',
+    'maxSliceSegmentCount': '64',
+    'maxPPictureL0ReferenceCount': '8',
+    'maxBPictureL0ReferenceCount': '8',
+    'maxL1ReferenceCount': '4',
+    'maxTemporalLayerCount': '4',
+    'maxSubLayerCount': '4',
+    'expectDyadicTemporalLayerPattern': 'VK_FALSE',
+    'expectDyadicTemporalSubLayerPattern': 'VK_FALSE',
+    'prefersGopRemainingFrames': 'VK_FALSE',
+    'requiresGopRemainingFrames': 'VK_FALSE',
+    'maxIntraRefreshCycleDuration': '256',
+    'maxIntraRefreshActiveReferencePictures': '1',
+    'maxQuantizationMapExtent': '{512, 512}',
+    'VkVideoFormatQuantizationMapPropertiesKHR.quantizationMapTexelSize': '{16, 16}',
+    'VkVideoFormatPropertiesKHR.imageUsageFlags': 'VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR',
+    'VkSurfacePresentScalingCapabilitiesKHR.maxScaledImageExtent': '{16384, 16384}',
+    'VkQueueFamilyDataGraphTOSAPropertiesARM.profileCount': '0',
+    'VkQueueFamilyDataGraphTOSAPropertiesARM.extensionCount': '0',
+    'VkTileMemoryRequirementsQCOM.alignment': '256',
+    'VkOpticalFlowImageFormatPropertiesNV.format': 'VK_FORMAT_R8_UNORM',
+    'VkDataGraphOpticalFlowImageFormatPropertiesARM.format': 'VK_FORMAT_R8_UNORM',
+    'VkCooperativeMatrixFlexibleDimensionsPropertiesNV.scope': 'VK_SCOPE_WORKGROUP_KHR',
+    'VkCooperativeMatrixFlexibleDimensionsPropertiesNV.workgroupInvocations': '256',
+    'VkFramebufferMixedSamplesCombinationNV.rasterizationSamples': 'VK_SAMPLE_COUNT_1_BIT',
+    'VkPipelineExecutablePropertiesKHR.stages': 'VK_SHADER_STAGE_ALL_GRAPHICS',
+    'VkPipelineExecutablePropertiesKHR.name': '"null"',
+    'VkPipelineExecutablePropertiesKHR.subgroupSize': '32',
+    'VkPipelineExecutableStatisticKHR.name': '"nothing"',
+    'VkTilePropertiesQCOM.tileSize': '{256, 256, 1}',
     'maxBitrate': '1000000000',
     'maxQualityLevels': '4',
     'encodeInputPictureGranularity': '{16, 16}',
@@ -207,6 +273,9 @@ VALUES = {
     'MSize': '16',
     'NSize': '16',
     'KSize': '16',
+    'MGranularity': '16',
+    'NGranularity': '16',
+    'KGranularity': '16',
     'VkDrmFormatModifierPropertiesListEXT.drmFormatModifierCount': '0',
     'VkDrmFormatModifierPropertiesList2EXT.drmFormatModifierCount': '0',
 }
@@ -297,13 +366,15 @@ def body(m, command):
             lines.append(f'if (!objects_new({object_type(m, p)}, {p.length or 1}, {p.name}))')
             lines.append('    return VK_ERROR_OUT_OF_HOST_MEMORY;')
         elif p.type == 'VkBaseOutStructure' or has_stype(m, p.type):
+            if p.length:
+                raise RegistryError(f'{name}: {p.name} is an array of structures and must be written by hand')
             lines.append(f'out_chain({p.name});')
         elif p.type == 'void' and p.length:
             lines.append(f'memset({p.name}, 0, {p.length});')
-        elif p.type == 'void' and p.fullType.count('*') == 2:
-            raise RegistryError(f'{name}: {p.name} must be written by hand')
-        elif p.type == 'void':
+        elif p.type == 'void' and 'OpaqueCaptureDescriptorData' in name:
             lines.append(f'memset({p.name}, 0, OPAQUE_DATA_SIZE);')
+        elif p.type == 'void':
+            raise RegistryError(f'{name}: nothing says how large {p.name} is; it must be written by hand')
         elif p.type == 'VkBool32':
             lines.append(f'*{p.name} = VK_TRUE;')
         elif p.length:
@@ -436,7 +507,7 @@ def all_bits(m, flags_type):
 def value(m, struct, member):
     """The C initialiser of a member that differs from zero, or None."""
     for key in (f'{struct.name}.{member.name}', member.name if struct.kind == 'properties' or re.search('Video', struct.name) or
-                member.name in ('MSize', 'NSize', 'KSize', 'optimalImageTransferToQueueFamilies') else '', member.type):
+                re.fullmatch('[MNK](Size|Granularity)|optimalImageTransferToQueueFamilies', member.name) else '', member.type):
         if key in VALUES:
             return VALUES[key]
     describing = struct.kind == 'properties' or re.search(r'Capabilities|VideoFormatProp|QueueFamily', struct.name)

@@ -12,6 +12,17 @@ VkResult deferred_result(VkDevice device, VkDeferredOperationKHR operation)
     return defer ? VK_OPERATION_DEFERRED_KHR : VK_OPERATION_NOT_DEFERRED_KHR;
 }
 
+/* The work of a deferred operation was done when it was deferred. */
+VKAPI_ATTR VkResult VKAPI_CALL null_DeferredOperationJoinKHR(VkDevice device, VkDeferredOperationKHR operation)
+{
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetDeferredOperationResultKHR(VkDevice device, VkDeferredOperationKHR operation)
+{
+    return VK_SUCCESS;
+}
+
 /* The header that the specification prescribes, and nothing behind it. */
 VKAPI_ATTR VkResult VKAPI_CALL null_GetPipelineCacheData(VkDevice device, VkPipelineCache pipelineCache,
                                                          size_t *pDataSize, void *pData)
@@ -86,6 +97,40 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetImageViewAddressNVX(VkDevice device, VkIm
 VKAPI_ATTR uint64_t VKAPI_CALL null_GetImageViewHandle64NVX(VkDevice device, const VkImageViewHandleInfoNVX *pInfo)
 {
     return (uint64_t)(uintptr_t)pInfo->imageView;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_GetAccelerationStructureHandleNV(VkDevice device,
+                                                                     VkAccelerationStructureNV accelerationStructure,
+                                                                     size_t dataSize, void *pData)
+{
+    memset(pData, 0, dataSize);
+    if (dataSize >= sizeof(accelerationStructure))
+        memcpy(pData, &accelerationStructure, sizeof(accelerationStructure));
+    return VK_SUCCESS;
+}
+
+/* Every size and count that is asked about a built structure. */
+static void write_sizes(uint32_t count, size_t size, void *data, size_t stride)
+{
+    static const VkDeviceSize built_size = 65536;
+    for (uint32_t i = 0; i < count && i * stride + sizeof(built_size) <= size; i++)
+        memcpy((char *)data + i * stride, &built_size, sizeof(built_size));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_WriteAccelerationStructuresPropertiesKHR(
+    VkDevice device, uint32_t accelerationStructureCount, const VkAccelerationStructureKHR *pAccelerationStructures,
+    VkQueryType queryType, size_t dataSize, void *pData, size_t stride)
+{
+    write_sizes(accelerationStructureCount, dataSize, pData, stride);
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL null_WriteMicromapsPropertiesEXT(VkDevice device, uint32_t micromapCount,
+                                                                const VkMicromapEXT *pMicromaps, VkQueryType queryType,
+                                                                size_t dataSize, void *pData, size_t stride)
+{
+    write_sizes(micromapCount, dataSize, pData, stride);
+    return VK_SUCCESS;
 }
 
 /* Structures of another driver, or of another version of this one, are not compatible; ours carry no version. */
@@ -187,6 +232,47 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetTensorOpaqueCaptureDataARM(VkDevice devic
 {
     capture(tensorCount, pDatas);
     return VK_SUCCESS;
+}
+
+/* --- data that nothing is known of ---------------------------------------------------------------------------------- */
+
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetDataGraphPipelinePropertiesARM(VkDevice device, const VkDataGraphPipelineInfoARM *pPipelineInfo,
+                                       uint32_t propertiesCount, VkDataGraphPipelinePropertyQueryResultARM *pProperties)
+{
+    for (uint32_t i = 0; i < propertiesCount; i++) {
+        pProperties[i].isText = VK_FALSE;
+        pProperties[i].dataSize = 0;
+    }
+    return VK_SUCCESS;
+}
+
+/* No work was measured, so that there are no blocks of values. */
+VKAPI_ATTR VkResult VKAPI_CALL null_GetShaderInstrumentationValuesARM(VkDevice device,
+                                                                      VkShaderInstrumentationARM instrumentation,
+                                                                      uint32_t *pMetricBlockCount, void *pMetricValues,
+                                                                      VkShaderInstrumentationValuesFlagsARM flags)
+{
+    *pMetricBlockCount = 0;
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL null_GetExternalComputeQueueDataNV(VkExternalComputeQueueNV externalQueue,
+                                                              VkExternalComputeQueueDataParamsNV *params, void *pData)
+{
+    memset(pData, 0, OPAQUE_DATA_SIZE);
+}
+
+/* The structure behind the pointer is known to its users only; it stays as it is. */
+VKAPI_ATTR void VKAPI_CALL null_GetLatencyTimingsLegacyNV(VkDevice device, void *pTimings)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR(
+    VkPhysicalDevice physicalDevice, const VkQueryPoolPerformanceCreateInfoKHR *pPerformanceQueryCreateInfo,
+    uint32_t *pNumPasses)
+{
+    *pNumPasses = 1;
 }
 
 /* --- time ----------------------------------------------------------------------------------------------------------------- */
