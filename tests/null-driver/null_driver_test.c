@@ -187,6 +187,7 @@ static void test_properties_are_filled_and_agree(void **state)
     assert_true(is_power_of_two(subgroup->subgroupSize));
     assert_int_equal(core11->subgroupSize, subgroup->subgroupSize);
     assert_int_equal(core11->subgroupSupportedOperations, subgroup->supportedOperations);
+    assert_int_equal(core11->subgroupSupportedStages, subgroup->supportedStages);
     assert_memory_equal(core11->deviceUUID, id->deviceUUID, VK_UUID_SIZE);
     free(chain);
 
