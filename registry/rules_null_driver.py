@@ -631,3 +631,132 @@ def formats(m):
             planes.append((plane.widthDivisor, plane.heightDivisor, compatible.blockSize if compatible else f.blockSize))
         rows.append((values[name], name, f.blockSize, extent, ' | '.join(flags) or '0', planes))
     return sorted(rows)
+
+
+# --- handles that a checking null driver looks at ---------------------------------------------------------------------------
+
+# Members that the specification says are ignored unless a sibling has one of these values.
+ONLY_WHEN = {
+    'VkDescriptorSetLayoutBinding.pImmutableSamplers':
+        ('descriptorType', 'GUARD_EQUAL', ['VK_DESCRIPTOR_TYPE_SAMPLER', 'VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER']),
+    'VkFramebufferCreateInfo.pAttachments': ('flags', 'GUARD_CLEAR', ['VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT']),
+    'VkGraphicsPipelineCreateInfo.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
+    'VkComputePipelineCreateInfo.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
+    'VkRayTracingPipelineCreateInfoKHR.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
+    'VkRayTracingPipelineCreateInfoNV.basePipelineHandle': ('flags', 'GUARD_SET', ['VK_PIPELINE_CREATE_DERIVATIVE_BIT']),
+    'VkRenderingAttachmentInfo.resolveImageView': ('resolveMode', 'GUARD_SET', ['~0u']),
+    # "layout" and "set" are of interest to templates of push descriptors, and of sets, only.
+    'VkDescriptorUpdateTemplateCreateInfo.descriptorSetLayout':
+        ('templateType', 'GUARD_EQUAL', ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET']),
+    'VkDescriptorUpdateTemplateCreateInfo.pipelineLayout':
+        ('templateType', 'GUARD_EQUAL', ['VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS']),
+}
+
+# Members whose relevance no sibling tells (the level of the command buffer); of a write, check.c knows the rules.
+NOT_CHECKED = {
+    'VkCommandBufferBeginInfo.pInheritanceInfo', 'VkWriteDescriptorSet.pImageInfo', 'VkWriteDescriptorSet.pBufferInfo',
+    'VkWriteDescriptorSet.pTexelBufferView', 'VkWriteDescriptorSet.dstSet',
+}
+
+# Handles that are told, not used: an app may name an object in a message that it makes up.
+NOT_CHECKED_COMMANDS = {'vkSubmitDebugUtilsMessageEXT', 'vkDebugReportMessageEXT'}
+
+
+def is_checked_handle(m, type_name):
+    return m.is_id(type_name) or type_name == 'VkCommandBuffer'
+
+
+@functools.cache
+def _checked_structs(m):
+    found = set()
+    while True:
+        before = len(found)
+        for name, struct in m.structs.items():
+            if name in found or struct.returnedOnly:
+                continue
+            if any(is_checked_handle(m, x.type) or x.objectType or x.type in found for x in struct.members) or \
+               any(e in found for e in struct.extendedBy):
+                found.add(name)
+        if len(found) == before:
+            return sorted(found)
+
+
+class Checked:
+    """One member to look at: where, what, how many, and when."""
+
+    def __init__(self, offset, kind, what, indirection, count, guard, name):
+        self.offset = offset
+        self.kind = kind                # CHECK_HANDLE, CHECK_STRUCT, CHECK_TYPED
+        self.what = what                # an object type, a structure's index, the offset of an object type
+        self.indirection = indirection  # 0 inline, 1 pointer, 2 pointer to pointers
+        self.count = count              # ('fixed', n) or ('at', offset)
+        self.guard = guard              # (offset, kind, value)
+        self.name = name
+
+
+def checked_structs(m):
+    """[(struct, [Checked])]: what a checking driver walks through; the index of a structure is its place here."""
+    names = _checked_structs(m)
+    index = {n: i for i, n in enumerate(names)}
+    return [(m.structs[n], _checked_members(m, n, index)) for n in names]
+
+
+def _checked_members(m, name, index):
+    struct = m.structs[name]
+    result = []
+    if struct.union:
+        return result  # a union's members are looked at through the structure that has the selector
+    for x in struct.members:
+        if f'{name}.{x.name}' in NOT_CHECKED or x.name == 'pNext':
+            continue
+        column, kind, values = ONLY_WHEN.get(f'{name}.{x.name}', (None, 'GUARD_NONE', ['0']))
+        guards = [(f'offsetof({name}, {column})' if column else '0', kind, v) for v in values]
+        inner = m.structs.get(x.type)
+        if inner is not None and inner.union and x.type in index and not x.pointer and x.selector:
+            for part in inner.members:
+                guards = [(f'offsetof({name}, {x.selector})', 'GUARD_EQUAL', v) for v in part.selection]
+                result += _checked(m, f'{name}', f'{x.name}.{part.name}', part, index, guards, None)
+        elif not (inner is not None and inner.union):
+            result += _checked(m, name, x.name, x, index, guards, struct)
+    return result
+
+
+def _checked(m, name, path, x, index, guards, struct):
+    if x.objectType:
+        what, kind = f'offsetof({name}, {x.objectType})', 'CHECK_TYPED'
+    elif is_checked_handle(m, x.type):
+        what, kind = m.object_type(x.type), 'CHECK_HANDLE'
+    elif x.type in index:
+        what, kind = str(index[x.type]), 'CHECK_STRUCT'
+    else:
+        return []
+    count = ('fixed', '1')
+    if x.fixedSizeArray:
+        count = ('fixed', ' * '.join(x.fixedSizeArray))
+    elif x.pointer and x.length and struct is not None:
+        lengths = x.length.split(',')
+        counter = next((y for y in struct.members if y.name == lengths[0]), None)
+        if counter is None or counter.type != 'uint32_t':
+            raise RegistryError(f'{name}.{x.name}: counted by {x.length}')
+        count = ('at', f'offsetof({name}, {counter.name})')
+    indirection = x.cDeclaration.count('*')
+    return [Checked(f'offsetof({name}, {path})', kind, what, indirection, count, g, path) for g in guards]
+
+
+def checks(m, command):
+    """The statements that look at the handles of a command's inputs."""
+    if command.name in NOT_CHECKED_COMMANDS:
+        return []
+    index = {n: i for i, n in enumerate(_checked_structs(m))}
+    lines = []
+    for p in command.params:
+        place = f'COMMAND_{c_name(command)}, "{p.name}"'
+        if p.objectType:
+            lines.append(f'check_typed({place}, {p.name}, (VkObjectType){p.objectType});')
+        elif is_checked_handle(m, p.type) and not p.pointer:
+            lines.append(f'check_handles({place}, &{p.name}, 1, {m.object_type(p.type)});')
+        elif is_checked_handle(m, p.type) and p.const:
+            lines.append(f'check_handles({place}, {p.name}, {p.length or 1}, {m.object_type(p.type)});')
+        elif p.type in index and p.const and p.pointer and p.fullType.count('*') == 1:
+            lines.append(f'check_structs({place}, {p.name}, {p.length or 1}, {index[p.type]});')
+    return lines

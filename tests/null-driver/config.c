@@ -364,6 +364,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         read_each(reader, value, read_fail_after);
     else if (strcmp(key, "heapSize") == 0 && yyjson_is_uint(value))
         reader->config->heap_size = yyjson_get_uint(value);
+    else if (strcmp(key, "checkHandles") == 0 && yyjson_is_bool(value))
+        reader->config->check_handles = yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))
         reader->config->defer_operations = yyjson_get_bool(value);
     else if (strcmp(key, "physicalDevices") == 0 && yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES &&

@@ -31,12 +31,14 @@
 
 enum command_level { LEVEL_GLOBAL, LEVEL_INSTANCE, LEVEL_PHYSICAL_DEVICE, LEVEL_DEVICE };
 
-/* One name that GetProcAddr answers; aliases share their root's function. `failing` is used instead of `function` where the
- * configuration makes the command fail, so that nobody pays for that otherwise; NULL if the command cannot fail. */
+/* One name that GetProcAddr answers; aliases share their root's functions. `failing` is used instead of `function` where the
+ * configuration makes the command fail, and `checking` (which goes on to `failing`) where it asks for checked handles, so that
+ * nobody pays for that otherwise; NULL if the command cannot fail, and if it takes no handle. */
 struct command_entry {
     const char *name;
     PFN_vkVoidFunction function;
     PFN_vkVoidFunction failing;
+    PFN_vkVoidFunction checking;
     enum null_command command;
     enum command_level level;
 };
@@ -135,6 +137,45 @@ extern const size_t format_table_count;
 
 /* NULL for VK_FORMAT_UNDEFINED and for formats that the registry does not know. */
 const struct format_info *format_find(VkFormat format);
+
+/* --- checked handles -------------------------------------------------------------------------------------------------- */
+
+enum check_kind { CHECK_HANDLE, CHECK_STRUCT, CHECK_TYPED };
+enum guard_kind { GUARD_NONE, GUARD_EQUAL, GUARD_SET, GUARD_CLEAR };
+
+/* A member of a structure that is a handle, or leads to one. */
+struct checked_member {
+    const char *name;
+    uint32_t offset;
+    enum check_kind kind;
+    uint8_t indirection; /* 0: inline, 1: behind a pointer, 2: behind an array of pointers */
+    bool counted;        /* count is the offset of the number, not the number */
+    uint32_t count;
+    uint32_t what;         /* the object type; the index in checked_structs; the offset of the object type */
+    enum guard_kind guard; /* the member is ignored unless the word at guard_offset equals, has or lacks the value */
+    uint32_t guard_offset;
+    uint32_t guard_value;
+};
+
+struct checked_struct {
+    const char *name;
+    VkStructureType stype;
+    uint32_t size;
+    uint16_t first_member; /* in checked_members */
+    uint16_t member_count;
+    bool chained;
+};
+
+extern const struct checked_member checked_members[];
+extern const struct checked_struct checked_structs[];
+extern const size_t checked_struct_count;
+
+/* Each tells on stderr which command got, in which parameter and structure, a handle that is no live object of its type, and aborts. */
+void check_handles(enum null_command command, const char *where, const void *handles, uint32_t count,
+                   VkObjectType type);
+void check_typed(enum null_command command, const char *where, uint64_t handle, VkObjectType type);
+void check_structs(enum null_command command, const char *where, const void *structures, uint32_t count,
+                   uint32_t index);
 
 /* --- configuration ---------------------------------------------------------------------------------------------------- */
 

@@ -349,32 +349,44 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimingPropertiesEXT(
 /* --- displays ----------------------------------------------------------------------------------------------------------- */
 
 /* The one display and its one mode, which every physical device has. They are never destroyed. */
-static struct object the_display = {.type = VK_OBJECT_TYPE_DISPLAY_KHR};
-static struct object the_mode = {.type = VK_OBJECT_TYPE_DISPLAY_MODE_KHR};
+static VkDisplayKHR the_display;
+static VkDisplayModeKHR the_mode;
 
-static const VkDisplayModePropertiesKHR *mode_properties(void)
+static void displays_make(void)
 {
-    static const VkDisplayModePropertiesKHR properties = {.displayMode = (VkDisplayModeKHR)&the_mode,
-                                                          .parameters = {{SURFACE_WIDTH, SURFACE_HEIGHT}, 60000}};
-    return &properties;
+    the_display = (VkDisplayKHR)object_new(VK_OBJECT_TYPE_DISPLAY_KHR);
+    the_mode = (VkDisplayModeKHR)object_new(VK_OBJECT_TYPE_DISPLAY_MODE_KHR);
 }
 
-static const VkDisplayPropertiesKHR *display_properties(void)
+static void displays_need(void)
 {
-    static const VkDisplayPropertiesKHR properties = {.display = (VkDisplayKHR)&the_display,
-                                                      .displayName = "Assay null display",
-                                                      .physicalDimensions = {160, 120},
-                                                      .physicalResolution = {SURFACE_WIDTH, SURFACE_HEIGHT},
-                                                      .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-                                                      .planeReorderPossible = VK_FALSE,
-                                                      .persistentContent = VK_FALSE};
-    return &properties;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, displays_make);
 }
 
-static const VkDisplayPlanePropertiesKHR *plane_properties(void)
+static VkDisplayModePropertiesKHR mode_properties(void)
 {
-    static const VkDisplayPlanePropertiesKHR properties = {.currentDisplay = (VkDisplayKHR)&the_display};
-    return &properties;
+    displays_need();
+    return (VkDisplayModePropertiesKHR){.displayMode = the_mode,
+                                        .parameters = {{SURFACE_WIDTH, SURFACE_HEIGHT}, 60000}};
+}
+
+static VkDisplayPropertiesKHR display_properties(void)
+{
+    displays_need();
+    return (VkDisplayPropertiesKHR){.display = the_display,
+                                    .displayName = "Assay null display",
+                                    .physicalDimensions = {160, 120},
+                                    .physicalResolution = {SURFACE_WIDTH, SURFACE_HEIGHT},
+                                    .supportedTransforms = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+                                    .planeReorderPossible = VK_FALSE,
+                                    .persistentContent = VK_FALSE};
+}
+
+static VkDisplayPlanePropertiesKHR plane_properties(void)
+{
+    displays_need();
+    return (VkDisplayPlanePropertiesKHR){.currentDisplay = the_display};
 }
 
 static const VkDisplayPlaneCapabilitiesKHR plane_capabilities = {.supportedAlpha =
@@ -388,28 +400,32 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPropertiesKHR(VkPhys
                                                                           uint32_t *pPropertyCount,
                                                                           VkDisplayPropertiesKHR *pProperties)
 {
-    return enumerate_values(pPropertyCount, pProperties, display_properties(), 1, sizeof(*pProperties));
+    VkDisplayPropertiesKHR properties = display_properties();
+    return enumerate_values(pPropertyCount, pProperties, &properties, 1, sizeof(properties));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlanePropertiesKHR(VkPhysicalDevice physicalDevice,
                                                                                uint32_t *pPropertyCount,
                                                                                VkDisplayPlanePropertiesKHR *pProperties)
 {
-    return enumerate_values(pPropertyCount, pProperties, plane_properties(), 1, sizeof(*pProperties));
+    VkDisplayPlanePropertiesKHR properties = plane_properties();
+    return enumerate_values(pPropertyCount, pProperties, &properties, 1, sizeof(properties));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayPlaneSupportedDisplaysKHR(VkPhysicalDevice physicalDevice,
                                                                         uint32_t planeIndex, uint32_t *pDisplayCount,
                                                                         VkDisplayKHR *pDisplays)
 {
-    return enumerate_values(pDisplayCount, pDisplays, &display_properties()->display, 1, sizeof(*pDisplays));
+    displays_need();
+    return enumerate_values(pDisplayCount, pDisplays, &the_display, 1, sizeof(*pDisplays));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayModePropertiesKHR(VkPhysicalDevice physicalDevice, VkDisplayKHR display,
                                                                 uint32_t *pPropertyCount,
                                                                 VkDisplayModePropertiesKHR *pProperties)
 {
-    return enumerate_values(pPropertyCount, pProperties, mode_properties(), 1, sizeof(*pProperties));
+    VkDisplayModePropertiesKHR properties = mode_properties();
+    return enumerate_values(pPropertyCount, pProperties, &properties, 1, sizeof(properties));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayProperties2KHR(VkPhysicalDevice physicalDevice,
@@ -418,7 +434,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayProperties2KHR(VkPhy
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
     if (pProperties && *pPropertyCount)
-        pProperties->displayProperties = *display_properties();
+        pProperties->displayProperties = display_properties();
     return result;
 }
 
@@ -427,7 +443,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlaneProperties2KHR(
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
     if (pProperties && *pPropertyCount)
-        pProperties->displayPlaneProperties = *plane_properties();
+        pProperties->displayPlaneProperties = plane_properties();
     return result;
 }
 
@@ -437,7 +453,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayModeProperties2KHR(VkPhysicalDevic
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
     if (pProperties && *pPropertyCount)
-        pProperties->displayModeProperties = *mode_properties();
+        pProperties->displayModeProperties = mode_properties();
     return result;
 }
 
@@ -461,14 +477,14 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetDisplayPlaneCapabilities2KHR(VkPhysicalDe
 VKAPI_ATTR VkResult VKAPI_CALL null_GetDrmDisplayEXT(VkPhysicalDevice physicalDevice, int32_t drmFd,
                                                      uint32_t connectorId, VkDisplayKHR *display)
 {
-    *display = display_properties()->display;
+    *display = display_properties().display;
     return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetRandROutputDisplayEXT(VkPhysicalDevice physicalDevice, Display *dpy,
                                                              RROutput rrOutput, VkDisplayKHR *pDisplay)
 {
-    *pDisplay = display_properties()->display;
+    *pDisplay = display_properties().display;
     return VK_SUCCESS;
 }
 
@@ -478,6 +494,6 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateDisplayModeKHR(VkPhysicalDevice physic
                                                          const VkAllocationCallbacks *pAllocator,
                                                          VkDisplayModeKHR *pMode)
 {
-    *pMode = mode_properties()->displayMode;
+    *pMode = mode_properties().displayMode;
     return VK_SUCCESS;
 }

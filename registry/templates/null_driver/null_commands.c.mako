@@ -19,7 +19,7 @@ ${rules.prototype(c)}
 % for c in m.commands.values():
 % if rules.can_fail(c) and not m.is_global(c):
 <% out, count = rules.handle_outputs(m, c) %>\
-${rules.prototype(c, 'failing_').replace('VKAPI_ATTR', 'static VKAPI_ATTR')}
+${rules.prototype(c, 'failing_')}
 {
 % if out is not None:
     struct failure *failure = failure_due(${c.params[0].name}, COMMAND_${rules.c_name(c)});
@@ -39,11 +39,11 @@ ${rules.prototype(c, 'failing_').replace('VKAPI_ATTR', 'static VKAPI_ATTR')}
 
 % endif
 % endfor
-#define ENTRY(name, root, level) {"vk" #name, (PFN_vkVoidFunction)null_##root, NULL, COMMAND_##root, level}
-#define FAILABLE(name, root, level) {"vk" #name, (PFN_vkVoidFunction)null_##root, (PFN_vkVoidFunction)failing_##root, COMMAND_##root, level}
+<% def variant(root, prefix, has):
+    return f'(PFN_vkVoidFunction){prefix}{rules.c_name(root)}' if has and not m.is_global(root) else 'NULL' %>\
 const struct command_entry command_table[] = {
 % for name, root, level in rules.table(m):
-    ${'FAILABLE' if rules.can_fail(root) and not m.is_global(root) else 'ENTRY'}(${name.removeprefix('vk')}, ${rules.c_name(root)}, ${level}),
+    {"${name}", (PFN_vkVoidFunction)null_${rules.c_name(root)}, ${variant(root, 'failing_', rules.can_fail(root))}, ${variant(root, 'checking_', rules.checks(m, root))}, COMMAND_${rules.c_name(root)}, ${level}},
 % endfor
 };
 const size_t command_table_count = sizeof(command_table) / sizeof(command_table[0]);

@@ -19,4 +19,10 @@ enum null_command {
 
 % for c in m.commands.values():
 ${rules.prototype(c)};
+% if rules.can_fail(c) and not m.is_global(c):
+${rules.prototype(c, 'failing_')};
+% endif
+% if rules.checks(m, c) and not m.is_global(c):
+${rules.prototype(c, 'checking_')};
+% endif
 % endfor
