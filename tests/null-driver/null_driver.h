@@ -199,8 +199,8 @@ struct failure {
 struct config {
     uint32_t api_version;
     uint32_t physical_device_count;
-    bool
-        defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR instead of ..._NOT_DEFERRED_KHR */
+    bool check_handles;    /* a handle that is none of the driver's ends the process */
+    bool defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceFeatures features;
     struct override *overrides; /* sorted by target */

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -822,6 +824,110 @@ static void test_configuration_with_an_error_makes_no_instance(void **state)
     }
 }
 
+/* Runs `body` in a child that cannot write to the test's output; its standard error comes back in `text`. */
+static int child_status(void (*body)(struct context *), char *text, size_t size)
+{
+    int pipes[2], status;
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct context context;
+        dup2(pipes[1], STDERR_FILENO);
+        close(pipes[0]);
+        signal(SIGABRT, SIG_DFL);
+        context_open(&context);
+        body(&context);
+        context_close(&context);
+        _exit(0);
+    }
+    close(pipes[1]);
+    size_t used = 0;
+    for (ssize_t got = 1; got > 0 && used + 1 < size; used += (size_t)got) {
+        got = read(pipes[0], text + used, size - used - 1);
+        assert_true(got >= 0);
+    }
+    text[used] = 0;
+    close(pipes[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void use_right_handles(struct context *context)
+{
+    VkSemaphore semaphore = timeline_create(context->device, 0);
+    VkFence fence = fence_create(context->device);
+    assert_success(submit(context->queue, VK_NULL_HANDLE, 0, semaphore, 1, fence));
+    VkImageView unused = (VkImageView)(uintptr_t)0x33;
+    VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                    .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
+                                    .attachmentCount = 1,
+                                    .pAttachments = &unused};
+    VkFramebuffer framebuffer;
+    assert_success(vkCreateFramebuffer(context->device, &info, NULL, &framebuffer));
+    vkDestroyFramebuffer(context->device, framebuffer, NULL);
+    vkDestroySemaphore(context->device, semaphore, NULL);
+    vkDestroyFence(context->device, fence, NULL);
+}
+
+static void use_wrong_parameter(struct context *context)
+{
+    vkDestroyBuffer(context->device, (VkBuffer)(uintptr_t)0x1234, NULL);
+}
+
+static void use_wrong_type_in_an_array_of_structures(struct context *context)
+{
+    VkFence fence = fence_create(context->device);
+    submit(context->queue, (VkSemaphore)fence, 0, VK_NULL_HANDLE, 0, VK_NULL_HANDLE);
+}
+
+static void use_stale_handle_in_a_chain(struct context *context)
+{
+    VkBuffer buffer;
+    VkDeviceMemory memory;
+    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 16};
+    assert_success(vkCreateBuffer(context->device, &info, NULL, &buffer));
+    vkDestroyBuffer(context->device, buffer, NULL);
+    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                               .buffer = buffer};
+    VkMemoryAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &dedicated, .allocationSize = 256};
+    vkAllocateMemory(context->device, &allocate, NULL, &memory);
+}
+
+static void use_wrong_handle_in_a_write(struct context *context)
+{
+    VkDescriptorBufferInfo buffer = {.buffer = (VkBuffer)(uintptr_t)0x1234};
+    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .descriptorCount = 1,
+                                  .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                                  .pBufferInfo = &buffer};
+    vkUpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+}
+
+static void test_configuration_checks_handles(void **state)
+{
+    static const struct {
+        void (*body)(struct context *);
+        const char *message;
+    } cases[] = {
+        {use_wrong_parameter, "null driver: vkDestroyBuffer: buffer: 0x1234 is no live object"},
+        {use_wrong_type_in_an_array_of_structures,
+         "null driver: vkQueueSubmit2: pSubmits->pWaitSemaphoreInfos->semaphore: 0x"},
+        {use_stale_handle_in_a_chain,
+         "null driver: vkAllocateMemory: pAllocateInfo->VkMemoryDedicatedAllocateInfo->buffer: 0x"},
+        {use_wrong_handle_in_a_write, "null driver: vkUpdateDescriptorSets: pDescriptorWrites->pBufferInfo: 0x1234"},
+    };
+    char text[4096];
+    config_write("{\"checkHandles\": true}");
+    assert_int_equal(child_status(use_right_handles, text, sizeof(text)), 0);
+    assert_string_equal(text, "");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        int status = child_status(cases[i].body, text, sizeof(text));
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+        assert_non_null(strstr(text, cases[i].message));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -846,6 +952,7 @@ int main(void)
         cmocka_unit_test(test_swapchain_on_a_headless_surface),
         cmocka_unit_test_teardown(test_configuration_changes_what_is_advertised, config_remove),
         cmocka_unit_test_teardown(test_configuration_makes_commands_fail, config_remove),
+        cmocka_unit_test_teardown(test_configuration_checks_handles, config_remove),
         cmocka_unit_test_teardown(test_configuration_with_an_error_makes_no_instance, config_remove),
     };
     return cmocka_run_group_tests_name("null driver", tests, NULL, NULL);
