@@ -85,7 +85,7 @@ static void check_member(const struct place *before, const void *structure, cons
     uint32_t count = member->counted ? word_at(structure, member->count) : member->count;
     const char *data = (const char *)structure + member->offset;
     if (member->indirection)
-        memcpy(&data, data, sizeof(data));
+        data = *(const char *const *)data;
     if (!data)
         return;
     if (member->kind == CHECK_HANDLE) {
