@@ -27,7 +27,7 @@ BY_HAND = {
 # Entries are generated for these, but the call down is a function of special.c: dispatch_<Command>(call, parameters).
 DISPATCH_BY_HAND = {
     'vkUpdateDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate2',
-    'vkCreatePipelineBinariesKHR', 'vkBuildAccelerationStructuresKHR', 'vkEnumeratePhysicalDeviceGroups',
+    'vkUpdateDescriptorSets', 'vkCreatePipelineBinariesKHR', 'vkBuildAccelerationStructuresKHR', 'vkEnumeratePhysicalDeviceGroups',
 }
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
 TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',

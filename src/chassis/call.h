@@ -18,6 +18,7 @@ struct call {
     struct instance *instance; /* never NULL but in vkCreateInstance and its like, before it exists */
     struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
     bool dead_handle;          /* a validator saw a handle or pointer that nobody may use: the call stops here, whatever callbacks say */
+    bool dead_element;         /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */
 };
 
 #define LOCATION_NO_INDEX UINT32_MAX

@@ -15,14 +15,18 @@ static inline const void *hook_list(const struct hook_table *table, enum command
 }
 bool hook_table_has(const struct hook_table *table, enum command command);
 
-/* Fills in whose call it is. A handle that the table does not know still finds its device by the loader's dispatch table
- * (call->object is then NULL, for lifetimes to report); false when nobody knows it. */
+/* The table does not know the handle (destroyed, or never handed out). Its device or instance may still be known by the loader's dispatch
+ * table; then the fault is reported there. False when nobody knows it or the call must not go on. */
+bool call_begin_unknown_device(struct call *call, const void *handle) COLD;
+bool call_begin_unknown_instance(struct call *call, const void *handle) COLD;
+
+/* Fills in whose call it is. False: the call cannot go on. */
 static inline bool call_begin_device(struct call *call, const void *handle, enum handle_type type)
 {
     call->object = object_find_dispatchable(handle, type);
-    call->device = likely(call->object) ? device_of(call->object) : device_by_dispatch_key(handle);
-    if (unlikely(!call->device))
-        return false;
+    if (unlikely(!call->object))
+        return call_begin_unknown_device(call, handle);
+    call->device = device_of(call->object);
     call->instance = call->device->instance;
     return true;
 }
@@ -30,8 +34,10 @@ static inline bool call_begin_device(struct call *call, const void *handle, enum
 static inline bool call_begin_instance(struct call *call, const void *handle, enum handle_type type)
 {
     call->object = object_find_dispatchable(handle, type);
-    call->instance = likely(call->object) ? owner_instance(call->object->owner) : instance_by_dispatch_key(handle);
-    return call->instance != NULL;
+    if (unlikely(!call->object))
+        return call_begin_unknown_instance(call, handle);
+    call->instance = owner_instance(call->object->owner);
+    return true;
 }
 
 /* The live object of the call's device or instance that the app means by `handle`, or NULL. */

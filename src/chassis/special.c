@@ -110,6 +110,79 @@ static const void *translate_template_data(struct translate *x, const struct obj
     return copy;
 }
 
+static bool is_dead(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object = call_find(call, handle, type);
+    return handle && (!object || object->owner != call->device->owner);
+}
+
+/* Does the write name an object that is gone? Only members that its descriptor type reads count. */
+static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *write)
+{
+    bool dead = is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);
+    for (uint32_t i = 0; !dead && i < write->descriptorCount; i++) {
+        if (translate_uses_image_info(write->descriptorType) && write->pImageInfo) {
+            dead = (write->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER &&
+                    is_dead(call, write->pImageInfo[i].imageView, HANDLE_IMAGE_VIEW)) ||
+                   (translate_uses_sampler(write->descriptorType) &&
+                    is_dead(call, write->pImageInfo[i].sampler, HANDLE_SAMPLER));
+        } else if (translate_uses_buffer_info(write->descriptorType) && write->pBufferInfo) {
+            dead = is_dead(call, write->pBufferInfo[i].buffer, HANDLE_BUFFER);
+        } else if (translate_uses_texel_buffer_view(write->descriptorType) && write->pTexelBufferView) {
+            dead = is_dead(call, write->pTexelBufferView[i], HANDLE_BUFFER_VIEW);
+        }
+    }
+    const VkWriteDescriptorSetAccelerationStructureKHR *structures = NULL;
+    for (const VkBaseInStructure *at = write->pNext; at; at = at->pNext) {
+        if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR)
+            structures = (const void *)at;
+    }
+    for (uint32_t i = 0; structures && !dead && i < structures->accelerationStructureCount; i++)
+        dead = is_dead(call, structures->pAccelerationStructures[i], HANDLE_ACCELERATION_STRUCTURE_KHR);
+    return dead;
+}
+
+/* After lifetimes has reported dead handles: what is left of the arrays without the elements that name them, in scratch memory. */
+static void leave_out_dead(struct translate *x, const struct call *call, uint32_t *write_count, const VkWriteDescriptorSet **writes,
+                           uint32_t *copy_count, const VkCopyDescriptorSet **copies)
+{
+    VkWriteDescriptorSet *live_writes = translate_copy(x, *writes, sizeof(**writes), *write_count);
+    VkCopyDescriptorSet *live_copies = translate_copy(x, *copies, sizeof(**copies), *copy_count);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; live_writes && i < *write_count; i++) {
+        if (!write_is_dead(call, &(*writes)[i]))
+            live_writes[kept++] = (*writes)[i];
+    }
+    *writes = live_writes;
+    *write_count = kept;
+    kept = 0;
+    for (uint32_t i = 0; live_copies && i < *copy_count; i++) {
+        if (!is_dead(call, (*copies)[i].srcSet, HANDLE_DESCRIPTOR_SET) && !is_dead(call, (*copies)[i].dstSet, HANDLE_DESCRIPTOR_SET))
+            live_copies[kept++] = (*copies)[i];
+    }
+    *copies = live_copies;
+    *copy_count = kept;
+}
+
+void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
+                                   const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
+                                   const VkCopyDescriptorSet *pDescriptorCopies)
+{
+    struct translate x = translate_begin(call);
+    if (unlikely(call->dead_element))
+        leave_out_dead(&x, call, &descriptorWriteCount, &pDescriptorWrites, &descriptorCopyCount, &pDescriptorCopies);
+    if (x.active) {
+        pDescriptorWrites = translate_VkWriteDescriptorSet(&x, pDescriptorWrites, descriptorWriteCount);
+        pDescriptorCopies = translate_VkCopyDescriptorSet(&x, pDescriptorCopies, descriptorCopyCount);
+    }
+    if (x.failed)
+        translate_failed(call);
+    else
+        call->device->dispatch.UpdateDescriptorSets(device, descriptorWriteCount, pDescriptorWrites, descriptorCopyCount,
+                                                    pDescriptorCopies);
+    translate_end(&x);
+}
+
 void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
 {

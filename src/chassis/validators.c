@@ -3,6 +3,7 @@
 #include "chassis/special.h"
 #include "core/core.h"
 #include "chassis/debug.h"
+#include "chassis/hooks.h"
 #include "lifetimes/lifetimes.h"
 #include "report/reporter.h"
 #include "state/state.h"
@@ -23,6 +24,29 @@ uint32_t validators_select(const struct settings *settings, const struct validat
             chosen[count++] = all_validators[i];
     }
     return count;
+}
+
+/* lifetimes reports it, where that is switched on; without it the call goes on as it came. */
+static bool report_unknown(struct call *call, const void *handle)
+{
+    if (lifetimes_enabled(&call->instance->settings))
+        lifetimes_unknown_object(call, handle);
+    return !call->dead_handle;
+}
+
+bool call_begin_unknown_device(struct call *call, const void *handle)
+{
+    call->device = device_by_dispatch_key(handle);
+    if (!call->device)
+        return false;
+    call->instance = call->device->instance;
+    return report_unknown(call, handle);
+}
+
+bool call_begin_unknown_instance(struct call *call, const void *handle)
+{
+    call->instance = instance_by_dispatch_key(handle);
+    return call->instance && report_unknown(call, handle);
 }
 
 void validators_destroy_state(struct object *object, enum handle_type type)

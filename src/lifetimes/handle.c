@@ -6,7 +6,19 @@
 #include "lifetimes/first.h"
 #include "lifetimes/lifetimes.h"
 
-#define SKIPPED "the call does not reach the driver"
+/* Keeps the driver from seeing the handle; says how, for the message. Elements of vkUpdateDescriptorSets are left out one by one. */
+static const char *keep_from_driver(struct call *call, const struct location *where)
+{
+    const struct location *first = where;
+    while (first && first->parent)
+        first = first->parent;
+    if (command_root[call->command] == COMMAND_UpdateDescriptorSets && first && first->index != LOCATION_NO_INDEX) {
+        call->dead_element = true;
+        return "the driver does not see this element";
+    }
+    call->dead_handle = true;
+    return "the call does not reach the driver";
+}
 
 bool lifetimes_enabled(const struct settings *settings)
 {
@@ -59,40 +71,36 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
     bool wrapped = call_wraps(call);
     const struct object *object = find_of_anybody(call, handle, type);
     const char *wanted = handle_type_name[type];
+    if (!object && object_table_degraded())
+        return false;
+    const char *kept = keep_from_driver(call, where);
     if (object) {
-        call->dead_handle = true;
         const struct device *owner = device_of(object);
         if (owner)
             return finding(call, parent, where,
                            OBJECT2(type, handle, HANDLE_DEVICE, (uintptr_t)owner->handle),
-                           "is a %s (0x%" PRIx64 ") of another device, %p; " SKIPPED, wanted, handle, (void *)owner->handle);
-        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another instance; " SKIPPED, wanted,
-                       handle);
+                           "is a %s (0x%" PRIx64 ") of another device, %p; %s", wanted, handle, (void *)owner->handle, kept);
+        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another instance; %s", wanted,
+                       handle, kept);
     }
-    if (object_table_degraded())
-        return false;
-
     const struct object *other = find_any_type(call, handle);
-    call->dead_handle = true;
     if (other) {
         enum handle_type actual = object_type(other);
-        return finding(call, alive, where, OBJECT(actual, handle), "0x%" PRIx64 " is a %s, not a %s; " SKIPPED, handle,
-                       type_name(actual), wanted);
+        return finding(call, alive, where, OBJECT(actual, handle), "0x%" PRIx64 " is a %s, not a %s; %s", handle,
+                       type_name(actual), wanted, kept);
     }
     if (wrapped && !handle_type_dispatchable[type]) {
         if (was_an_id(handle)) {
             enum handle_type was = object_id_type(handle);
             if (was == type)
-                return finding(call, alive, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") that was already destroyed; " SKIPPED,
-                               wanted, handle);
+                return finding(call, alive, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") that was already destroyed; %s", wanted, handle, kept);
             return finding(call, alive, where, OBJECT(was, handle),
-                           "0x%" PRIx64 " was a %s, not a %s, and was already destroyed; " SKIPPED, handle, type_name(was), wanted);
+                           "0x%" PRIx64 " was a %s, not a %s, and was already destroyed; %s", handle, type_name(was), wanted, kept);
         }
-        return finding(call, alive, where, OBJECT(type, handle), "0x%" PRIx64 " is no handle: no %s of this value was ever created; " SKIPPED,
-                       handle, wanted);
+        return finding(call, alive, where, OBJECT(type, handle), "0x%" PRIx64 " is no handle: no %s of this value was ever created; %s", handle, wanted, kept);
     }
     return finding(call, alive, where, OBJECT(type, handle),
-                   "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; " SKIPPED, handle, wanted);
+                   "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; %s", handle, wanted, kept);
 }
 
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool, enum handle_type pool_type)
@@ -106,13 +114,12 @@ bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type 
 {
     const struct object *object = find_of_anybody(call, handle, type);
     const struct object *pool = object && object->parent ? &object_slots[object->parent] : NULL;
-    call->dead_handle = true;
+    const char *kept = keep_from_driver(call, where);
     if (!pool)
-        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another pool; " SKIPPED,
-                       type_name(type), handle);
+        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another pool; %s", type_name(type), handle, kept);
     return finding(call, parent, where, OBJECT2(type, handle, object_type(pool), object_handle(pool)),
-                   "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; " SKIPPED, type_name(type), handle,
-                   type_name(object_type(pool)), object_handle(pool));
+                   "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; %s", type_name(type), handle,
+                   type_name(object_type(pool)), object_handle(pool), kept);
 }
 
 void lifetimes_unknown_object(struct call *call, const void *handle)
