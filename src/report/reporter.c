@@ -235,10 +235,15 @@ static bool sinks_want(const struct reporter *reporter, enum severity severity)
     return reporter->settings->report_flags >> severity & 1;
 }
 
+static bool breaks(const struct reporter *reporter)
+{
+    return reporter->settings->debug_action & DEBUG_ACTION_BREAK;
+}
+
 static bool anybody_wants(struct reporter *reporter, enum severity severity)
 {
     pthread_mutex_lock(&reporter->lock);
-    bool wanted = sinks_want(reporter, severity) && (reporter->json.file >= 0 || keeps_log(reporter));
+    bool wanted = sinks_want(reporter, severity) && (reporter->json.file >= 0 || keeps_log(reporter) || breaks(reporter));
     for (uint32_t i = 0; !wanted && i < reporter->listener_count; i++)
         wanted = listener_wants(reporter, &reporter->listeners[i], severity);
     pthread_mutex_unlock(&reporter->lock);
@@ -389,7 +394,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
         skip = call_listeners(reporter, report, message.text);
         string_builder_end(&message);
     }
-    if (reporter->settings->debug_action & DEBUG_ACTION_BREAK)
+    if (sinks && breaks(reporter))
         (void)raise(SIGTRAP);
     return skip;
 }

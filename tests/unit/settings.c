@@ -285,7 +285,7 @@ static void any_bytes_are_read_without_harm(void **state)
                                         "khronos_validation.log_filename=\"", "assay.log_filename=\"\"", "#", "assay.report_flags=,"};
     unsigned random = 1;
     for (unsigned round = 0; round < 20000; round++) {
-        char bytes[96];
+        char bytes[160];
         size_t length = 0;
         while (length < 64) {
             random = random * 1103515245 + 12345;

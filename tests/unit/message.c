@@ -1,0 +1,213 @@
+/* Does a finding read well? Every byte that a user sees, against the files in tests/golden. ASSAY_WRITE_GOLDEN=1 writes them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/report.h"
+#include "report/vuid_text.h"
+
+static void assert_golden(const char *name, const char *text)
+{
+    char path[512], expected[16384];
+    (void)snprintf(path, sizeof(path), "%s/%s", GOLDEN_DIR, name);
+    if (getenv("ASSAY_WRITE_GOLDEN")) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        assert_true(fprintf(file, "%s\n", text) > 0);
+        assert_int_equal(fclose(file), 0);
+    }
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(expected, 1, sizeof(expected) - 1, file);
+    assert_int_equal(fclose(file), 0);
+    assert_true(length > 0 && expected[length - 1] == '\n');
+    expected[length - 1] = '\0';
+    assert_string_equal(text, expected);
+}
+
+static VkDebugUtilsLabelEXT labels[] = {{.pLabelName = "frame 12"}, {.pLabelName = "shadow pass"}};
+
+static const struct report full = {
+    .severity = SEVERITY_ERROR,
+    .number = 0x7c54445e,
+    .id = "VUID-VkBufferCreateInfo-size-00912",
+    .spec_text = "size must be greater than 0",
+    .spec_page = "chapters/resources.html",
+    .command = "vkCreateBuffer",
+    .location = "pCreateInfo->size",
+    .text = "is 0",
+    .object_count = 2,
+    .objects = {{HANDLE_DEVICE, 0x55d0c81f2a30, "main device"}, {HANDLE_BUFFER, 0x100000107, NULL}},
+    .queue_labels = {1, labels},
+    .command_buffer_labels = {2, labels},
+    .caller = {"/usr/bin/cube", 0x8f3a, "prepare_buffers", 0x2c},
+    .thread = 4711,
+    .application = "cube",
+};
+
+static void check(const char *name, const struct report *report, bool color, bool application)
+{
+    char buffer[64];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write(&text, report, color, application);
+    assert_golden(name, text.text);
+    string_builder_end(&text);
+}
+
+static void full_message(void **state)
+{
+    check("message_full.txt", &full, false, true);
+}
+
+static void message_in_color(void **state)
+{
+    check("message_color.txt", &full, true, false);
+}
+
+static void message_with_little_to_say(void **state)
+{
+    const struct report report = {.severity = SEVERITY_WARNING, .id = "VALIDATION-SETTINGS", .spec_text = "", .spec_page = "",
+                                  .location = "", .text = "vk_layer_settings.txt:3: unknown setting assay.x"};
+    check("message_short.txt", &report, false, true);
+}
+
+/* Names are the app's: neither lines nor escape sequences in them may spoil the terminal. A validator's lines are indented. */
+static void message_with_lines_and_control_characters(void **state)
+{
+    struct report report = full;
+    report.object_count = 1;
+    report.objects[0].name = "two\nlines \033[31mred\x7f";
+    report.text = "has 2 faults:\nthe first\nthe second";
+    report.queue_labels.count = report.command_buffer_labels.count = 0;
+    report.caller = (struct caller){.offset = 0x1234};
+    report.last_of = 10;
+    check("message_lines.txt", &report, false, false);
+}
+
+static void long_sentence_of_the_specification(void **state)
+{
+    struct vuid_text id;
+    vuid_text_open(&id, VUID_VkDeviceCreateInfo_pNext_pNext);
+    struct report report = full;
+    report.id = id.name;
+    report.spec_text = id.text;
+    report.spec_page = id.page;
+    report.queue_labels.count = report.command_buffer_labels.count = report.object_count = 0;
+    char buffer[64];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write(&text, &report, false, false);
+    /* The sentence changes with the registry; its shape does not. */
+    size_t longest = 0;
+    for (const char *line = text.text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        size_t length = strcspn(line, "\n");
+        if (!strstr(line, "https://") || strstr(line, "https://") > line + length)
+            longest = length > longest ? length : longest;
+    }
+    assert_uint_in_range(longest, 80, 112);
+    assert_non_null(strstr(text.text, " ...\n            https://docs.vulkan.org/spec/latest/chapters/"));
+    assert_uint_in_range(text.length, 600, 1300);
+    string_builder_end(&text);
+    vuid_text_close(&id);
+}
+
+static void json_line(void **state)
+{
+    char buffer[64];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write_json_line(&text, &full);
+    assert_null(strchr(text.text, '\n'));
+    assert_golden("message.jsonl", text.text);
+    string_builder_end(&text);
+}
+
+static void json_as_users_of_the_field_parse_it(void **state)
+{
+    char buffer[64];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    message_write_json(&text, &full);
+    assert_golden("message.json", text.text);
+    string_builder_end(&text);
+}
+
+static void assert_location(const struct location *location, const char *expected)
+{
+    char buffer[16];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    location_write(&text, location);
+    assert_string_equal(text.text, expected);
+    string_builder_end(&text);
+}
+
+static void locations(void **state)
+{
+    const struct location info = LOCATION_POINTER(NULL, "pCreateInfo");
+    const struct location chained = LOCATION_CHAINED(&info, "VkImageFormatListCreateInfo");
+    const struct location stage = LOCATION_INDEX(&info, "pStages", 1);
+    assert_location(NULL, "");
+    assert_location(&LOCATION(NULL, "offset"), "offset");
+    assert_location(&LOCATION_INDEX(NULL, "pRegions", 3), "pRegions[3]");
+    assert_location(&LOCATION_INDEX(&chained, "pViewFormats", 2), "pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]");
+    assert_location(&LOCATION(&stage, "module"), "pCreateInfo->pStages[1].module");
+}
+
+static void texts_of_ids(void **state)
+{
+    static const struct {
+        enum vuid vuid;
+        const char *name, *text, *page;
+    } expected[] = {
+        {VUID_VkBufferCreateInfo_size_00912, "VUID-VkBufferCreateInfo-size-00912", "size must be greater than 0",
+         "chapters/resources.html"},
+        {ASSAY_Internal, "ASSAY-Internal", "Something inside the layer went wrong; the app's call went on.", ""},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(expected); i++) {
+        struct vuid_text id;
+        vuid_text_open(&id, expected[i].vuid);
+        assert_string_equal(id.name, expected[i].name);
+        assert_string_equal(id.text, expected[i].text);
+        assert_string_equal(id.page, expected[i].page);
+        vuid_text_close(&id);
+    }
+}
+
+/* The enum, the table of numbers and the compressed names are three lists in the same order, with the numbers that users of the
+ * Khronos layer have in their filters. */
+static void every_id_has_its_name_and_number(void **state)
+{
+    for (int i = 0; i < VUID_COUNT; i++) {
+        struct vuid_text id;
+        vuid_text_open(&id, (enum vuid)i);
+        assert_int_equal(message_number(id.name), vuid_number[i]);
+        vuid_text_close(&id);
+    }
+    assert_int_equal(vuid_number[VUID_VkBufferCreateInfo_size_00912], 0x7c54445e);
+    assert_int_equal(vuid_number[VUID_vkDestroyDevice_device_05137], 0x4872eaa0);
+    assert_int_equal(vuid_number[VUID_vkCmdDraw_renderpass], 0xf58328d8);
+    assert_int_equal(vuid_number[VUID_vkCmdDraw_None_08606], 0x3430a94e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest message[] = {
+        cmocka_unit_test(full_message),
+        cmocka_unit_test(message_in_color),
+        cmocka_unit_test(message_with_little_to_say),
+        cmocka_unit_test(message_with_lines_and_control_characters),
+        cmocka_unit_test(long_sentence_of_the_specification),
+        cmocka_unit_test(json_line),
+        cmocka_unit_test(json_as_users_of_the_field_parse_it),
+        cmocka_unit_test(locations),
+        cmocka_unit_test(texts_of_ids),
+        cmocka_unit_test(every_id_has_its_name_and_number),
+    };
+    return cmocka_run_group_tests(message, NULL, NULL);
+}
