@@ -419,16 +419,37 @@ static void test_private_data_is_kept(void **state)
 {
     struct context context;
     VkPrivateDataSlot slot;
-    uint64_t value;
+    VkEvent event;
+    uint64_t value = 1;
     context_open(&context);
     VkPrivateDataSlotCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
+    VkEventCreateInfo event_info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
     assert_success(vkCreatePrivateDataSlot(context.device, &info, NULL, &slot));
-    vkGetPrivateData(context.device, VK_OBJECT_TYPE_BUFFER, 1, slot, &value);
+    assert_success(vkCreateEvent(context.device, &event_info, NULL, &event));
+    uint64_t handle = (uint64_t)(uintptr_t)event;
+    vkGetPrivateData(context.device, VK_OBJECT_TYPE_EVENT, handle, slot, &value);
     assert_int_equal(value, 0);
-    assert_success(vkSetPrivateData(context.device, VK_OBJECT_TYPE_BUFFER, 1, slot, 42));
-    vkGetPrivateData(context.device, VK_OBJECT_TYPE_BUFFER, 1, slot, &value);
+    assert_success(vkSetPrivateData(context.device, VK_OBJECT_TYPE_EVENT, handle, slot, 42));
+    vkGetPrivateData(context.device, VK_OBJECT_TYPE_EVENT, handle, slot, &value);
     assert_int_equal(value, 42);
+    vkDestroyEvent(context.device, event, NULL);
     vkDestroyPrivateDataSlot(context.device, slot, NULL);
+    context_close(&context);
+}
+
+static void test_events(void **state)
+{
+    struct context context;
+    VkEvent event;
+    context_open(&context);
+    VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    assert_success(vkCreateEvent(context.device, &info, NULL, &event));
+    assert_int_equal(vkGetEventStatus(context.device, event), VK_EVENT_RESET);
+    assert_success(vkSetEvent(context.device, event));
+    assert_int_equal(vkGetEventStatus(context.device, event), VK_EVENT_SET);
+    assert_success(vkResetEvent(context.device, event));
+    assert_int_equal(vkGetEventStatus(context.device, event), VK_EVENT_RESET);
+    vkDestroyEvent(context.device, event, NULL);
     context_close(&context);
 }
 
@@ -943,6 +964,7 @@ int main(void)
         cmocka_unit_test(test_blobs_follow_the_two_call_idiom),
         cmocka_unit_test(test_query_results_are_available),
         cmocka_unit_test(test_private_data_is_kept),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_wrong_handles_are_ignored),
         cmocka_unit_test(test_fences_signal_at_submit),
         cmocka_unit_test(test_timeline_values),
