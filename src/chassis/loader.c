@@ -97,9 +97,12 @@ static const struct entry *entry_find(const char *name)
 
 /* What stands for the entry when the next layer or driver answers `next` for its name. Where no validator hooks the command and the
  * layer itself has nothing to do for it, the driver's own function: a feature that is off costs nothing. */
-static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct hook_table *hooks, bool wraps, PFN_vkVoidFunction next)
+static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct instance *instance, const struct hook_table *hooks,
+                                        PFN_vkVoidFunction next)
 {
-    if (!next && !entry->may_be_missing)
+    bool ours = entry->may_be_missing && (extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_utils) ||
+                                          extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_report));
+    if (!next && !ours)
         return NULL;
     if (!entry->works && !hook_table_has(hooks, (enum command)command_root[entry->command]))
         return next;
@@ -115,7 +118,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
     const struct entry *entry = entry_find(pName);
     if (!entry || !entry->device_command)
         return next;
-    return entry_or_next(entry, &call.device->hooks, call.device->wrap_handles, next);
+    return entry_or_next(entry, call.instance, &call.device->hooks, next);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance, const char *pName)
@@ -132,7 +135,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
         return next;
     if (entry->device_command) /* a device's command for any device: our entry finds which */
         return next ? entry->function : NULL;
-    return entry_or_next(entry, &call.instance->hooks, call.instance->wrap_handles, next);
+    return entry_or_next(entry, call.instance, &call.instance->hooks, next);
 }
 
 /* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader knows how to pass it on. */
