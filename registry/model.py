@@ -135,6 +135,7 @@ class Model:
         self._carries = {}
         self._carries_out = {}
         self.enum_aliases = {a: n for n, e in self.enums.items() for a in e.aliases}
+        self.flags_aliases = {a: n for n, f in self.flags.items() for a in f.aliases}
         self.bitmask_aliases = {a: n for n, b in self.bitmasks.items() for a in b.aliases}
 
         self.handle_order = sorted(self.handles)

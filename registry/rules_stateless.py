@@ -33,12 +33,31 @@ DESCENTS = {
 }
 
 # Answered by the loader or the chassis before there is a call to validate.
-UNHOOKED = {'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr'}
+UNHOOKED = {'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr', 'vkEnumerateInstanceVersion', 'vkEnumerateInstanceLayerProperties',
+            'vkEnumerateInstanceExtensionProperties'}
+# What the loader follows or answers itself before it calls a layer, so that a mistake never comes here (or ends the process there).
+LOADER_READS = {
+    'VUID-vkCreateInstance-pCreateInfo-parameter', 'VUID-vkCreateInstance-pInstance-parameter',
+    'VUID-VkInstanceCreateInfo-pApplicationInfo-parameter', 'VUID-VkInstanceCreateInfo-ppEnabledLayerNames-parameter',
+    'VUID-VkInstanceCreateInfo-ppEnabledExtensionNames-parameter', 'VUID-vkCreateInstance-pAllocator-parameter',
+    'VUID-vkCreateDevice-pCreateInfo-parameter',
+    'VUID-vkEnumeratePhysicalDevices-pPhysicalDeviceCount-parameter',
+    'VUID-vkEnumeratePhysicalDeviceGroups-pPhysicalDeviceGroupCount-parameter',
+    'VUID-vkEnumerateDeviceExtensionProperties-pLayerName-parameter',
+    'VUID-vkEnumerateDeviceLayerProperties-pPropertyCount-parameter', 'VUID-vkEnumerateDeviceLayerProperties-pProperties-parameter',
+    'VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-parameter', 'VUID-vkSetDebugUtilsObjectTagEXT-pTagInfo-parameter',
+    'VUID-vkDebugMarkerSetObjectNameEXT-pNameInfo-parameter', 'VUID-vkDebugMarkerSetObjectTagEXT-pTagInfo-parameter',
+}
+
+# Kinds of check that look at values, which mean nothing in a structure that the driver will fill in.
+VALUE_KINDS = {'handle', 'enum', 'flags', 'flag_bit', 'zero', 'nonzero', 'nonzero_array', 'address', 'string', 'fixed_string', 'string_array',
+               'handle_array', 'enum_array', 'flags_array', 'flag_bit_array', 'bool_array'}
 
 # Reasons, used in docs/coverage.md.
 ABSENT = 'of a platform or provisional extension that does not exist on Linux'
 OPAQUE = 'any value is a pointer value'
 COMPOSITE = 'holds when the structure\'s own valid usage holds; its own ids fire'
+FILLED = 'the structure is filled in by the driver only'
 IN_MEMORY = 'the structure lies in buffer memory that the device reads; no command takes it'
 BY_TYPE = ('only a pNext chain holds this structure, and there the sType alone says what it is: with another value it is another structure, '
            'reported under the pNext id of the head of the chain')
@@ -189,7 +208,6 @@ class Owner:
         self.chain = None               # ChainRule
         self.checks = []
         self.requirement = None
-        self.output_only = True         # so far no command takes it as input
 
     def value(self, name):
         return name if self.is_command else f's->{name}'
@@ -495,7 +513,7 @@ class Rules:
         if g:
             if g[2] not in m.structs:
                 return make('pointer')  # the layer's registry has it no more than its name
-            return make('struct_pointer', struct=g[2], output=not g[1])
+            return make('struct_pointer', struct=g[2], output=not g[1] and not owner.name.startswith('vkSet'))
         g = re.fullmatch(r'(?:a|an) (valid )?(\w+) handle', thing)
         if g:
             if g[1] and not self.m.handles[g[2]].dispatchable:
@@ -602,16 +620,16 @@ class Rules:
         """Marks which structures a command can hand in as a parameter or member (`heads`) and which only in a chain (`chained`), and
         drops checks of structures without anything to check."""
         self.heads, self.chained = set(), set()
-        self.parents = {}  # structure -> owner that holds or chains it, first found: the shortest way from a command
+        # structure -> (owner, check) that holds it, or (owner, None) that chains it; first found, the shortest way from a command
+        self.parents, self.holders = {}, {}
         work = []
 
         def visit(owner):
             for check in owner.checks:
-                if check.struct and not check.output:
-                    self.owners[check.struct].output_only = False
                 if check.struct and check.struct not in self.heads:
                     self.heads.add(check.struct)
                     self.parents.setdefault(check.struct, (owner.name, check))
+                    self.holders[check.struct] = (owner.name, check)
                     work.append(('head', check.struct))
 
         for name in self.m.commands:
@@ -629,6 +647,7 @@ class Rules:
                         self.chained.add(element)
                         self.parents.setdefault(element, (name, None))
                         work.append(('chain', element))
+        self._find_outputs()
         self.substantial = {}
         for name in self.heads | self.chained:
             self._is_substantial(name, set())
@@ -649,6 +668,29 @@ class Rules:
                     check.struct = None
             owner.checks = [c for c in owner.checks if c.kind and not (c.kind == 'pointer' and getattr(c, 'quiet', False))]
         self._settle_claims()
+
+    def _find_outputs(self):
+        """Which structures does the driver fill in, and which does the app? Of the first only sType, chain and pointers are the app's."""
+        self.outputs, self.inputs = set(), set()
+        work = [(n, False) for n in self.m.commands]
+        while work:
+            name, output = work.pop()
+            owner = self.owners[name]
+            below = [(c.struct, output or c.output) for c in owner.checks if c.struct]
+            if owner.chain:
+                below += [(n, output) for n in owner.chain.allowed]
+            for struct, is_output in below:
+                known = self.outputs if is_output else self.inputs
+                if struct not in known:
+                    known.add(struct)
+                    work.append((struct, is_output))
+        for name in self.outputs:
+            for check in self.owners[name].checks:
+                if check.kind not in VALUE_KINDS:
+                    continue
+                check.guards = ['!c->output'] + check.guards
+                if name not in self.inputs:
+                    self.impossible[check.vuid] = FILLED
 
     def _is_substantial(self, name, active):
         """Has a structure, used as a parameter or member, anything to check, itself or in what it holds?"""
@@ -684,10 +726,10 @@ class Rules:
                     self.impossible[owner.structure_type[1]] = BY_TYPE
         for id in [i for i in self.claimed if self.m.vuids[i].owner in UNHOOKED]:
             self.impossible[id] = LOADER
-        for name in self.heads | self.chained:
-            for check in self.owners[name].checks:
-                if check.kind == 'fixed_string' and self.owners[name].output_only:
-                    self.impossible[check.vuid] = 'the structure is filled in by the driver only'
+        for id in LOADER_READS:
+            if id not in self.claimed:
+                raise RegistryError(f'{id} is read by the loader, but is no rule')
+            self.impossible[id] = LOADER
         for id in self.impossible:
             self.claimed.pop(id, None)
 

@@ -38,9 +38,23 @@ NO_VALID_CALL = {
 }
 
 
+# Names that the loader looks up.
+NAMES = {'ppEnabledLayerNames': 'test_layer_names', 'ppEnabledExtensionNames': 'test_extension_names'}
+
+# Rules that one mistake breaks together: the command's and the structure's.
+TWINS = {
+    'VUID-VkDescriptorSetAllocateInfo-descriptorSetCount-arraylength': 'VUID-vkAllocateDescriptorSets-pAllocateInfo::descriptorSetCount-arraylength',
+    'VUID-vkAllocateDescriptorSets-pAllocateInfo::descriptorSetCount-arraylength': 'VUID-VkDescriptorSetAllocateInfo-descriptorSetCount-arraylength',
+}
+
+
 class Case:
+    """`strict`: only found where the physical device does not support VK_KHR_maintenance5, with which a query takes any value."""
+
     def __init__(self, vuid, statements, second_device=False):
         self.vuid, self.statements, self.second_device = vuid, statements, second_device
+        self.twin = TWINS.get(vuid)
+        self.strict = False
 
 
 class Tests:
@@ -94,9 +108,9 @@ class Tests:
 
     def scalar(self, x, is_length=False, required=False):
         """A valid value, or None for zero."""
-        m, t = self.m, x.type
+        m, t = self.m, self.m.flags_aliases.get(x.type, x.type)
         if t in m.handles:
-            return f'HANDLE({t})' if not x.optional else None
+            return f'HANDLE({t})' if not x.optional or m.handles[t].dispatchable else None
         if t in m.enums:
             table = self.rules.enums.get(t)
             free = [c for _, c, r in table.values if r == 0] if table else []
@@ -139,12 +153,14 @@ class Tests:
 
     def _pointer(self, owner, x, target):
         m = self.m
+        if x.noAutoValidity and x.type in m.handles and owner.is_command and x.const:
+            return [f'{target} = test_handle_array((uint64_t)(uintptr_t)HANDLE({x.type}));']
         if x.noAutoValidity and (owner.name, x.name) not in rules_stateless.DESCENTS:
             return []
         stars = x.cDeclaration.count('*')
         if x.type in ('char',) and not (x.const is False):
             if stars > 1:
-                return [f'{target} = test_strings();']
+                return [f'{target} = {NAMES.get(x.name, "test_strings")}();']
             return [f'{target} = "text";']
         if x.type in m.structs:
             struct = m.structs[x.type]
@@ -207,8 +223,7 @@ class Tests:
 
     @property
     def commands(self):
-        return [n for n in self.m.commands if n not in rules_stateless.UNHOOKED and n not in ('vkEnumerateInstanceVersion',
-                'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties')]
+        return [n for n in self.m.commands if n not in rules_stateless.UNHOOKED]
 
     @property
     def creators(self):
@@ -228,11 +243,12 @@ class Tests:
     # --- ways to break a rule ----------------------------------------------------------------------------------------------------
 
     def way(self, name):
-        """(command, statements) that end with `s` pointing at a structure `name` inside the command's arguments `a`."""
+        """(command, statements) that end with `s` pointing at a structure `name` inside the command's arguments `a`. Not in a chain
+        where it can be the head of one, as only there all its rules apply."""
         steps = []
         at = name
         while at in self.m.structs:
-            parent, check = self.rules.parents[at]
+            parent, check = self.rules.holders[at] if at in self.rules.holders else self.rules.parents[at]
             steps.append((at, parent, check))
             at = parent
         lines = []
@@ -307,6 +323,10 @@ class Tests:
                 case = self._break(owner, root, check)
                 if case:
                     cases.append(case)
+        if self.m.commands[self.command_of(name)].params[0].type == 'VkPhysicalDevice':
+            values = {c.vuid for c in owner.checks if c.kind in ('enum', 'flags', 'flag_bit', 'enum_array', 'flags_array')}
+            for case in cases:
+                case.strict = case.vuid in values and not case.statements[-1].endswith('(void *)16;') and not case.statements[-1].endswith('NULL;')
         seen = set()
         return [c for c in cases if not (c.vuid in seen or seen.add(c.vuid))]
 

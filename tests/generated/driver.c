@@ -1,7 +1,8 @@
 /* Does every generated check find its mistake, and nothing else? Each command is called once for each rule that its arguments fall under,
  * with valid arguments but for the one change that breaks the rule; then once with valid arguments, which must find nothing.
  *
- * usage: generated [--fired FILE] [--verbose] [COMMAND ...]
+ * usage: generated [--fired FILE] [--verbose] --strict FILE [COMMAND ...]
+ * --strict names a configuration of the null driver without VK_KHR_maintenance5.
  * The environment names the layer's directory and the driver (VK_LAYER_PATH, VK_DRIVER_FILES), as for any program.
  *
  * Commands run in processes forked off one that has an instance and a device: what one breaks, the next does not see. A process that dies
@@ -45,6 +46,8 @@ static PFN_vkGetInstanceProcAddr get_instance_proc;
 static PFN_vkGetDeviceProcAddr get_device_proc;
 static FILE *fired;
 static bool verbose;
+static const char *strict_configuration;
+static bool strict; /* the world under way is one without VK_KHR_maintenance5 */
 
 /* What the messenger heard during one call. */
 static char findings[FINDING_LIMIT][ID_SIZE];
@@ -93,6 +96,18 @@ const char *const *test_strings(void)
 {
     static const char *const strings[] = {"text", "text"};
     return strings;
+}
+
+const char *const *test_layer_names(void)
+{
+    static const char *const names[] = {LAYER};
+    return names;
+}
+
+const char *const *test_extension_names(void)
+{
+    static const char *const names[] = {VK_KHR_MAINTENANCE_1_EXTENSION_NAME};
+    return names;
 }
 
 void test_callback(void)
@@ -206,6 +221,16 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(void)
     };
 }
 
+void test_prepare_instance(const VkInstanceCreateInfo *info)
+{
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    VkDebugUtilsMessengerCreateInfoEXT *messenger = test_allocate(sizeof(*messenger));
+    *messenger = messenger_info();
+    SET(info->pNext, messenger);
+    SET(info->ppEnabledExtensionNames, extensions);
+    SET(info->pApplicationInfo->apiVersion, VK_API_VERSION_1_3);
+}
+
 static void fail(const char *what)
 {
     fprintf(stderr, "generated: %s\n", what);
@@ -297,6 +322,15 @@ static void create_world(void)
 
 /* --- the cases --- */
 
+static bool found(const char *id)
+{
+    for (unsigned i = 0; i < finding_count; i++) {
+        if (!strcmp(findings[i], id))
+            return true;
+    }
+    return false;
+}
+
 /* Calls, and compares what was found with `expected` (NULL: nothing). */
 static void run_call(const struct test_command_info *command, const struct test_case *test)
 {
@@ -311,7 +345,8 @@ static void run_call(const struct test_command_info *command, const struct test_
     command->call(args);
     listening = false;
     const char *expected = test ? test->vuid : NULL;
-    bool good = expected ? finding_count == 1 && !strcmp(findings[0], expected) : finding_count == 0;
+    bool good = expected ? found(expected) && finding_count == (test->twin ? 2 : 1) : finding_count == 0;
+    good = good && (!test || !test->twin || found(test->twin));
     for (unsigned i = 0; i < finding_count && fired; i++)
         fprintf(fired, "%s\n", findings[i]);
     progress->passed += good;
@@ -329,9 +364,9 @@ static void run_cases(const struct test_command_info *command)
         progress->next = i;
         progress->under_way = true;
         alarm(CASE_SECONDS);
-        if (i < command->case_count)
+        if (i < command->case_count && command->cases[i].strict == strict)
             run_call(command, &command->cases[i]);
-        else if (!command->no_valid_call)
+        else if (i == command->case_count && !command->no_valid_call && !strict)
             run_call(command, NULL);
         progress->under_way = false;
         fflush(NULL);
@@ -373,6 +408,39 @@ static bool is_chosen(const char *name, char **chosen, int count)
     return count == 0;
 }
 
+static bool has_strict_case(const struct test_command_info *command)
+{
+    for (unsigned i = 0; i < command->case_count; i++) {
+        if (command->cases[i].strict)
+            return true;
+    }
+    return false;
+}
+
+/* In a process of its own, as the driver reads its configuration once. */
+static void run_world(bool without_maintenance5, char **chosen, int chosen_count)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0)
+        fail("cannot fork");
+    if (child == 0) {
+        strict = without_maintenance5;
+        if (strict)
+            setenv("ASSAY_NULL_DRIVER", strict_configuration, 1);
+        create_world();
+        for (unsigned i = 0; i < test_command_count; i++) {
+            if (is_chosen(test_command_list[i]->name, chosen, chosen_count) && (!strict || has_strict_case(test_command_list[i])))
+                run_command(test_command_list[i]);
+        }
+        fflush(NULL);
+        _exit(EXIT_SUCCESS);
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)
+        fail("a world ended early");
+}
+
 int main(int argc, char **argv)
 {
     int first = 1;
@@ -381,9 +449,13 @@ int main(int argc, char **argv)
             verbose = true;
         else if (!strcmp(argv[first], "--fired") && first + 1 < argc)
             fired = fopen(argv[++first], "a");
+        else if (!strcmp(argv[first], "--strict") && first + 1 < argc)
+            strict_configuration = argv[++first];
         else
-            fail("usage: generated [--fired FILE] [--verbose] [COMMAND ...]");
+            fail("usage: generated [--fired FILE] [--verbose] --strict FILE [COMMAND ...]");
     }
+    if (!strict_configuration)
+        fail("--strict FILE is missing");
     progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         fail("no memory");
@@ -392,11 +464,8 @@ int main(int argc, char **argv)
     setenv("VK_ASSAY_OBJECT_LIFETIME", "false", 1);
     setenv("VK_ASSAY_THREAD_SAFETY", "false", 1);
     setenv("VK_ASSAY_ENABLE_MESSAGE_LIMIT", "false", 1);
-    create_world();
-    for (unsigned i = 0; i < test_command_count; i++) {
-        if (is_chosen(test_command_list[i]->name, argv + first, argc - first))
-            run_command(test_command_list[i]);
-    }
+    run_world(false, argv + first, argc - first);
+    run_world(true, argv + first, argc - first);
     printf("%u passed, %u failed\n", progress->passed, progress->failed);
     return progress->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -17,8 +17,10 @@
 /* One rule and the change that breaks it. */
 struct test_case {
     const char *vuid;
+    const char *twin; /* broken by the same change, or NULL */
     void (*change)(void *args);
     bool second_device; /* the call is made on a device that was created without queues */
+    bool strict;        /* needs a physical device without VK_KHR_maintenance5, with which a query takes any value */
 };
 
 struct test_command_info {
@@ -42,6 +44,10 @@ void *test_handle_array(uint64_t handle);                  /* likewise */
 void *test_pointer_array(void *pointer);                   /* likewise */
 void *test_count(size_t size);                             /* a count of 1 that is pointed to */
 const char *const *test_strings(void);
+const char *const *test_layer_names(void);
+const char *const *test_extension_names(void);
+/* An instance that the loader agrees to make, with a messenger in its chain. */
+void test_prepare_instance(const VkInstanceCreateInfo *info);
 void test_callback(void);                                  /* for a function pointer that nobody calls */
 
 /* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns it. */

@@ -39,7 +39,7 @@ ${guarded(k, ([k.value] if k.optional else []) + [settled], call('check_flag', k
         report_no_queue(c, ${m.vuid_constant(k.vuid)});
 </%def>
 <%def name="string(k)">${guarded(k, [k.value] if k.optional else [], call('check_string', k, m, k.value))}</%def>
-<%def name="fixed_string(k)">${guarded(k, ['!c->output'], call('check_fixed_string', k, m, k.value, f'sizeof({k.value})'))}</%def>
+<%def name="fixed_string(k)">${guarded(k, [], call('check_fixed_string', k, m, k.value, f'sizeof({k.value})'))}</%def>
 <%def name="pointer(k)">\
 <% bad = f'pointer_is_bad((const void *){k.value})' if k.inner.type.startswith('PFN_') else f'pointer_is_bad({k.value})' %>\
 ${guarded(k, ([k.value] if k.optional else []) + [bad], call('report_pointer', k, m, f'(const void *){k.value}' if k.inner.type.startswith('PFN_') else k.value), True)}</%def>

@@ -9,6 +9,9 @@ cases = [(owner, i, case) for owner in by_command[name] for i, case in enumerate
 static void fill_${name[2:]}(void *args)
 {
     fill_args_${name[2:]}(args);
+% if name == 'vkCreateInstance':
+    test_prepare_instance(((${a} *)args)->pCreateInfo);
+% endif
 }
 
 static void call_${name[2:]}(const void *args)
@@ -44,7 +47,7 @@ static void break_${owner}_${i}(void *args)
 % if cases:
 static const struct test_case cases_${name[2:]}[] = {
 % for owner, i, case in cases:
-    {"${case.vuid}", break_${owner}_${i}, ${'true' if case.second_device else 'false'}},
+    {"${case.vuid}", ${f'"{case.twin}"' if case.twin else 'NULL'}, break_${owner}_${i}, ${'true' if case.second_device else 'false'}, ${'true' if case.strict else 'false'}},
 % endfor
 };
 % endif
