@@ -229,7 +229,10 @@ class Model:
 
     def is_device_command(self, command):
         """Does the command come from vkGetDeviceProcAddr (its first parameter is a device or a child of one)?"""
-        return command.params[0].type in ('VkDevice', 'VkQueue', 'VkCommandBuffer')
+        handle = self.handles.get(command.params[0].type)
+        while handle is not None and handle.name != 'VkDevice':
+            handle = handle.parent
+        return handle is not None and self.handles[command.params[0].type].dispatchable
 
     # --- handles ---------------------------------------------------------------------------------------------------
 

@@ -345,7 +345,7 @@ class Tests:
                     'bool_array', 'string'):
             if kind == 'enum_array' and getattr(k, 'fixed', False):
                 return Case(k.vuid, lines + [f'SET({target}[0], 0x7ffffffe);'])
-            bad = 'NULL' if not k.optional else BAD_POINTER
+            bad = 'NULL' if not k.optional else '"text \\xff"' if kind == 'string' else BAD_POINTER
             if inner.type.startswith('PFN_'):
                 return Case(k.vuid, lines + [f'{target} = NULL;'])
             return Case(k.vuid, lines + [f'{target} = {bad};'])

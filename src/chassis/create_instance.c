@@ -40,10 +40,6 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
         return NULL;
     const VkApplicationInfo *app = info->pApplicationInfo;
     instance->api_version = app && app->apiVersion ? app->apiVersion : VK_API_VERSION_1_0;
-    if (app && app->pApplicationName)
-        instance->application_name = mem_copy_string(app->pApplicationName);
-    if (app && app->pEngineName)
-        instance->engine_name = mem_copy_string(app->pEngineName);
     extension_set_enable(&instance->extensions, instance->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
 
@@ -59,6 +55,15 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
         return NULL;
     }
     return instance;
+}
+
+/* Once the strings have been found to be strings. */
+static void instance_read_names(struct instance *instance, const VkApplicationInfo *app)
+{
+    if (app && app->pApplicationName)
+        instance->application_name = mem_copy_string(app->pApplicationName);
+    if (app && app->pEngineName)
+        instance->engine_name = mem_copy_string(app->pEngineName);
 }
 
 /* Makes the instance findable. False when there is no slot or index left for it. */
@@ -106,6 +111,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         instance_free(instance);
         return VK_ERROR_VALIDATION_FAILED_EXT;
     }
+    instance_read_names(instance, pCreateInfo->pApplicationInfo);
     void (*const *hook)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *) =
         (void *)hook_list(&instance->hooks, COMMAND_CreateInstance, HOOK_BEFORE);
     for (; *hook; hook++)

@@ -38,17 +38,17 @@ extern const unsigned test_command_count;
 
 /* Zeroed memory that lives as long as the process of one command. */
 void *test_allocate(size_t size);
-void *test_memory(void);                                   /* a page, for what a void pointer points to */
-void *test_value_array(uint64_t value, size_t size);       /* an array whose first element is `value` */
-void *test_handle_array(uint64_t handle);                  /* likewise */
-void *test_pointer_array(void *pointer);                   /* likewise */
-void *test_count(size_t size);                             /* a count of 1 that is pointed to */
+void *test_memory(void);                             /* a page, for what a void pointer points to */
+void *test_value_array(uint64_t value, size_t size); /* an array whose first element is `value` */
+void *test_handle_array(uint64_t handle);            /* likewise */
+void *test_pointer_array(void *pointer);             /* likewise */
+void *test_count(size_t size);                       /* a count of 1 that is pointed to */
 const char *const *test_strings(void);
 const char *const *test_layer_names(void);
 const char *const *test_extension_names(void);
 /* An instance that the loader agrees to make, with a messenger in its chain. */
 void test_prepare_instance(const VkInstanceCreateInfo *info);
-void test_callback(void);                                  /* for a function pointer that nobody calls */
+void test_callback(void); /* for a function pointer that nobody calls */
 
 /* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns it. */
 void *test_chain(void *head, void *structure, size_t size);
@@ -59,10 +59,10 @@ void test_make_secondary(VkCommandBuffer *command_buffer);
 PFN_vkVoidFunction test_proc(const char *name, bool of_device);
 
 /* Writes through a const pointer: the cases break what they have made themselves. */
-#define SET(lvalue_, value_)                                                                                                   \
-    do {                                                                                                                       \
-        __typeof__(lvalue_) set_value = (value_);                                                                              \
-        memcpy((void *)(uintptr_t)&(lvalue_), &set_value, sizeof(set_value));                                                  \
+#define SET(lvalue_, value_)                                                                                           \
+    do {                                                                                                               \
+        __typeof__(lvalue_) set_value = (value_);                                                                      \
+        memcpy((void *)(uintptr_t)&(lvalue_), &set_value, sizeof(set_value));                                          \
     } while (0)
 
 #endif

@@ -1,0 +1,295 @@
+/* What the generated cases stand on: memory, an instance with a messenger, devices, and handles that no single call makes. */
+#include "world.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "valid.h"
+
+#define LAYER "VK_LAYER_ASSAY_validation"
+
+struct world world;
+struct heard heard;
+static PFN_vkGetInstanceProcAddr get_instance_proc;
+static PFN_vkGetDeviceProcAddr get_device_proc;
+
+/* --- memory --- */
+
+void *test_allocate(size_t size)
+{
+    void *memory = calloc(1, size ? size : 1);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+void *test_memory(void)
+{
+    return test_allocate(4096);
+}
+
+void *test_value_array(uint64_t value, size_t size)
+{
+    void *memory = test_memory();
+    memcpy(memory, &value, size < sizeof(value) ? size : sizeof(value));
+    return memory;
+}
+
+void *test_handle_array(uint64_t handle)
+{
+    return test_value_array(handle, sizeof(handle));
+}
+
+void *test_pointer_array(void *pointer)
+{
+    return test_value_array((uint64_t)(uintptr_t)pointer, sizeof(pointer));
+}
+
+void *test_count(size_t size)
+{
+    return test_value_array(1, size);
+}
+
+const char *const *test_strings(void)
+{
+    static const char *const strings[] = {"text", "text"};
+    return strings;
+}
+
+const char *const *test_layer_names(void)
+{
+    static const char *const names[] = {LAYER};
+    return names;
+}
+
+const char *const *test_extension_names(void)
+{
+    static const char *const names[] = {VK_KHR_MAINTENANCE_1_EXTENSION_NAME};
+    return names;
+}
+
+void test_callback(void)
+{
+}
+
+void *test_chain(void *head, void *structure, size_t size)
+{
+    VkBaseOutStructure *base = head, *added = structure;
+    if (size < sizeof(*added))
+        abort();
+    added->pNext = base->pNext;
+    base->pNext = added;
+    return structure;
+}
+
+void *test_unknown_structure(void)
+{
+    VkBaseOutStructure *structure = test_allocate(sizeof(*structure));
+    structure->sType = (VkStructureType)0x7ffffffe;
+    return structure;
+}
+
+PFN_vkVoidFunction test_proc(const char *name, bool of_device)
+{
+    if (of_device)
+        return get_device_proc(world.device, name);
+    PFN_vkVoidFunction function = get_instance_proc(world.instance, name);
+    return function ? function : get_instance_proc(NULL, name);
+}
+
+/* --- handles that no single call makes --- */
+
+VkInstance handle_VkInstance(void)
+{
+    return world.instance;
+}
+
+VkPhysicalDevice handle_VkPhysicalDevice(void)
+{
+    return world.physical_device;
+}
+
+VkDevice handle_VkDevice(void)
+{
+    return world.device;
+}
+
+VkQueue handle_VkQueue(void)
+{
+    return world.queue;
+}
+
+VkCommandBuffer make_command_buffer(VkCommandPool pool, VkCommandBufferLevel level)
+{
+    PFN_vkAllocateCommandBuffers allocate = (PFN_vkAllocateCommandBuffers)test_proc("vkAllocateCommandBuffers", true);
+    VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                        .commandPool = pool,
+                                        .level = level,
+                                        .commandBufferCount = 1};
+    VkCommandBuffer command_buffer = NULL;
+    allocate(world.device, &info, &command_buffer);
+    return command_buffer;
+}
+
+VkCommandBuffer handle_VkCommandBuffer(void)
+{
+    return world.command_buffer;
+}
+
+void test_make_secondary(VkCommandBuffer *command_buffer)
+{
+    *command_buffer = make_command_buffer(world.pool, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+}
+
+VkPipelineBinaryKHR handle_VkPipelineBinaryKHR(void)
+{
+    struct args_CreatePipelineBinariesKHR *a = test_allocate(sizeof(*a));
+    fill_args_CreatePipelineBinariesKHR(a);
+    invoke_CreatePipelineBinariesKHR(a);
+    return a->pBinaries->pPipelineBinaries[0];
+}
+
+/* --- the world --- */
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT types,
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
+{
+    (void)severity, (void)types, (void)user;
+    const char *id = data->pMessageIdName ? data->pMessageIdName : "(none)";
+    if (!heard.listening || !strncmp(id, "Loader", 6) || !strcmp(id, "VALIDATION-SETTINGS"))
+        return VK_FALSE;
+    if (!heard_id(id) && heard.count < HEARD_LIMIT) {
+        snprintf(heard.ids[heard.count], sizeof(heard.ids[0]), "%s", id);
+        snprintf(heard.texts[heard.count++], sizeof(heard.texts[0]), "%s", data->pMessage ? data->pMessage : "");
+    }
+    return VK_TRUE;
+}
+
+bool heard_id(const char *id)
+{
+    for (unsigned i = 0; i < heard.count; i++) {
+        if (!strcmp(heard.ids[i], id))
+            return true;
+    }
+    return false;
+}
+
+static VkDebugUtilsMessengerCreateInfoEXT messenger_info(void)
+{
+    return (VkDebugUtilsMessengerCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity =
+            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_message,
+    };
+}
+
+void test_prepare_instance(const VkInstanceCreateInfo *info)
+{
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+    VkDebugUtilsMessengerCreateInfoEXT *messenger = test_allocate(sizeof(*messenger));
+    *messenger = messenger_info();
+    SET(info->pNext, messenger);
+    SET(info->ppEnabledExtensionNames, extensions);
+    SET(info->pApplicationInfo->apiVersion, VK_API_VERSION_1_3);
+}
+
+void fail(const char *what)
+{
+    fprintf(stderr, "generated: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+/* The names of what a list of extensions holds. */
+static const char **extension_names(const VkExtensionProperties *extensions, uint32_t count)
+{
+    const char **names = test_allocate(count * sizeof(*names));
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = extensions[i].extensionName;
+    return names;
+}
+
+static void create_instance(void)
+{
+    PFN_vkEnumerateInstanceExtensionProperties enumerate =
+        (PFN_vkEnumerateInstanceExtensionProperties)get_instance_proc(NULL, "vkEnumerateInstanceExtensionProperties");
+    PFN_vkCreateInstance create = (PFN_vkCreateInstance)get_instance_proc(NULL, "vkCreateInstance");
+    uint32_t count = 0;
+    enumerate(NULL, &count, NULL);
+    VkExtensionProperties *extensions = test_allocate((count + 1) * sizeof(*extensions));
+    enumerate(NULL, &count, extensions);
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_4};
+    VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
+    const char *layer = LAYER;
+    VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                 .pNext = &messenger,
+                                 .pApplicationInfo = &application,
+                                 .enabledLayerCount = 1,
+                                 .ppEnabledLayerNames = &layer,
+                                 .enabledExtensionCount = count,
+                                 .ppEnabledExtensionNames = extension_names(extensions, count)};
+    if (create(&info, NULL, &world.instance) != VK_SUCCESS)
+        fail("no instance");
+    PFN_vkCreateDebugUtilsMessengerEXT create_messenger =
+        (PFN_vkCreateDebugUtilsMessengerEXT)get_instance_proc(world.instance, "vkCreateDebugUtilsMessengerEXT");
+    messenger.pNext = NULL;
+    if (create_messenger(world.instance, &messenger, NULL, &world.messenger) != VK_SUCCESS)
+        fail("no messenger");
+    PFN_vkEnumeratePhysicalDevices enumerate_devices =
+        (PFN_vkEnumeratePhysicalDevices)get_instance_proc(world.instance, "vkEnumeratePhysicalDevices");
+    count = 1;
+    if (enumerate_devices(world.instance, &count, &world.physical_device) < 0 || !count)
+        fail("no physical device");
+}
+
+/* One queue of every family, or none at all. */
+static VkDevice create_device(bool with_queues)
+{
+    PFN_vkEnumerateDeviceExtensionProperties enumerate = (PFN_vkEnumerateDeviceExtensionProperties)get_instance_proc(
+        world.instance, "vkEnumerateDeviceExtensionProperties");
+    PFN_vkCreateDevice create = (PFN_vkCreateDevice)get_instance_proc(world.instance, "vkCreateDevice");
+    uint32_t count = 0;
+    enumerate(world.physical_device, NULL, &count, NULL);
+    VkExtensionProperties *extensions = test_allocate((count + 1) * sizeof(*extensions));
+    enumerate(world.physical_device, NULL, &count, extensions);
+    static const float priority = 1;
+    VkDeviceQueueCreateInfo queues[FAMILY_LIMIT];
+    for (uint32_t i = 0; i < world.family_count; i++)
+        queues[i] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                              .queueFamilyIndex = i,
+                                              .queueCount = 1,
+                                              .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = with_queues ? world.family_count : 0,
+                               .pQueueCreateInfos = queues,
+                               .enabledExtensionCount = count,
+                               .ppEnabledExtensionNames = extension_names(extensions, count)};
+    VkDevice device = VK_NULL_HANDLE;
+    if (create(world.physical_device, &info, NULL, &device) != VK_SUCCESS)
+        fail("no device");
+    return device;
+}
+
+void create_world(void)
+{
+    void *loader = dlopen("libvulkan.so.1", RTLD_NOW);
+    get_instance_proc = loader ? (PFN_vkGetInstanceProcAddr)dlsym(loader, "vkGetInstanceProcAddr") : NULL;
+    if (!get_instance_proc)
+        fail("no libvulkan.so.1");
+    create_instance();
+    get_device_proc = (PFN_vkGetDeviceProcAddr)get_instance_proc(world.instance, "vkGetDeviceProcAddr");
+    world.family_count = FAMILY_LIMIT;
+    ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties", false))(
+        world.physical_device, &world.family_count, world.families);
+    world.device = create_device(true);
+    world.bare_device = create_device(false);
+    ((PFN_vkGetDeviceQueue)test_proc("vkGetDeviceQueue", true))(world.device, 0, 0, &world.queue);
+    VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    if (((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &pool, NULL, &world.pool) !=
+        VK_SUCCESS)
+        fail("no command pool");
+    world.command_buffer = make_command_buffer(world.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+}
