@@ -1,6 +1,8 @@
 /* How does a scenario come by valid objects, and how do they go away again? */
 #include "scenario.h"
 
+#include <malloc.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -276,11 +278,16 @@ VkPipeline make_any_compute_pipeline(struct baseline *b)
     return make_compute_pipeline(b, make_pipeline_layout(b, make_descriptor_set_layout(b)));
 }
 
+void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout, VkRenderPass render_pass)
+{
+    graphics_pipeline_fill(pipeline, MAKE_SHADER(b, shader_triangle_vertex), MAKE_SHADER(b, shader_triangle_fragment), layout,
+                           render_pass);
+}
+
 VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout, VkRenderPass render_pass)
 {
     struct graphics_pipeline pipeline;
-    graphics_pipeline_fill(&pipeline, MAKE_SHADER(b, shader_triangle_vertex), MAKE_SHADER(b, shader_triangle_fragment), layout,
-                           render_pass);
+    begin_graphics_pipeline(b, &pipeline, layout, render_pass);
     MADE(VkPipeline, create_graphics_pipeline(b, &pipeline.info));
 }
 
@@ -363,8 +370,8 @@ VkSamplerYcbcrConversion make_sampler_ycbcr_conversion(struct baseline *b)
     VkSamplerYcbcrConversionCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_CREATE_INFO,
                                                .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
                                                .ycbcrModel = VK_SAMPLER_YCBCR_MODEL_CONVERSION_YCBCR_709,
-                                               .xChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
-                                               .yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT};
+                                               .xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN,
+                                               .yChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN};
     MADE(VkSamplerYcbcrConversion, create_sampler_ycbcr_conversion(b, &info));
 }
 
@@ -435,4 +442,46 @@ void begin_rendering(struct baseline *b, VkCommandBuffer command_buffer)
     VkRenderPass render_pass = make_render_pass(b);
     VkRenderPassBeginInfo info = render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_image_view(b)));
     vkCmdBeginRenderPass(command_buffer, &info, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static atomic_long balance;
+
+static void *VKAPI_PTR count_allocation(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+    atomic_fetch_add(&balance, 1);
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void VKAPI_PTR count_free(void *user, void *memory)
+{
+    if (memory)
+        atomic_fetch_sub(&balance, 1);
+    free(memory);
+}
+
+static void *VKAPI_PTR count_reallocation(void *user, void *old, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+    if (size == 0) {
+        count_free(user, old);
+        return NULL;
+    }
+    void *fresh = count_allocation(user, size, alignment, scope);
+    if (fresh && old) {
+        size_t had = malloc_usable_size(old);
+        memcpy(fresh, old, had < size ? had : size);
+        count_free(user, old);
+    }
+    return fresh;
+}
+
+const VkAllocationCallbacks *allocator(void)
+{
+    static const VkAllocationCallbacks callbacks = {
+        .pfnAllocation = count_allocation, .pfnReallocation = count_reallocation, .pfnFree = count_free};
+    return &callbacks;
+}
+
+long allocator_balance(void)
+{
+    return atomic_load(&balance);
 }

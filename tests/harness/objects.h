@@ -57,6 +57,8 @@ VkPipelineCache make_pipeline_cache(struct baseline *b);
 VkPipeline make_compute_pipeline(struct baseline *b, VkPipelineLayout layout); /* fill.comp: needs the storage buffer layout */
 VkPipeline make_any_compute_pipeline(struct baseline *b);
 VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout, VkRenderPass render_pass);
+/* A create info with the modules of triangle.vert and triangle.frag in it; does not create the pipeline. */
+void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout, VkRenderPass render_pass);
 VkPipeline make_any_graphics_pipeline(struct baseline *b);
 VkCommandPool make_command_pool(struct baseline *b);
 VkCommandBuffer make_command_buffer(struct baseline *b, VkCommandBufferLevel level); /* in a pool of its own, not begun */
@@ -90,6 +92,10 @@ extern const size_t shader_fill_size;
 /* Ends recording, submits, waits. */
 void run_commands(struct baseline *b, VkCommandBuffer command_buffer);
 void begin_rendering(struct baseline *b, VkCommandBuffer command_buffer); /* render pass with one color attachment */
+
+/* Valid callbacks that count: allocations minus frees is allocator_balance(). */
+const VkAllocationCallbacks *allocator(void);
+long allocator_balance(void);
 
 void cleanup_add(struct baseline *b, void (*destroy)(struct baseline *b, uint64_t handle), uint64_t handle);
 void forget_handle(struct baseline *b, uint64_t handle);

@@ -154,6 +154,7 @@ void forget_handle(struct baseline *b, uint64_t handle)
 
 void world_destroy(struct baseline *b)
 {
+    b->skip = false; /* what the scenario left behind must really go, or its instance would stay as well */
     if (b->device)
         vkDeviceWaitIdle(b->device);
     while (b->cleanup_count > 0) {
