@@ -209,13 +209,13 @@ SCENARIO(known_flag)
     EXPECT_EQUAL(vkGetFenceStatus(b->device, fence), VK_SUCCESS);
 }
 
-SCENARIO(usage_zero, .expect = {"VUID-VkImageCreateInfo-usage-requiredbitmask"}, .text = {"pCreateInfo->usage is 0"})
+SCENARIO(usage_zero, .expect = {"VUID-VkImageCreateInfo-usage-parameter"}, .text = {"pCreateInfo->usage is 0"})
 {
     VkImageCreateInfo info = image_info(0);
     create_image(b, &info);
 }
 
-SCENARIO(aspect_zero, .expect = {"VUID-VkImageSubresourceRange-aspectMask-requiredbitmask"},
+SCENARIO(aspect_zero, .expect = {"VUID-VkImageSubresourceRange-aspectMask-parameter"},
          .text = {"pCreateInfo->subresourceRange.aspectMask"})
 {
     VkImageViewCreateInfo info = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
@@ -223,7 +223,7 @@ SCENARIO(aspect_zero, .expect = {"VUID-VkImageSubresourceRange-aspectMask-requir
     create_image_view(b, &info);
 }
 
-SCENARIO(push_range_without_stages, .expect = {"VUID-VkPushConstantRange-stageFlags-requiredbitmask"},
+SCENARIO(push_range_without_stages, .expect = {"VUID-VkPushConstantRange-stageFlags-parameter"},
          .text = {"pCreateInfo->pPushConstantRanges[0].stageFlags"})
 {
     VkPushConstantRange range = {.size = 16};
@@ -232,7 +232,7 @@ SCENARIO(push_range_without_stages, .expect = {"VUID-VkPushConstantRange-stageFl
     create_pipeline_layout(b, &info);
 }
 
-SCENARIO(push_constants_without_stages, .expect = {"VUID-vkCmdPushConstants-stageFlags-requiredbitmask"})
+SCENARIO(push_constants_without_stages, .expect = {"VUID-vkCmdPushConstants-stageFlags-parameter"})
 {
     uint32_t value = 0;
     vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), 0, 0, sizeof(value), &value);
@@ -252,13 +252,13 @@ SCENARIO(no_bit_where_one_is_meant, .expect = {"VUID-VkImageCreateInfo-samples-p
     create_image(b, &info);
 }
 
-SCENARIO(stage_is_a_mask, .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-parameter"},
-         .text = {"pCreateInfos[0].stage.stage"})
+SCENARIO(stage_unknown, .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-parameter"},
+         .text = {"pCreateInfos[0].pStages[1].stage"})
 {
-    VkComputePipelineCreateInfo info =
-        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
-    info.stage.stage = 0x40000000;
-    create_compute_pipeline(b, &info);
+    struct graphics_pipeline pipeline;
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
+    pipeline.stages[1].stage = 0x40000000;
+    create_graphics_pipeline(b, &pipeline.info);
 }
 
 SCENARIO(buffer_create_flags_unknown, .expect = {"VUID-VkBufferCreateInfo-flags-parameter"})
