@@ -150,10 +150,10 @@ void expect_no_text(struct baseline *b, const char *part)
         scenario_fail(b->scenario->file, 0, "a finding says \"%s\"", part);
 }
 
-static bool expected(const struct scenario *scenario, const char *id)
+static bool listed(const char *const *list, const char *id)
 {
-    for (int i = 0; i < LIST_LIMIT && scenario->expect[i]; i++) {
-        if (strcmp(scenario->expect[i], id) == 0)
+    for (int i = 0; i < LIST_LIMIT && list[i]; i++) {
+        if (strcmp(list[i], id) == 0)
             return true;
     }
     return false;
@@ -167,7 +167,7 @@ void findings_judge(struct baseline *b)
             scenario_fail(scenario->file, 0, "missing: %s", scenario->expect[i]);
     }
     for (const struct seen *seen = b->first_seen; seen; seen = seen->next) {
-        if (!expected(scenario, seen->id))
+        if (!listed(scenario->expect, seen->id) && !listed(scenario->allow, seen->id))
             scenario_fail(scenario->file, 0, "unexpected: [%s] %s", seen->id, seen->text);
     }
     for (int i = 0; i < LIST_LIMIT && scenario->text[i]; i++)

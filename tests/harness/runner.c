@@ -202,6 +202,14 @@ static bool status_is_pass(const struct scenario *scenario, int status)
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
+static void write_list(const char *key, const char *const *list)
+{
+    fprintf(json, ", \"%s\": [", key);
+    for (int i = 0; i < LIST_LIMIT && list[i]; i++)
+        fprintf(json, "%s\"%s\"", i ? ", " : "", list[i]);
+    fprintf(json, "]");
+}
+
 /* Ids hold no character that JSON would have to escape; the generator of VUIDs and our message ids see to that. */
 static void write_json(const struct job *job, int status, bool pass, double seconds, char *findings)
 {
@@ -217,7 +225,10 @@ static void write_json(const struct job *job, int status, bool pass, double seco
         fprintf(json, "%s\"%s\"", separator, line);
         separator = ", ";
     }
-    fprintf(json, "]}");
+    fprintf(json, "]");
+    write_list("expect", job->scenario->expect);
+    write_list("allow", job->scenario->allow);
+    fprintf(json, "}");
 }
 
 static void job_finish(struct job *job, int status)

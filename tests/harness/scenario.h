@@ -35,6 +35,7 @@ struct scenario {
     const char *file; /* tests/scenarios/<file>.c, without directory and suffix */
     void (*run)(struct baseline *b);
     const char *expect[LIST_LIMIT];              /* ids of all findings (errors and warnings), each once, in any order */
+    const char *allow[LIST_LIMIT];               /* ids that may come as well: what a race decides, the scenario asserts itself */
     const char *text[LIST_LIMIT];                /* what a user must be able to read in one of them; our layer only */
     unsigned drivers;                            /* enum driver; 0 means each of them */
     enum start start;
