@@ -1,5 +1,4 @@
 /* Which findings did the layer deliver, and are they those that the scenario named? */
-#define _GNU_SOURCE
 #include "scenario.h"
 #include "runner.h"
 

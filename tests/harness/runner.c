@@ -2,7 +2,6 @@
  *
  * usage: scenarios [--list] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE] [--jobs N]
  *                  [--file NAME] [--json FILE] [--verbose] [--all | NAME...] */
-#define _GNU_SOURCE
 #include "runner.h"
 
 #include <dirent.h>
