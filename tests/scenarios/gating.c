@@ -59,24 +59,38 @@ SCENARIO(format_of_extension_not_enabled, .expect = {"VUID-VkImageCreateInfo-for
     create_image(b, &info);
 }
 
-SCENARIO(flag_of_extension_not_enabled, .expect = {"VUID-VkBufferCreateInfo-None-09499"}, .drivers = NULL_DRIVER)
-{
-    VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT);
-    create_buffer(b, &info);
-}
-
 /* Commands. vkGetDeviceProcAddr answers NULL for device commands that are not enabled, and the loader jumps to that NULL from its
  * exported functions: what a layer can see is a command of the instance. */
 
-SCENARIO(device_proc_of_extension_not_enabled)
+/* A driver that gives a pointer to what is not enabled, as the null driver does, lets the layer say what is wrong. */
+SCENARIO(command_of_extension_not_enabled, .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
+         .text = {"vkCmdSetLineStippleEXT", "VK_EXT_line_rasterization"}, .drivers = NULL_DRIVER,
+         .ours_only = true /* the peer answers NULL, and the loader jumps there */)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    INSTANCE_PROC(b, vkCmdSetLineStippleEXT)(command_buffer, 1, 1);
+}
+
+SCENARIO(device_proc_of_extension_not_enabled, .drivers = LAVAPIPE)
 {
     EXPECT(vkGetDeviceProcAddr(b->device, "vkCmdDrawMeshTasksEXT") == NULL);
     EXPECT(vkGetDeviceProcAddr(b->device, "vkCmdNoSuchThing") == NULL);
     EXPECT(vkGetDeviceProcAddr(b->device, "vkCmdDraw") != NULL);
 }
 
-SCENARIO(struct_of_later_version, .expect = {"VUID-VkSemaphoreCreateInfo-pNext-pNext"}, .text = {"VkSemaphoreTypeCreateInfo"},
-         .api_version = VK_API_VERSION_1_1)
+/* "Each structure included in the pNext chain must be defined at runtime by either a core version which is supported, an extension
+ * which is enabled ..." Supported, by the device: so 1.2's structures are fine in a program for 1.1, where the driver has 1.2. */
+SCENARIO(struct_of_version_supported, .api_version = VK_API_VERSION_1_1)
+{
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+    VkSemaphoreCreateInfo info = semaphore_info();
+    info.pNext = &type;
+    EXPECT(create_semaphore(b, &info) != VK_NULL_HANDLE);
+}
+
+SCENARIO(struct_of_version_not_supported, .expect = {"VUID-VkSemaphoreCreateInfo-pNext-pNext"},
+         .text = {"VkSemaphoreTypeCreateInfo"}, .api_version = VK_API_VERSION_1_1, .drivers = NULL_DRIVER,
+         .null_driver = "{\"apiVersion\": \"1.1.0\"}")
 {
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
     VkSemaphoreCreateInfo info = semaphore_info();
@@ -107,7 +121,8 @@ SCENARIO(version_zero_is_one, .start = START_NOTHING)
 }
 
 SCENARIO(extension_struct_in_1_0, .expect = {"VUID-VkImageCreateInfo-pNext-pNext"}, .api_version = VK_API_VERSION_1_0,
-         .text = {"VkImageFormatListCreateInfo", "VK_KHR_image_format_list"})
+         .text = {"VkImageFormatListCreateInfo", "VK_KHR_image_format_list"}, .drivers = NULL_DRIVER,
+         .null_driver = "{\"apiVersion\": \"1.0.0\"}")
 {
     VkFormat format = COLOR_FORMAT;
     VkImageFormatListCreateInfo list = {
@@ -150,8 +165,8 @@ SCENARIO(query_struct_of_supported_extension, .start = START_INSTANCE)
     vkGetPhysicalDeviceFeatures2(b->physical_device, &features);
 }
 
-SCENARIO(feature_struct_of_extension_not_enabled, .start = START_INSTANCE, .expect = {"VUID-VkDeviceCreateInfo-pNext-pNext"},
-         .text = {"VkPhysicalDeviceMeshShaderFeaturesEXT", "VK_EXT_mesh_shader"})
+/* vkCreateDevice is a physical-device-level command: it takes the structures of supported extensions, enabled or not. */
+SCENARIO(feature_struct_of_extension_not_enabled, .start = START_INSTANCE)
 {
     VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT};
     float priority = 1;

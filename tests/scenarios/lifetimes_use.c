@@ -136,7 +136,7 @@ SCENARIO(bind_buffer_of_another_device, .expect = {"VUID-vkBindBufferMemory-buff
     vkBindBufferMemory(second, make_unbound_buffer(b), make_memory(b, 65536), 0);
 }
 
-SCENARIO(bind_null_buffer, .expect = {"UNASSIGNED-GeneralParameterError-RequiredHandle"}, .text = {"VK_NULL_HANDLE"})
+SCENARIO(bind_null_buffer, .expect = {"VUID-vkBindBufferMemory-buffer-parameter"}, .text = {"buffer is VK_NULL_HANDLE"})
 {
     vkBindBufferMemory(b->device, VK_NULL_HANDLE, make_memory(b, 256), 0);
 }
@@ -201,7 +201,7 @@ SCENARIO(wait_for_garbage_fence_in_array, .expect = {"VUID-vkWaitForFences-pFenc
     vkWaitForFences(b->device, 3, fences, VK_TRUE, 0);
 }
 
-SCENARIO(wait_for_null_fence, .expect = {"UNASSIGNED-GeneralParameterError-RequiredHandleArray"}, .text = {"pFences[0]"})
+SCENARIO(wait_for_null_fence, .expect = {"VUID-vkWaitForFences-pFences-parameter"}, .text = {"pFences[0] is VK_NULL_HANDLE"})
 {
     VkFence fence = VK_NULL_HANDLE;
     vkWaitForFences(b->device, 1, &fence, VK_TRUE, 0);

@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-#define SIZE_ZERO "VUID-VkBufferCreateInfo-size-00912"
+#define MISTAKE "VUID-VkBufferCreateInfo-flags-parameter"
 
 static void make_mistake(struct baseline *b)
 {
-    VkBufferCreateInfo info = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    info.flags = 0x40000000;
     create_buffer(b, &info);
 }
 
@@ -29,10 +30,10 @@ static bool names_object(const struct seen *seen, VkObjectType type, const char 
 
 /* The callback's data. */
 
-SCENARIO(callback_data_is_whole, .expect = {SIZE_ZERO})
+SCENARIO(callback_data_is_whole, .expect = {MISTAKE})
 {
     make_mistake(b);
-    const struct seen *seen = seen_find(b, SIZE_ZERO);
+    const struct seen *seen = seen_find(b, MISTAKE);
     REQUIRE(seen);
     EXPECT(seen->number != 0);
     EXPECT_EQUAL(seen->severity, VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
@@ -41,15 +42,15 @@ SCENARIO(callback_data_is_whole, .expect = {SIZE_ZERO})
 }
 
 /* Users filter by the number: it belongs to the id, whatever the program. */
-SCENARIO(number_is_stable, .expect = {SIZE_ZERO, "VUID-VkFenceCreateInfo-sType-sType"})
+SCENARIO(number_is_stable, .expect = {MISTAKE, "VUID-VkFenceCreateInfo-sType-sType"})
 {
     VkFenceCreateInfo fence = fence_info();
     fence.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO;
     make_mistake(b);
     create_fence(b, &fence);
     make_mistake(b);
-    EXPECT_EQUAL(seen_find(b, SIZE_ZERO)->number, (int32_t)0x0dce840f);
-    EXPECT(seen_find(b, SIZE_ZERO)->number != seen_find(b, "VUID-VkFenceCreateInfo-sType-sType")->number);
+    EXPECT_EQUAL(seen_find(b, MISTAKE)->number, -1733013297);
+    EXPECT(seen_find(b, MISTAKE)->number != seen_find(b, "VUID-VkFenceCreateInfo-sType-sType")->number);
 }
 
 SCENARIO(object_names_come_along, .expect = {"VUID-vkBindBufferMemory-memory-parent"}, .text = {"vertices of the teapot"})
@@ -66,7 +67,7 @@ SCENARIO(object_names_come_along, .expect = {"VUID-vkBindBufferMemory-memory-par
     vkFreeMemory(second, memory, NULL);
 }
 
-SCENARIO(device_name_comes_along, .expect = {SIZE_ZERO})
+SCENARIO(device_name_comes_along, .expect = {MISTAKE})
 {
     set_name(b, VK_OBJECT_TYPE_DEVICE, HANDLE(b->device), "the big one");
     make_mistake(b);
@@ -114,12 +115,6 @@ SCENARIO(name_of_garbage, .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectT
 SCENARIO(name_of_wrong_type, .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02590"})
 {
     VkDebugUtilsObjectNameInfoEXT info = name_info(VK_OBJECT_TYPE_BUFFER, HANDLE(make_sampler(b)), "a sampler");
-    INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info);
-}
-
-SCENARIO(name_of_unknown_type, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02587"})
-{
-    VkDebugUtilsObjectNameInfoEXT info = name_info(VK_OBJECT_TYPE_UNKNOWN, HANDLE(make_sampler(b)), "something");
     INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info);
 }
 
@@ -178,7 +173,7 @@ SCENARIO(one_label, .expect = {VIEWPORTS_ZERO})
     EXPECT(seen->command_label_count == 1 && strcmp(seen->command_labels[0], "shadows") == 0);
 }
 
-/* "the most recent label first": pCmdBufLabels[0] is the innermost. */
+/* "the first label in either pQueueLabels or pCmdBufLabels will be the first defined (and therefore the oldest)" */
 SCENARIO(nested_labels, .expect = {VIEWPORTS_ZERO})
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -188,8 +183,8 @@ SCENARIO(nested_labels, .expect = {VIEWPORTS_ZERO})
     const struct seen *seen = mistake_in(b, command_buffer);
     EXPECT_EQUAL(seen->command_label_count, 3);
     if (seen->command_label_count == 3) {
-        EXPECT(strcmp(seen->command_labels[0], "cascade 2") == 0);
-        EXPECT(strcmp(seen->command_labels[2], "frame") == 0);
+        EXPECT(strcmp(seen->command_labels[0], "frame") == 0);
+        EXPECT(strcmp(seen->command_labels[2], "cascade 2") == 0);
     }
 }
 
@@ -328,7 +323,7 @@ static void remove_messenger(struct baseline *b, VkDebugUtilsMessengerEXT messen
 #define ERRORS VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT
 #define VALIDATION VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT
 
-SCENARIO(every_messenger_is_called, .expect = {SIZE_ZERO})
+SCENARIO(every_messenger_is_called, .expect = {MISTAKE})
 {
     struct counter first = {0}, second = {0};
     VkDebugUtilsMessengerEXT one = add_messenger(b, &first, VALIDATION, ERRORS);
@@ -343,7 +338,7 @@ SCENARIO(every_messenger_is_called, .expect = {SIZE_ZERO})
     remove_messenger(b, two);
 }
 
-SCENARIO(messenger_for_other_severities, .expect = {SIZE_ZERO})
+SCENARIO(messenger_for_other_severities, .expect = {MISTAKE})
 {
     struct counter counter = {0};
     VkDebugUtilsMessengerEXT messenger = add_messenger(b, &counter, VALIDATION, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
@@ -352,7 +347,7 @@ SCENARIO(messenger_for_other_severities, .expect = {SIZE_ZERO})
     remove_messenger(b, messenger);
 }
 
-SCENARIO(messenger_for_other_types, .expect = {SIZE_ZERO})
+SCENARIO(messenger_for_other_types, .expect = {MISTAKE})
 {
     struct counter counter = {0};
     VkDebugUtilsMessengerEXT messenger =
@@ -438,7 +433,7 @@ static VkDebugReportCallbackCreateInfoEXT report_info(struct report *report)
                                                 .pUserData = report};
 }
 
-SCENARIO(debug_report_callback, .expect = {SIZE_ZERO}, .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
+SCENARIO(debug_report_callback, .expect = {MISTAKE}, .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
 {
     struct report report = {0};
     VkDebugReportCallbackCreateInfoEXT info = report_info(&report);
@@ -447,7 +442,7 @@ SCENARIO(debug_report_callback, .expect = {SIZE_ZERO}, .instance_extensions = {V
     make_mistake(b);
     EXPECT_EQUAL(report.count, 1);
     EXPECT_EQUAL(report.flags, VK_DEBUG_REPORT_ERROR_BIT_EXT);
-    EXPECT(strstr(report.text, "size") != NULL);
+    EXPECT(strstr(report.text, "flags") != NULL);
     INSTANCE_PROC(b, vkDestroyDebugReportCallbackEXT)(b->instance, callback, NULL);
     make_mistake(b);
     EXPECT_EQUAL(report.count, 1);

@@ -18,30 +18,6 @@ SCENARIO(both_pointers_null, .expect = {"VUID-vkCreateFence-pCreateInfo-paramete
     vkCreateFence(b->device, NULL, NULL, NULL);
 }
 
-SCENARIO(allocator_without_functions,
-         .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632", "VUID-VkAllocationCallbacks-pfnReallocation-00633",
-                    "VUID-VkAllocationCallbacks-pfnFree-00634"},
-         .text = {"pAllocator->pfnAllocation is NULL"})
-{
-    VkAllocationCallbacks callbacks = {0};
-    VkFenceCreateInfo info = fence_info();
-    VkFence fence;
-    vkCreateFence(b->device, &info, &callbacks, &fence);
-}
-
-static void VKAPI_PTR on_internal_free(void *user, size_t size, VkInternalAllocationType type, VkSystemAllocationScope scope)
-{
-}
-
-SCENARIO(allocator_half_of_internal, .expect = {"VUID-VkAllocationCallbacks-pfnInternalAllocation-00635"})
-{
-    VkAllocationCallbacks callbacks = *allocator();
-    callbacks.pfnInternalFree = on_internal_free;
-    VkFenceCreateInfo info = fence_info();
-    VkFence fence;
-    vkCreateFence(b->device, &info, &callbacks, &fence);
-}
-
 SCENARIO(array_null, .expect = {"VUID-VkRenderPassCreateInfo-pAttachments-parameter"}, .text = {"pCreateInfo->pAttachments is NULL"})
 {
     VkRenderPassCreateInfo info = render_pass_info();

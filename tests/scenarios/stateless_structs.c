@@ -329,14 +329,6 @@ SCENARIO(sampler_compare_ignored)
     EXPECT(create_sampler(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(sampler_compare_unknown, .expect = {"VUID-VkSamplerCreateInfo-compareEnable-01080"}, .text = {"pCreateInfo->compareOp"})
-{
-    VkSamplerCreateInfo info = sampler_info();
-    info.compareEnable = VK_TRUE;
-    info.compareOp = 1234;
-    create_sampler(b, &info);
-}
-
 SCENARIO(query_type_unknown, .expect = {"VUID-VkQueryPoolCreateInfo-queryType-parameter"})
 {
     VkQueryPoolCreateInfo info = query_pool_info();

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <unistd.h>
+#include <time.h>
 
 /* Runs `work` in `count` threads at once, each with its own index, and waits for them. */
 struct worker {
@@ -13,6 +13,7 @@ struct worker {
     unsigned index;
     pthread_t thread;
     pthread_barrier_t *start;
+    time_t deadline; /* go_on */
 };
 
 static void *run_worker(void *argument)
@@ -41,23 +42,35 @@ static void run_threads(struct baseline *b, unsigned count, void (*work)(struct 
 
 /* Mistakes. A race is only found when it happens: the threads go on until it did, or for as long as the limit lets them. */
 
-#define MISTAKE_ROUNDS 200000
+#define MISTAKE_SECONDS 20
+#define MISTAKE_ROUNDS 1000 /* between looks at the clock */
 
 static bool race_seen(struct baseline *b)
 {
     return seen_count(b, NULL) > 0;
 }
 
+static bool go_on(struct worker *worker)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (worker->deadline == 0)
+        worker->deadline = now.tv_sec + MISTAKE_SECONDS;
+    return !race_seen(worker->b) && now.tv_sec < worker->deadline;
+}
+
 static void record_shared(struct worker *worker)
 {
     VkCommandBuffer command_buffer = *(VkCommandBuffer *)worker->shared;
-    for (int i = 0; i < MISTAKE_ROUNDS && !race_seen(worker->b); i++)
-        vkCmdSetLineWidth(command_buffer, 1.0f);
+    while (go_on(worker)) {
+        for (int i = 0; i < MISTAKE_ROUNDS; i++)
+            vkCmdSetLineWidth(command_buffer, 1.0f);
+    }
 }
 
 /* The null driver: lavapipe's recording into one command buffer from two threads corrupts its memory. */
 SCENARIO(two_threads_record_one_command_buffer, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
-         .text = {"VkCommandBuffer", "vkCmdSetLineWidth", "thread"}, .drivers = NULL_DRIVER)
+         .text = {"VkCommandBuffer", "vkCmdSetLineWidth", "two threads"}, .drivers = NULL_DRIVER)
 {
     VkCommandBuffer command_buffer = make_recording(b);
     run_threads(b, 2, record_shared, &command_buffer);
@@ -70,8 +83,10 @@ struct two_pools {
 static void record_from_one_pool(struct worker *worker)
 {
     struct two_pools *shared = worker->shared;
-    for (int i = 0; i < MISTAKE_ROUNDS && !race_seen(worker->b); i++)
-        vkCmdSetLineWidth(shared->command_buffers[worker->index], 1.0f);
+    while (go_on(worker)) {
+        for (int i = 0; i < MISTAKE_ROUNDS; i++)
+            vkCmdSetLineWidth(shared->command_buffers[worker->index], 1.0f);
+    }
 }
 
 /* The pool is externally synchronized in every command that records into one of its command buffers. */
@@ -90,8 +105,10 @@ SCENARIO(two_threads_record_from_one_pool, .expect = {"UNASSIGNED-Threading-Mult
 
 static void submit_shared(struct worker *worker)
 {
-    for (int i = 0; i < MISTAKE_ROUNDS && !race_seen(worker->b); i++)
-        vkQueueSubmit(worker->b->queue, 0, NULL, VK_NULL_HANDLE);
+    while (go_on(worker)) {
+        for (int i = 0; i < MISTAKE_ROUNDS; i++)
+            vkQueueSubmit(worker->b->queue, 0, NULL, VK_NULL_HANDLE);
+    }
 }
 
 SCENARIO(two_threads_submit_to_one_queue, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
@@ -103,8 +120,10 @@ SCENARIO(two_threads_submit_to_one_queue, .expect = {"UNASSIGNED-Threading-Multi
 static void reset_shared(struct worker *worker)
 {
     VkFence fence = *(VkFence *)worker->shared;
-    for (int i = 0; i < MISTAKE_ROUNDS && !race_seen(worker->b); i++)
-        vkResetFences(worker->b->device, 1, &fence);
+    while (go_on(worker)) {
+        for (int i = 0; i < MISTAKE_ROUNDS; i++)
+            vkResetFences(worker->b->device, 1, &fence);
+    }
 }
 
 SCENARIO(two_threads_reset_one_fence, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"}, .text = {"VkFence", "vkResetFences"},
@@ -117,18 +136,20 @@ SCENARIO(two_threads_reset_one_fence, .expect = {"UNASSIGNED-Threading-MultipleT
 static void read_and_write_shared(struct worker *worker)
 {
     VkFence fence = *(VkFence *)worker->shared;
-    for (int i = 0; i < MISTAKE_ROUNDS && !race_seen(worker->b); i++) {
-        if (worker->index == 0)
-            vkResetFences(worker->b->device, 1, &fence);
-        else
-            vkGetFenceStatus(worker->b->device, fence);
+    while (go_on(worker)) {
+        for (int i = 0; i < MISTAKE_ROUNDS; i++) {
+            if (worker->index == 0)
+                vkResetFences(worker->b->device, 1, &fence);
+            else
+                vkGetFenceStatus(worker->b->device, fence);
+        }
     }
 }
 
 /* Which of the two it is depends on who came first. */
 SCENARIO(one_thread_reads_what_another_writes,
          .allow = {"UNASSIGNED-Threading-MultipleThreads-Read", "UNASSIGNED-Threading-MultipleThreads-Write"},
-         .text = {"vkResetFences", "vkGetFenceStatus"}, .drivers = NULL_DRIVER)
+         .text = {"VkFence", "two threads"}, .drivers = NULL_DRIVER)
 {
     VkFence fence = make_fence(b);
     run_threads(b, 2, read_and_write_shared, &fence);
@@ -138,8 +159,10 @@ SCENARIO(one_thread_reads_what_another_writes,
 static void allocate_from_shared_pool(struct worker *worker)
 {
     VkDescriptorPool pool = *(VkDescriptorPool *)worker->shared;
-    for (int i = 0; i < MISTAKE_ROUNDS && !race_seen(worker->b); i++)
-        vkResetDescriptorPool(worker->b->device, pool, 0);
+    while (go_on(worker)) {
+        for (int i = 0; i < MISTAKE_ROUNDS; i++)
+            vkResetDescriptorPool(worker->b->device, pool, 0);
+    }
 }
 
 SCENARIO(two_threads_in_one_descriptor_pool, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
