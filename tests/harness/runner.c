@@ -1,6 +1,6 @@
 /* Which scenarios run, on which driver, under which layer, and which of them passed? One process for each; bounded in time.
  *
- * usage: scenarios [--list] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE] [--jobs N]
+ * usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE] [--jobs N]
  *                  [--file NAME] [--json FILE] [--verbose] [--all | NAME...] */
 #include "runner.h"
 
@@ -34,6 +34,7 @@ static struct {
     unsigned drivers;
     unsigned jobs;
     bool verbose;
+    bool list_expected;
 } options = {.layer = OUR_LAYER, .jobs = 1};
 
 /* One process under way. */
@@ -297,8 +298,8 @@ static bool selected(const struct scenario *scenario, char **names, int count)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: scenarios [--list] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE]\n"
-                    "                 [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | NAME...]\n");
+    fprintf(stderr, "usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]...\n"
+                    "                 [--null-driver FILE] [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | NAME...]\n");
     return 2;
 }
 
@@ -310,6 +311,10 @@ static int parse_options(int argc, char **argv, bool *list)
         const char *option = argv[i];
         if (strcmp(option, "--list") == 0) {
             *list = true;
+            continue;
+        }
+        if (strcmp(option, "--expect") == 0) {
+            options.list_expected = true;
             continue;
         }
         if (strcmp(option, "--all") == 0)
@@ -361,6 +366,18 @@ static unsigned run_selected(char **names, int count)
     return started;
 }
 
+static void list_selected(char **names, int count)
+{
+    for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
+        if (!selected(scenario, names, count))
+            continue;
+        printf("%s.%s", scenario->file, scenario->name);
+        for (int i = 0; options.list_expected && i < LIST_LIMIT && scenario->expect[i]; i++)
+            printf(" %s", scenario->expect[i]);
+        printf("\n");
+    }
+}
+
 int main(int argc, char **argv)
 {
     bool list = false;
@@ -370,10 +387,7 @@ int main(int argc, char **argv)
     if (!options.drivers)
         options.drivers = LAVAPIPE | (options.null_driver[0] ? NULL_DRIVER : 0);
     if (list) {
-        for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
-            if (selected(scenario, argv + first, argc - first))
-                printf("%s.%s\n", scenario->file, scenario->name);
-        }
+        list_selected(argv + first, argc - first);
         return 0;
     }
     if (options.json && !(json = fopen(options.json, "w"))) {

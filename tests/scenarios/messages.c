@@ -395,10 +395,10 @@ SCENARIO(messenger_without_severity, .expect = {"VUID-VkDebugUtilsMessengerCreat
 }
 
 /* The app sends messages of its own, which reach all messengers. */
-SCENARIO(app_submits_a_message, .expect = {"my own id"})
+SCENARIO(app_submits_a_message, .expect = {"app-message"})
 {
     VkDebugUtilsMessengerCallbackDataEXT data = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
-                                                 .pMessageIdName = "my own id",
+                                                 .pMessageIdName = "app-message",
                                                  .pMessage = "hello"};
     INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)(b->instance, ERRORS, VALIDATION, &data);
 }
