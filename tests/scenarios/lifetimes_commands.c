@@ -1,6 +1,7 @@
 /* Handles that are not alive, recorded into command buffers and submitted to queues; command buffers and their pools. */
 #include "scenario.h"
 
+/* Destroy last: with the driver's own handles, what is created afterwards may get the handle of the dead. */
 #define GONE(Type_, name_, make_)                                                                                              \
     static Vk##Type_ gone_##name_(struct baseline *b)                                                                          \
     {                                                                                                                          \
@@ -73,9 +74,10 @@ SCENARIO(copy2_from_destroyed_buffer, .expect = {"VUID-VkCopyBufferInfo2-srcBuff
          .text = {"pCopyBufferInfo->srcBuffer"})
 {
     VkBufferCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2, .size = 16};
+    VkBuffer target = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
                               .srcBuffer = gone_buffer(b),
-                              .dstBuffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
+                              .dstBuffer = target,
                               .regionCount = 1,
                               .pRegions = &region};
     vkCmdCopyBuffer2(make_recording(b), &info);
