@@ -1,0 +1,410 @@
+/* Which scenarios run, on which driver, under which layer, and which of them passed? One process for each; bounded in time.
+ *
+ * usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE] [--jobs N]
+ *                  [--file NAME] [--json FILE] [--verbose] [--all | NAME...] */
+#include "runner.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define OUR_LAYER "VK_LAYER_ASSAY_validation"
+#define DEFAULT_SECONDS 60 /* a sanitizer build on a busy machine takes ten times the usual; the usual is 0.1 s */
+#define JOB_LIMIT 64
+#define LAVAPIPE_MANIFEST "/usr/share/vulkan/icd.d/lvp_icd.json"
+
+static struct scenario *scenarios;
+static struct scenario **last_scenario = &scenarios;
+
+static struct {
+    const char *layer;
+    char layer_path[PATH_MAX];
+    char null_driver[PATH_MAX];
+    const char *file;
+    const char *json;
+    unsigned drivers;
+    unsigned jobs;
+    bool verbose;
+    bool list_expected;
+} options = {.layer = OUR_LAYER, .jobs = 1};
+
+/* One process under way. */
+struct job {
+    pid_t pid; /* 0: free */
+    const struct scenario *scenario;
+    enum driver driver;
+    int log;      /* memfd: what it printed */
+    int findings; /* memfd: ids of its findings, a line each */
+    char directory[64];
+    struct timespec start;
+};
+
+static int note_fd = -1; /* in the child: job.findings */
+static FILE *json;
+static unsigned passed, failed;
+
+void scenario_register(struct scenario *scenario)
+{
+    char *file = strdup(strrchr(scenario->file, '/') ? strrchr(scenario->file, '/') + 1 : scenario->file);
+    file[strcspn(file, ".")] = '\0';
+    scenario->file = file;
+    *last_scenario = scenario;
+    last_scenario = &scenario->next;
+}
+
+void runner_note_finding(const char *id)
+{
+    if (note_fd >= 0)
+        dprintf(note_fd, "%s\n", id);
+}
+
+static const char *driver_name(enum driver driver)
+{
+    return driver == LAVAPIPE ? "lavapipe" : "null";
+}
+
+/* Settings reach either layer through the environment, each by its own prefix. */
+static void set_setting(const char *setting)
+{
+    char name[128];
+    const char *prefix = strcmp(options.layer, OUR_LAYER) == 0 ? "VK_ASSAY_" : "VK_VALIDATION_";
+    size_t length = strcspn(setting, "=");
+    REQUIRE(setting[length] == '=' && length + strlen(prefix) < sizeof(name));
+    char *end = stpcpy(name, prefix);
+    for (size_t i = 0; i < length; i++)
+        *end++ = setting[i] >= 'a' && setting[i] <= 'z' ? (char)(setting[i] - 'a' + 'A') : setting[i];
+    *end = '\0';
+    setenv(name, setting + length + 1, 1);
+}
+
+static void write_file(const char *path, const char *contents)
+{
+    FILE *file = fopen(path, "w");
+    REQUIRE(file);
+    REQUIRE(fputs(contents, file) >= 0);
+    REQUIRE(fclose(file) == 0);
+}
+
+/* The loader and the layers see this scenario's world and nothing of the machine's or the user's. */
+static void set_environment(const struct job *job)
+{
+    const struct scenario *scenario = job->scenario;
+    static const char *const unset[] = {"VK_INSTANCE_LAYERS", "VK_ADD_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_ADD_DRIVER_FILES",
+                                        "VK_LAYER_SETTINGS_PATH", "VK_LOADER_DEBUG", "VK_ICD_FILENAMES", "DISPLAY",
+                                        "WAYLAND_DISPLAY"};
+    for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
+        unsetenv(unset[i]);
+    REQUIRE(chdir(job->directory) == 0);
+    setenv("HOME", job->directory, 1);
+    setenv("XDG_CONFIG_HOME", job->directory, 1);
+    setenv("XDG_DATA_HOME", job->directory, 1);
+    setenv("XDG_CACHE_HOME", job->directory, 1);
+    setenv("VK_LOADER_LAYERS_DISABLE", "~implicit~", 1);
+    setenv("VK_DRIVER_FILES", job->driver == LAVAPIPE ? LAVAPIPE_MANIFEST : options.null_driver, 1);
+    setenv("LP_NUM_THREADS", "1", 0);
+    if (options.layer_path[0])
+        setenv("VK_LAYER_PATH", options.layer_path, 1);
+    for (int i = 0; i < LIST_LIMIT && scenario->settings[i]; i++)
+        set_setting(scenario->settings[i]);
+    if (scenario->settings_file)
+        write_file("vk_layer_settings.txt", scenario->settings_file);
+    if (scenario->null_driver) {
+        write_file("null_driver.json", scenario->null_driver);
+        setenv("ASSAY_NULL_DRIVER", "null_driver.json", 1);
+    }
+}
+
+static void run_child(const struct job *job) __attribute__((noreturn));
+static void run_child(const struct job *job)
+{
+    static struct baseline b;
+    if (dup2(job->log, STDOUT_FILENO) < 0 || dup2(job->log, STDERR_FILENO) < 0)
+        _exit(EXIT_FAILURE);
+    note_fd = job->findings;
+    set_environment(job);
+    b.scenario = job->scenario;
+    b.layer = options.layer;
+    b.ours = strcmp(options.layer, OUR_LAYER) == 0;
+    b.driver = job->driver;
+    b.skip = !job->scenario->proceed;
+    b.last_seen = &b.first_seen;
+    alarm(job->scenario->seconds ? job->scenario->seconds : DEFAULT_SECONDS);
+    world_create(&b);
+    job->scenario->run(&b);
+    world_destroy(&b);
+    findings_judge(&b);
+    exit(scenario_failed() ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+static void job_start(struct job *job, const struct scenario *scenario, enum driver driver)
+{
+    *job = (struct job){.scenario = scenario, .driver = driver};
+    strcpy(job->directory, "/tmp/assay-scenario-XXXXXX");
+    job->log = memfd_create("log", 0);
+    job->findings = memfd_create("findings", 0);
+    clock_gettime(CLOCK_MONOTONIC, &job->start);
+    if (job->log < 0 || job->findings < 0 || !mkdtemp(job->directory)) {
+        perror("scenarios: cannot set up a process");
+        exit(EXIT_FAILURE);
+    }
+    fflush(NULL);
+    job->pid = fork();
+    if (job->pid == 0)
+        run_child(job);
+    if (job->pid < 0) {
+        perror("scenarios: fork");
+        exit(EXIT_FAILURE);
+    }
+}
+
+static void remove_directory(const char *path)
+{
+    DIR *directory = opendir(path);
+    if (!directory)
+        return;
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        char name[PATH_MAX];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+        if (unlink(name) != 0)
+            remove_directory(name);
+    }
+    closedir(directory);
+    rmdir(path);
+}
+
+static char *read_all(int fd)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return strdup("");
+    char *text = calloc(1, (size_t)info.st_size + 1);
+    REQUIRE(text);
+    ssize_t got = pread(fd, text, (size_t)info.st_size, 0);
+    text[got > 0 ? got : 0] = '\0';
+    return text;
+}
+
+static bool status_is_pass(const struct scenario *scenario, int status)
+{
+    if (scenario->signal)
+        return WIFSIGNALED(status) && WTERMSIG(status) == scenario->signal;
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+static void write_list(const char *key, const char *const *list)
+{
+    fprintf(json, ", \"%s\": [", key);
+    for (int i = 0; i < LIST_LIMIT && list[i]; i++)
+        fprintf(json, "%s\"%s\"", i ? ", " : "", list[i]);
+    fprintf(json, "]");
+}
+
+/* Ids hold no character that JSON would have to escape; the generator of VUIDs and our message ids see to that. */
+static void write_json(const struct job *job, int status, bool pass, double seconds, char *findings)
+{
+    static bool later;
+    if (!json)
+        return;
+    fprintf(json, "%s\n{\"name\": \"%s\", \"file\": \"%s\", \"driver\": \"%s\", \"pass\": %s, \"seconds\": %.3f, \"signal\": %d, \"findings\": [",
+            later ? "," : "", job->scenario->name, job->scenario->file, driver_name(job->driver), pass ? "true" : "false", seconds,
+            WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    later = true;
+    const char *separator = "";
+    for (char *line = strtok(findings, "\n"); line; line = strtok(NULL, "\n")) {
+        fprintf(json, "%s\"%s\"", separator, line);
+        separator = ", ";
+    }
+    fprintf(json, "]");
+    write_list("expect", job->scenario->expect);
+    write_list("allow", job->scenario->allow);
+    fprintf(json, "}");
+}
+
+static void job_finish(struct job *job, int status)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    double seconds = (double)(end.tv_sec - job->start.tv_sec) + (double)(end.tv_nsec - job->start.tv_nsec) / 1e9;
+    bool pass = status_is_pass(job->scenario, status);
+    char *log = read_all(job->log), *findings = read_all(job->findings);
+    passed += pass;
+    failed += !pass;
+    if (!pass || options.verbose) {
+        printf("%s %s.%s on %s (%.2f s)", pass ? "ok  " : "FAIL", job->scenario->file, job->scenario->name,
+               driver_name(job->driver), seconds);
+        if (WIFSIGNALED(status))
+            printf(": %s", WTERMSIG(status) == SIGALRM ? "hangs" : strsignal(WTERMSIG(status)));
+        printf("\n%s", pass && !options.verbose ? "" : log);
+        fflush(stdout);
+    }
+    write_json(job, status, pass, seconds, findings);
+    remove_directory(job->directory);
+    close(job->log);
+    close(job->findings);
+    free(log);
+    free(findings);
+    job->pid = 0;
+}
+
+static struct job *job_wait(struct job *jobs)
+{
+    int status;
+    pid_t pid = wait(&status);
+    if (pid < 0) {
+        perror("scenarios: wait");
+        exit(EXIT_FAILURE);
+    }
+    for (unsigned i = 0; i < options.jobs; i++) {
+        if (jobs[i].pid == pid) {
+            job_finish(&jobs[i], status);
+            return &jobs[i];
+        }
+    }
+    return job_wait(jobs);
+}
+
+static struct job *job_free(struct job *jobs)
+{
+    for (unsigned i = 0; i < options.jobs; i++) {
+        if (!jobs[i].pid)
+            return &jobs[i];
+    }
+    return job_wait(jobs);
+}
+
+static bool selected(const struct scenario *scenario, char **names, int count)
+{
+    if (options.file && strcmp(options.file, scenario->file) != 0)
+        return false;
+    if (scenario->ours_only && strcmp(options.layer, OUR_LAYER) != 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], scenario->name) == 0)
+            return true;
+    }
+    return count == 0;
+}
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]...\n"
+                    "                 [--null-driver FILE] [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | NAME...]\n");
+    return 2;
+}
+
+/* Answers the number of arguments that were options; -1 when one is wrong. */
+static int parse_options(int argc, char **argv, bool *list)
+{
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        const char *option = argv[i];
+        if (strcmp(option, "--list") == 0) {
+            *list = true;
+            continue;
+        }
+        if (strcmp(option, "--expect") == 0) {
+            options.list_expected = true;
+            continue;
+        }
+        if (strcmp(option, "--all") == 0)
+            continue;
+        if (strcmp(option, "--verbose") == 0) {
+            options.verbose = true;
+            continue;
+        }
+        const char *value = argv[++i];
+        if (!value)
+            return -1;
+        if (strcmp(option, "--layer") == 0)
+            options.layer = value;
+        else if (strcmp(option, "--layer-path") == 0 && realpath(value, options.layer_path))
+            continue;
+        else if (strcmp(option, "--null-driver") == 0 && realpath(value, options.null_driver))
+            continue;
+        else if (strcmp(option, "--driver") == 0 && strcmp(value, "lavapipe") == 0)
+            options.drivers |= LAVAPIPE;
+        else if (strcmp(option, "--driver") == 0 && strcmp(value, "null") == 0)
+            options.drivers |= NULL_DRIVER;
+        else if (strcmp(option, "--file") == 0)
+            options.file = value;
+        else if (strcmp(option, "--json") == 0)
+            options.json = value;
+        else if (strcmp(option, "--jobs") == 0 && atoi(value) > 0)
+            options.jobs = (unsigned)atoi(value) < JOB_LIMIT ? (unsigned)atoi(value) : JOB_LIMIT;
+        else
+            return -1;
+    }
+    return i;
+}
+
+static unsigned run_selected(char **names, int count)
+{
+    static struct job jobs[JOB_LIMIT];
+    unsigned started = 0;
+    for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
+        unsigned drivers = (scenario->drivers ? scenario->drivers : LAVAPIPE | NULL_DRIVER) & options.drivers;
+        for (unsigned driver = LAVAPIPE; driver <= NULL_DRIVER; driver <<= 1) {
+            if (!(drivers & driver) || !selected(scenario, names, count))
+                continue;
+            job_start(job_free(jobs), scenario, (enum driver)driver);
+            started++;
+        }
+    }
+    while (passed + failed < started)
+        job_wait(jobs);
+    return started;
+}
+
+static void list_selected(char **names, int count)
+{
+    for (const struct scenario *scenario = scenarios; scenario; scenario = scenario->next) {
+        if (!selected(scenario, names, count))
+            continue;
+        printf("%s.%s", scenario->file, scenario->name);
+        for (int i = 0; options.list_expected && i < LIST_LIMIT && scenario->expect[i]; i++)
+            printf(" %s", scenario->expect[i]);
+        printf("\n");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bool list = false;
+    int first = parse_options(argc, argv, &list);
+    if (first < 0)
+        return usage();
+    if (!options.drivers)
+        options.drivers = LAVAPIPE | (options.null_driver[0] ? NULL_DRIVER : 0);
+    if (list) {
+        list_selected(argv + first, argc - first);
+        return 0;
+    }
+    if (options.json && !(json = fopen(options.json, "w"))) {
+        perror(options.json);
+        return 2;
+    }
+    if (json)
+        fprintf(json, "[");
+    unsigned started = run_selected(argv + first, argc - first);
+    if (json && (fprintf(json, "\n]\n") < 0 || fclose(json) != 0)) {
+        perror(options.json);
+        return 2;
+    }
+    if (started == 0) {
+        fprintf(stderr, "scenarios: no scenario is called that\n");
+        return 2;
+    }
+    printf("%u passed, %u failed\n", passed, failed);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

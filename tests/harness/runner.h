@@ -1,0 +1,14 @@
+/* What the harness's files share beside scenario.h. */
+#ifndef ASSAY_HARNESS_RUNNER_H
+#define ASSAY_HARNESS_RUNNER_H
+
+#include "scenario.h"
+
+/* Tells the parent process about a finding at once, so that it knows it even when the scenario crashes. */
+void runner_note_finding(const char *id);
+
+/* world.c: what stands around a scenario. Any failure ends the process. */
+void world_create(struct baseline *b);  /* instance, messenger, device, as scenario->start says */
+void world_destroy(struct baseline *b); /* cleanups, device, messenger, instance */
+
+#endif

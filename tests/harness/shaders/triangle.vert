@@ -1,0 +1,6 @@
+#version 450
+/* One triangle that covers the whole target. */
+void main()
+{
+    gl_Position = vec4(gl_VertexIndex == 1 ? 3.0 : -1.0, gl_VertexIndex == 2 ? 3.0 : -1.0, 0.0, 1.0);
+}

@@ -1,0 +1,182 @@
+/* What an extension, a version or a feature must be enabled for: structures, enum values, flag bits, commands. */
+#include "scenario.h"
+
+SCENARIO(struct_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-pNext-pNext"},
+         .text = {"VkSamplerCustomBorderColorCreateInfoEXT", "VK_EXT_custom_border_color"})
+{
+    VkSamplerCustomBorderColorCreateInfoEXT color = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT};
+    VkSamplerCreateInfo info = sampler_info();
+    info.pNext = &color;
+    create_sampler(b, &info);
+}
+
+SCENARIO(struct_of_extension_enabled, .extensions = {VK_EXT_CUSTOM_BORDER_COLOR_EXTENSION_NAME},
+         .features = &(VkPhysicalDeviceCustomBorderColorFeaturesEXT){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT, .customBorderColors = VK_TRUE})
+{
+    VkSamplerCustomBorderColorCreateInfoEXT color = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+                                                     .format = COLOR_FORMAT};
+    VkSamplerCreateInfo info = sampler_info();
+    info.pNext = &color;
+    info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
+    info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    EXPECT(create_sampler(b, &info) != VK_NULL_HANDLE);
+}
+
+SCENARIO(enum_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-magFilter-parameter"},
+         .text = {"VK_FILTER_CUBIC_EXT", "VK_EXT_filter_cubic"})
+{
+    VkSamplerCreateInfo info = sampler_info();
+    info.magFilter = VK_FILTER_CUBIC_EXT;
+    create_sampler(b, &info);
+}
+
+SCENARIO(bind_point_of_extension_not_enabled, .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-parameter"},
+         .text = {"VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR"})
+{
+    vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, make_any_compute_pipeline(b));
+}
+
+SCENARIO(query_type_of_extension_not_enabled, .expect = {"VUID-VkQueryPoolCreateInfo-queryType-parameter"},
+         .text = {"VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT"})
+{
+    VkQueryPoolCreateInfo info = query_pool_info();
+    info.queryType = VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
+    create_query_pool(b, &info);
+}
+
+SCENARIO(index_type_of_extension_not_enabled, .expect = {"VUID-vkCmdBindIndexBuffer-indexType-parameter"},
+         .text = {"VK_INDEX_TYPE_NONE_KHR"})
+{
+    vkCmdBindIndexBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_NONE_KHR);
+}
+
+SCENARIO(format_of_extension_not_enabled, .expect = {"VUID-VkImageCreateInfo-format-parameter"},
+         .text = {"VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG"}, .drivers = NULL_DRIVER)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.format = VK_FORMAT_PVRTC1_2BPP_UNORM_BLOCK_IMG;
+    create_image(b, &info);
+}
+
+/* Commands. vkGetDeviceProcAddr answers NULL for device commands that are not enabled, and the loader jumps to that NULL from its
+ * exported functions: what a layer can see is a command of the instance. */
+
+/* A driver that gives a pointer to what is not enabled, as the null driver does, lets the layer say what is wrong. */
+SCENARIO(command_of_extension_not_enabled, .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
+         .text = {"vkCmdSetLineStippleEXT", "VK_EXT_line_rasterization"}, .drivers = NULL_DRIVER,
+         .ours_only = true /* the peer answers NULL, and the loader jumps there */)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    INSTANCE_PROC(b, vkCmdSetLineStippleEXT)(command_buffer, 1, 1);
+}
+
+SCENARIO(device_proc_of_extension_not_enabled, .drivers = LAVAPIPE)
+{
+    EXPECT(vkGetDeviceProcAddr(b->device, "vkCmdDrawMeshTasksEXT") == NULL);
+    EXPECT(vkGetDeviceProcAddr(b->device, "vkCmdNoSuchThing") == NULL);
+    EXPECT(vkGetDeviceProcAddr(b->device, "vkCmdDraw") != NULL);
+}
+
+/* "Each structure included in the pNext chain must be defined at runtime by either a core version which is supported, an extension
+ * which is enabled ..." Supported, by the device: so 1.2's structures are fine in a program for 1.1, where the driver has 1.2. */
+SCENARIO(struct_of_version_supported, .api_version = VK_API_VERSION_1_1)
+{
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+    VkSemaphoreCreateInfo info = semaphore_info();
+    info.pNext = &type;
+    EXPECT(create_semaphore(b, &info) != VK_NULL_HANDLE);
+}
+
+SCENARIO(struct_of_version_not_supported, .expect = {"VUID-VkSemaphoreCreateInfo-pNext-pNext"},
+         .text = {"VkSemaphoreTypeCreateInfo"}, .api_version = VK_API_VERSION_1_1, .drivers = NULL_DRIVER,
+         .null_driver = "{\"apiVersion\": \"1.1.0\"}")
+{
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+    VkSemaphoreCreateInfo info = semaphore_info();
+    info.pNext = &type;
+    create_semaphore(b, &info);
+}
+
+SCENARIO(struct_of_version_enabled)
+{
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+    VkSemaphoreCreateInfo info = semaphore_info();
+    info.pNext = &type;
+    EXPECT(create_semaphore(b, &info) != VK_NULL_HANDLE);
+}
+
+/* 0 means 1.0 (the specification: "Providing a value of 0 is equivalent to VK_MAKE_API_VERSION(0,1,0,0)"). */
+SCENARIO(version_zero_is_one, .start = START_NOTHING)
+{
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};
+    VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                 .pApplicationInfo = &application,
+                                 .enabledLayerCount = 1,
+                                 .ppEnabledLayerNames = &b->layer};
+    VkInstance instance = VK_NULL_HANDLE;
+    VK(vkCreateInstance(&info, NULL, &instance));
+    EXPECT(first_physical_device(instance) != VK_NULL_HANDLE);
+    vkDestroyInstance(instance, NULL);
+}
+
+SCENARIO(extension_struct_in_1_0, .expect = {"VUID-VkImageCreateInfo-pNext-pNext"}, .api_version = VK_API_VERSION_1_0,
+         .text = {"VkImageFormatListCreateInfo", "VK_KHR_image_format_list"}, .drivers = NULL_DRIVER,
+         .null_driver = "{\"apiVersion\": \"1.0.0\"}")
+{
+    VkFormat format = COLOR_FORMAT;
+    VkImageFormatListCreateInfo list = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, .viewFormatCount = 1, .pViewFormats = &format};
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.pNext = &list;
+    create_image(b, &info);
+}
+
+SCENARIO(extension_struct_in_1_0_enabled, .api_version = VK_API_VERSION_1_0,
+         .extensions = {VK_KHR_IMAGE_FORMAT_LIST_EXTENSION_NAME})
+{
+    VkFormat format = COLOR_FORMAT;
+    VkImageFormatListCreateInfo list = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, .viewFormatCount = 1, .pViewFormats = &format};
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.pNext = &list;
+    EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
+}
+
+SCENARIO(instance_command_of_later_version, .expect = {"UNASSIGNED-API-Version-Violation"}, .start = START_INSTANCE,
+         .text = {"vkGetPhysicalDeviceFeatures2", "1.1"}, .api_version = VK_API_VERSION_1_0)
+{
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    vkGetPhysicalDeviceFeatures2(b->physical_device, &features);
+}
+
+SCENARIO(instance_command_of_extension, .start = START_INSTANCE, .api_version = VK_API_VERSION_1_0,
+         .instance_extensions = {VK_KHR_GET_PHYSICAL_DEVICE_PROPERTIES_2_EXTENSION_NAME})
+{
+    VkPhysicalDeviceFeatures2KHR features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    INSTANCE_PROC(b, vkGetPhysicalDeviceFeatures2KHR)(b->physical_device, &features);
+}
+
+/* Query structures of device extensions that are not enabled are welcome: a program asks before it enables. */
+SCENARIO(query_struct_of_supported_extension, .start = START_INSTANCE)
+{
+    VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &mesh};
+    vkGetPhysicalDeviceFeatures2(b->physical_device, &features);
+}
+
+/* vkCreateDevice is a physical-device-level command: it takes the structures of supported extensions, enabled or not. */
+SCENARIO(feature_struct_of_extension_not_enabled, .start = START_INSTANCE)
+{
+    VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT};
+    float priority = 1;
+    VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .pNext = &mesh,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue};
+    VkDevice device = VK_NULL_HANDLE;
+    if (vkCreateDevice(b->physical_device, &info, NULL, &device) == VK_SUCCESS)
+        vkDestroyDevice(device, NULL);
+}
