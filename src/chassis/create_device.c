@@ -137,12 +137,6 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     return VK_SUCCESS;
 }
 
-static void release_owned(struct object *object, void *context)
-{
-    if (object != context && object_retire(object))
-        object_release(object);
-}
-
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAllocationCallbacks *pAllocator)
 {
     struct call call = {.command = COMMAND_DestroyDevice, .caller = __builtin_return_address(0)};
@@ -160,15 +154,14 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAlloca
         (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_BEFORE);
     for (; *hook; hook++)
         (*hook)(&call, device, pAllocator);
-    if (!object_retire(state->object))
+    struct destruction dying; /* what the app leaked goes with the device */
+    if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
-    /* What the app leaked goes with the device, and is no longer found. */
-    object_for_each_owned(state->owner, release_owned, NULL);
     state->dispatch.DestroyDevice(device, pAllocator);
     hook = (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_AFTER);
     for (; *hook; hook++)
         (*hook)(&call, device, pAllocator);
-    object_release(state->object);
+    destruction_end(&dying);
     owner_remove(state->owner);
     device_free(state);
 }

@@ -137,12 +137,6 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
     return VK_SUCCESS;
 }
 
-static void release_owned(struct object *object, void *context)
-{
-    if (object != context && object_retire(object))
-        object_release(object);
-}
-
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks *pAllocator)
 {
     struct call call = {.command = COMMAND_DestroyInstance, .caller = __builtin_return_address(0)};
@@ -161,15 +155,14 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const Vk
         (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_BEFORE);
     for (; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
-    bool first = object_retire(state->object);
-    if (!first)
+    struct destruction dying; /* what the app leaked goes with the instance */
+    if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
     state->dispatch.DestroyInstance(instance, pAllocator);
     hook = (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_AFTER);
     for (; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
-    object_for_each_owned(state->owner, release_owned, NULL);
-    object_release(state->object);
+    destruction_end(&dying);
     owner_remove(state->owner);
     instance_free(state);
 }

@@ -62,8 +62,7 @@ uint64_t creation_adopt(const struct creation *creation, uint64_t driver);
 /* --- objects that end --- */
 struct destruction {
     struct object *object;   /* taken out of the table, or NULL */
-    struct object **objects; /* of an array; in scratch memory */
-    uint32_t count;
+    uint32_t first;          /* slot of the first of others that go with it, chained through sibling_next; 0 = none */
     uint64_t driver;         /* for the call down */
     const uint64_t *drivers; /* likewise of an array; the app's own array where handles are not wrapped */
     struct scratch_mark mark;
@@ -74,6 +73,8 @@ void destruction_begin(struct destruction *dying, const struct call *call, enum 
 void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type, const void *handles,
                              uint32_t count);
 void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle);
+/* A device or instance, and all that it still owns. False when another thread was first. */
+bool destruction_begin_owner(struct destruction *dying, struct object *object) MUST_CHECK;
 /* After the last hook: the slots may be used again. */
 void destruction_end(struct destruction *dying);
 

@@ -22,19 +22,20 @@ uint64_t creation_adopt(const struct creation *creation, uint64_t driver)
     return object ? object_handle(object) : driver;
 }
 
-static void retire_child(struct object *child, void *context)
+/* Takes the object out of the table and chains it to the others, through the link to its siblings that it needs no longer. */
+static void retire_one(struct object *object, void *context)
 {
     struct destruction *dying = context;
-    if (object_retire(child)) {
-        child->child_first = dying->count; /* a chain of retired children: a child has no children of its own */
-        dying->count = (uint32_t)(child - object_slots);
+    if (object != dying->object && object_retire(object)) {
+        object->sibling_next = dying->first;
+        dying->first = (uint32_t)(object - object_slots);
     }
 }
 
 static void begin_children(struct destruction *dying, struct object *parent)
 {
     if (parent->child_first)
-        object_for_each_child(parent, retire_child, dying);
+        object_for_each_child(parent, retire_one, dying);
 }
 
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
@@ -72,19 +73,28 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
         if (drivers)
             drivers[i] = object ? object_driver(object) : 0;
         if (object)
-            retire_child(object, dying);
+            retire_one(object, dying);
     }
     if (translates)
         dying->drivers = drivers;
 }
 static_assert(sizeof(void *) == sizeof(uint64_t), "arrays of dispatchable handles are read as 64-bit words");
 
+bool destruction_begin_owner(struct destruction *dying, struct object *object)
+{
+    *dying = (struct destruction){.object = object};
+    if (!object_retire(object))
+        return false;
+    object_for_each_owned(object->owner, retire_one, dying);
+    return true;
+}
+
 void destruction_end(struct destruction *dying)
 {
-    while (dying->count) {
-        struct object *child = &object_slots[dying->count];
-        dying->count = child->child_first;
-        object_release(child);
+    while (dying->first) {
+        struct object *object = &object_slots[dying->first];
+        dying->first = object->sibling_next;
+        object_release(object);
     }
     if (dying->object)
         object_release(dying->object);

@@ -5,15 +5,9 @@
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
 #include "chassis/translate_structs.h"
+#include "chassis/update_template.h"
 #include "report/reporter.h"
 #include "special.h"
-
-/* Hangs off the template's object. Immutable. */
-struct update_template {
-    uint32_t count;
-    size_t size; /* of the data that an update reads */
-    VkDescriptorUpdateTemplateEntry entries[];
-};
 
 /* Bytes that one descriptor of the type takes in the data (VkDescriptorUpdateTemplateEntry, 14.2.3); 0: holds no handles. */
 static size_t descriptor_data_size(VkDescriptorType type)
@@ -39,7 +33,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, 
                                             VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
 {
     struct object *object = call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
-    if (!object || !call_wraps(call))
+    if (!object)
         return;
     uint32_t count = pCreateInfo->descriptorUpdateEntryCount;
     struct update_template *template = mem_alloc(sizeof(*template) + count * sizeof(template->entries[0]));

@@ -58,4 +58,9 @@ bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type 
 bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
                      const struct location *where);
 
+/* The handles in the memory that an update through the template `handle` reads; `set` is VK_NULL_HANDLE for push descriptors.
+ * Faults go under `vuid`, the command's rule on pData. */
+bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set, const void *data, enum vuid vuid,
+                             const struct location *where);
+
 #endif

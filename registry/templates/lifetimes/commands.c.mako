@@ -39,6 +39,9 @@ ${v.visit(m, r, item, 'NULL')}\
         skip |= lifetimes_allocator(call, ${lookup}, ${m.handle_constant(handle)}, pAllocator != NULL, ${with_callbacks},
                                     ${without});
 % endif
+% if name in rules.TEMPLATE_DATA:
+    skip |= lifetimes_template_data(call, ${rules.TEMPLATE_DATA[name]});
+% endif
 % if name == 'vkDestroyDevice':
     skip |= lifetimes_device_leaks(call);
 % elif name == 'vkDestroyInstance':
