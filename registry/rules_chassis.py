@@ -124,8 +124,8 @@ def member_step(m, struct, x):
                 raise RegistryError(f'{struct.name}.{name}: handles to be written')
             return f's->{name} = translate_ids(x, s->{name}, {length(x, "s->")});'
         if fixed:
-            return f'for (uint32_t i = 0; i < {fixed}; i++)\n    s->{name}[i] = translate_id(x, s->{name}[i]);'
-        return f's->{name} = translate_id(x, s->{name});'
+            return f'for (uint32_t i = 0; i < {fixed}; i++)\n    s->{name}[i] = translate_id(s->{name}[i]);'
+        return f's->{name} = translate_id(s->{name});'
     inner = m.structs[x.type]
     if inner.union:
         if stars or fixed:
@@ -152,7 +152,7 @@ def union_step(m, struct, x, union):
         at = f's->{x.name}.{option.name}'
         lines += [f'case {value}:' for value in option.selection]
         if m.is_id(option.type):
-            lines.append(f'    {at} = ' + (f'translate_ids(x, {at}, 1);' if option.pointer else f'translate_id(x, {at});'))
+            lines.append(f'    {at} = ' + (f'translate_ids(x, {at}, 1);' if option.pointer else f'translate_id({at});'))
         elif option.pointer:
             lines.append(f'    {at} = translate_{option.type}(x, {at}, 1);')
         else:
@@ -171,7 +171,7 @@ class Plan:
     """How one command goes down: C for the parameters, what it creates, what it destroys."""
 
     def __init__(self, m, command):
-        clash = {p.name for p in command.params} & {'call', 'skip', 'validate', 'hook', 'next', 'dying', 'creation', 'x', 'answer', 'i'}
+        clash = {p.name for p in command.params} & {'call', 'skip', 'validate', 'hook', 'next', 'dying', 'creation', 'x', 'active', 'answer', 'i'}
         if clash:
             raise RegistryError(f'{command.name}: parameters {clash} are named like locals of the generated entry')
         self.command = command
@@ -206,7 +206,7 @@ class Plan:
             if stars:
                 self.translate.append(f'{p.name} = translate_ids(&x, {p.name}, {length(p)});')
             else:
-                self.translate.append(f'{p.name} = translate_id(&x, {p.name});')
+                self.translate.append(f'{p.name} = translate_id({p.name});')
         elif m.carries_id(p.type):
             if not p.const or stars != 1:
                 if command.name not in DISPATCH_BY_HAND:
@@ -218,6 +218,11 @@ class Plan:
     def _destroyed_parameter(m, command):
         handles = [p for p in command.params if m.is_handle(p.type)]
         return handles[-1] if DESTROYS.match(command.name) and len(handles) > 1 else None
+
+    @property
+    def only_ids(self):
+        """Are there only handles to replace, so that nothing is copied and nothing can fail?"""
+        return all(re.match(r'\w+ = translate_id\(', t) for t in self.translate)
 
     @property
     def by_hand(self):

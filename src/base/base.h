@@ -14,6 +14,8 @@
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(format_argument, first) __attribute__((__format__(__printf__, format_argument, first)))
 #define COLD __attribute__((cold, noinline))
+/* For the few functions that make a lookup a handful of instructions, which the compiler would share between hundreds of callers. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define EXPORT __attribute__((visibility("default")))
 
 /* Allocation of the layer's own memory (never the app's callbacks: those are for the driver's objects).

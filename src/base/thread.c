@@ -13,13 +13,6 @@
 /* Shared by all threads when malloc fails: committed only if that ever happens. */
 #define SCRATCH_EMERGENCY_SIZE (16u << 20)
 
-struct scratch_chunk {
-    struct scratch_chunk *older;
-    size_t capacity;
-    bool emergency;
-    _Alignas(16) unsigned char bytes[];
-};
-
 __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
@@ -114,44 +107,36 @@ static struct scratch_chunk *chunk_new(struct scratch *scratch, size_t size)
     return chunk;
 }
 
-void *scratch_alloc(struct scratch *scratch, size_t size)
+void *scratch_alloc_chunk(struct scratch *scratch, size_t size)
 {
     size_t needed = (size + 15) & ~(size_t)15;
     if (unlikely(needed < size))
         return NULL;
-    if (unlikely(!scratch->chunk || scratch->chunk->capacity - scratch->used < needed)) {
-        struct scratch_chunk *chunk = chunk_new(scratch, needed);
-        if (!chunk)
-            return NULL;
-        if (!scratch->chunk)
-            thread_register(thread_self());
-        chunk->older = scratch->chunk;
-        scratch->chunk = chunk;
-        scratch->used = 0;
-    }
-    void *memory = scratch->chunk->bytes + scratch->used;
-    scratch->used += needed;
-    return memory;
+    struct scratch_chunk *chunk = chunk_new(scratch, needed);
+    if (!chunk)
+        return NULL;
+    if (!scratch->chunk)
+        thread_register(thread_self());
+    chunk->older = scratch->chunk;
+    scratch->chunk = chunk;
+    scratch->used = needed;
+    scratch->capacity = chunk->capacity;
+    return chunk->bytes;
 }
 
-struct scratch_mark scratch_mark(const struct scratch *scratch)
+void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark)
 {
-    return (struct scratch_mark){.chunk = scratch->chunk, .used = scratch->used};
-}
-
-void scratch_rewind(struct scratch *scratch, struct scratch_mark mark)
-{
-    if (unlikely(scratch->chunk != mark.chunk)) {
-        while (scratch->chunk && scratch->chunk != mark.chunk) {
-            struct scratch_chunk *chunk = scratch->chunk;
-            /* The first chunk of an outermost call is kept for the next one. */
-            if (!mark.chunk && !chunk->older && !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE) {
-                scratch->used = 0;
-                return;
-            }
-            scratch->chunk = chunk->older;
-            chunk_free(chunk);
+    while (scratch->chunk && scratch->chunk != mark.chunk) {
+        struct scratch_chunk *chunk = scratch->chunk;
+        /* The first chunk of an outermost call is kept for the next one. */
+        if (!mark.chunk && !chunk->older && !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE) {
+            scratch->used = 0;
+            scratch->capacity = chunk->capacity;
+            return;
         }
+        scratch->chunk = chunk->older;
+        chunk_free(chunk);
     }
     scratch->used = mark.used;
+    scratch->capacity = scratch->chunk ? scratch->chunk->capacity : 0;
 }

@@ -16,6 +16,7 @@ struct scratch_chunk;
 struct scratch {
     struct scratch_chunk *chunk; /* current one; older ones behind it */
     size_t used;                 /* bytes used in the current chunk */
+    size_t capacity;             /* of the current chunk; 0 when there is none */
 };
 
 struct thread {
@@ -42,10 +43,39 @@ struct scratch_mark {
     size_t used;
 };
 
+struct scratch_chunk {
+    struct scratch_chunk *older;
+    size_t capacity;
+    bool emergency;
+    _Alignas(16) unsigned char bytes[];
+};
+
+void *scratch_alloc_chunk(struct scratch *scratch, size_t size) MUST_CHECK;
+void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark);
+
 /* Memory for the current call, 16-byte aligned, uninitialised. When malloc fails, a process-wide emergency buffer
  * serves one thread at a time; NULL only when that is exhausted too. */
-void *scratch_alloc(struct scratch *scratch, size_t size) MUST_CHECK;
-struct scratch_mark scratch_mark(const struct scratch *scratch);
-void scratch_rewind(struct scratch *scratch, struct scratch_mark mark);
+static inline MUST_CHECK void *scratch_alloc(struct scratch *scratch, size_t size)
+{
+    size_t left = scratch->capacity - scratch->used; /* both are multiples of 16 */
+    if (unlikely(size >= left)) /* also when there is no chunk yet */
+        return scratch_alloc_chunk(scratch, size);
+    void *memory = scratch->chunk->bytes + scratch->used;
+    scratch->used += (size + 15) & ~(size_t)15;
+    return memory;
+}
+
+static inline struct scratch_mark scratch_mark(const struct scratch *scratch)
+{
+    return (struct scratch_mark){.chunk = scratch->chunk, .used = scratch->used};
+}
+
+static inline void scratch_rewind(struct scratch *scratch, struct scratch_mark mark)
+{
+    if (unlikely(scratch->chunk != mark.chunk))
+        scratch_rewind_chunks(scratch, mark);
+    else
+        scratch->used = mark.used;
+}
 
 #endif

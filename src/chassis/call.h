@@ -14,9 +14,12 @@ struct call {
     enum command command;      /* as the app spelt it; command_root[command] is what it is an alias of */
     VkResult result;           /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
     const void *caller;        /* return address into the app */
+    struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
     struct device *device;     /* NULL for a call on an instance or physical device */
     struct instance *instance; /* never NULL but in vkCreateInstance and its like, before it exists */
-    struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
+    uint16_t owner;            /* of the device, else of the instance */
+    bool wraps;                /* the handles that the app passes are ids */
+    uint64_t mark;             /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
     bool dead_handle;          /* a validator saw a handle or pointer that nobody may use: the call stops here, whatever callbacks say */
     bool dead_element;         /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */
 };

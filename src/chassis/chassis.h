@@ -17,9 +17,10 @@ struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one i
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 
-/* Per command and phase a NULL-terminated list of the active validators' hooks; typed by the generated entry that walks it. */
+/* Per command the active validators' hooks, phase after phase in one run, each phase with a NULL at its end: a call walks straight
+ * through it. Typed by the generated entry. */
 struct hook_table {
-    void (**list[COMMAND_ROOT_COUNT][HOOK_PHASES])(void);
+    void (**list[COMMAND_ROOT_COUNT])(void);
     void (**pool)(void); /* owned; the lists lie in it */
 };
 
@@ -28,8 +29,8 @@ struct instance {
     VkInstance handle;
     struct object *object;
     uint16_t owner;        /* index in the table of owners */
-    uint32_t api_version;  /* that the app asked for; 0 was read as 1.0 */
     bool wrap_handles;
+    uint32_t api_version;  /* that the app asked for; 0 was read as 1.0 */
     struct instance_dispatch dispatch;
     struct extension_set extensions; /* enabled, with those that the enabled version includes */
     struct hook_table hooks;
@@ -45,10 +46,10 @@ struct instance {
 struct device {
     VkDevice handle;
     struct object *object;
-    uint16_t owner;
-    uint32_t api_version; /* min(instance's, physical device's) */
-    bool wrap_handles;
     struct instance *instance;
+    uint16_t owner;
+    bool wrap_handles;
+    uint32_t api_version; /* min(instance's, physical device's) */
     VkPhysicalDevice physical_device;
     PFN_vkSetDeviceLoaderData set_loader_data;
     PFN_vkGetDeviceProcAddr next_get_proc_addr;
@@ -68,8 +69,23 @@ struct device {
  * NULL when the owner is gone. Lock: internal. */
 uint16_t owner_add(void *owner, bool is_device) MUST_CHECK; /* 0 when the table is full */
 void owner_remove(uint16_t index);
-struct device *owner_device(uint16_t index);     /* NULL when it is an instance's index */
-struct instance *owner_instance(uint16_t index); /* a device's index gives the device's instance */
+uint32_t owner_end(void); /* indices below it have been used */
+extern _Atomic uintptr_t owner_table[UINT16_MAX + 1]; /* 0 = free; the low bit marks a device. Lock-free */
+#define OWNER_IS_DEVICE ((uintptr_t)1)
+
+/* NULL when it is an instance's index. */
+static inline struct device *owner_device(uint16_t index)
+{
+    uintptr_t owner = atomic_load_explicit(&owner_table[index], memory_order_acquire);
+    return owner & OWNER_IS_DEVICE ? (struct device *)(owner - OWNER_IS_DEVICE) : NULL;
+}
+
+/* A device's index gives the device's instance. */
+static inline struct instance *owner_instance(uint16_t index)
+{
+    uintptr_t owner = atomic_load_explicit(&owner_table[index], memory_order_acquire);
+    return owner & OWNER_IS_DEVICE ? ((struct device *)(owner - OWNER_IS_DEVICE))->instance : (struct instance *)owner;
+}
 
 /* For a dispatchable handle that the table does not know (destroyed, or never handed out): whose dispatch table does it carry?
  * NULL when nobody's. */
@@ -84,14 +100,27 @@ static inline struct object *device_find(const struct device *device, uint64_t h
     return object && object->owner == device->owner ? object : NULL;
 }
 
+/* The device of a live object of a type that belongs to devices. */
 static inline struct device *device_of(const struct object *object)
 {
-    return owner_device(object->owner);
+    uintptr_t owner = atomic_load_explicit(&owner_table[object->owner], memory_order_acquire);
+    return (struct device *)(owner & ~OWNER_IS_DEVICE);
 }
 
-static inline bool call_wraps(const struct call *call)
+/* From here on the call is one on this device, or instance. */
+static inline void call_set_device(struct call *call, struct device *device)
 {
-    return call->device ? call->device->wrap_handles : call->instance->wrap_handles;
+    call->device = device;
+    call->instance = device->instance;
+    call->owner = device->owner;
+    call->wraps = device->wrap_handles;
+}
+
+static inline void call_set_instance(struct call *call, struct instance *instance)
+{
+    call->instance = instance;
+    call->owner = instance->owner;
+    call->wraps = instance->wrap_handles;
 }
 
 /* Is the extension enabled (or part of the enabled version) where this call happens? */

@@ -92,9 +92,10 @@ static bool device_publish(struct device *device, VkDevice handle, const VkLayer
 VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
-    struct call call = {.command = COMMAND_CreateDevice, .caller = __builtin_return_address(0)};
+    struct call call;
     VkLayerDeviceCreateInfo *link = find_link(pCreateInfo, VK_LAYER_LINK_INFO);
-    if (!link || !link->u.pLayerInfo || !call_begin_instance(&call, physicalDevice, HANDLE_PHYSICAL_DEVICE))
+    if (!link || !link->u.pLayerInfo ||
+        !call_begin_instance(&call, COMMAND_CreateDevice, __builtin_return_address(0), physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
     struct instance *instance = call.instance;
     PFN_vkGetInstanceProcAddr next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -104,7 +105,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         return VK_ERROR_INITIALIZATION_FAILED;
 
     bool (*const *validate)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *, VkDevice *) =
-        (void *)hook_list(&instance->hooks, COMMAND_CreateDevice, HOOK_VALIDATE);
+        (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
     bool skip = false;
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
@@ -115,7 +116,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     device->next_get_proc_addr = next_device;
     void (*const *hook)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *, VkDevice *) =
-        (void *)hook_list(&instance->hooks, COMMAND_CreateDevice, HOOK_BEFORE);
+        (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
 
@@ -130,36 +131,33 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         device_free(device);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    call.device = device;
-    hook = (void *)hook_list(&instance->hooks, COMMAND_CreateDevice, HOOK_AFTER);
-    for (; *hook; hook++)
+    call_set_device(&call, device);
+    for (hook++; *hook; hook++)
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
     return VK_SUCCESS;
 }
 
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAllocationCallbacks *pAllocator)
 {
-    struct call call = {.command = COMMAND_DestroyDevice, .caller = __builtin_return_address(0)};
-    if (!device || !call_begin_device(&call, device, HANDLE_DEVICE))
+    struct call call;
+    if (!device || !call_begin_device(&call, COMMAND_DestroyDevice, __builtin_return_address(0), device, HANDLE_DEVICE))
         return;
     struct device *state = call.device;
     bool (*const *validate)(struct call *, VkDevice, const VkAllocationCallbacks *) =
-        (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_VALIDATE);
+        (void *)hook_list(&state->hooks, COMMAND_DestroyDevice);
     bool skip = false;
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, device, pAllocator);
     if (skip || call.dead_handle)
         return;
-    void (*const *hook)(struct call *, VkDevice, const VkAllocationCallbacks *) =
-        (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_BEFORE);
+    void (*const *hook)(struct call *, VkDevice, const VkAllocationCallbacks *) = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, device, pAllocator);
     struct destruction dying; /* what the app leaked goes with the device */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
     state->dispatch.DestroyDevice(device, pAllocator);
-    hook = (void *)hook_list(&state->hooks, COMMAND_DestroyDevice, HOOK_AFTER);
-    for (; *hook; hook++)
+    for (hook++; *hook; hook++)
         (*hook)(&call, device, pAllocator);
     destruction_end(&dying);
     owner_remove(state->owner);

@@ -101,9 +101,10 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
     if (!instance)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
 
-    struct call call = {.command = COMMAND_CreateInstance, .caller = __builtin_return_address(0), .instance = instance};
+    struct call call = {.command = COMMAND_CreateInstance, .caller = __builtin_return_address(0)};
+    call_set_instance(&call, instance);
     bool (*const *validate)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *) =
-        (void *)hook_list(&instance->hooks, COMMAND_CreateInstance, HOOK_VALIDATE);
+        (void *)hook_list(&instance->hooks, COMMAND_CreateInstance);
     bool skip = false;
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, pCreateInfo, pAllocator, pInstance);
@@ -113,7 +114,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
     }
     instance_read_names(instance, pCreateInfo->pApplicationInfo);
     void (*const *hook)(struct call *, const VkInstanceCreateInfo *, const VkAllocationCallbacks *, VkInstance *) =
-        (void *)hook_list(&instance->hooks, COMMAND_CreateInstance, HOOK_BEFORE);
+        (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, pCreateInfo, pAllocator, pInstance);
 
@@ -129,9 +130,9 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     instance->dispatch.GetPhysicalDeviceProcAddr = next_physical;
+    call_set_instance(&call, instance); /* it has its index now */
     call.object = instance->object;
-    hook = (void *)hook_list(&instance->hooks, COMMAND_CreateInstance, HOOK_AFTER);
-    for (; *hook; hook++)
+    for (hook++; *hook; hook++)
         (*hook)(&call, pCreateInfo, pAllocator, pInstance);
     reporter_creation_ends(instance->reporter);
     return VK_SUCCESS;
@@ -139,28 +140,26 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
 
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks *pAllocator)
 {
-    struct call call = {.command = COMMAND_DestroyInstance, .caller = __builtin_return_address(0)};
-    if (!instance || !call_begin_instance(&call, instance, HANDLE_INSTANCE))
+    struct call call;
+    if (!instance || !call_begin_instance(&call, COMMAND_DestroyInstance, __builtin_return_address(0), instance, HANDLE_INSTANCE))
         return;
     struct instance *state = call.instance;
     reporter_destruction_begins(state->reporter);
     bool (*const *validate)(struct call *, VkInstance, const VkAllocationCallbacks *) =
-        (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_VALIDATE);
+        (void *)hook_list(&state->hooks, COMMAND_DestroyInstance);
     bool skip = false;
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, instance, pAllocator);
     if (skip || call.dead_handle)
         return;
-    void (*const *hook)(struct call *, VkInstance, const VkAllocationCallbacks *) =
-        (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_BEFORE);
+    void (*const *hook)(struct call *, VkInstance, const VkAllocationCallbacks *) = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
     struct destruction dying; /* what the app leaked goes with the instance */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
     state->dispatch.DestroyInstance(instance, pAllocator);
-    hook = (void *)hook_list(&state->hooks, COMMAND_DestroyInstance, HOOK_AFTER);
-    for (; *hook; hook++)
+    for (hook++; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
     destruction_end(&dying);
     owner_remove(state->owner);

@@ -12,10 +12,10 @@ static struct reporter *reporter_of(const struct call *call)
 static void set_name(struct call *call, enum handle_type type, uint64_t handle, const char *name)
 {
     struct object *object = type == HANDLE_NONE ? NULL : call_find(call, handle, type);
-    if (!object && type != HANDLE_NONE && handle_type_dispatchable[type]) /* an instance's child named through a device */
+    if (!object && type != HANDLE_NONE && handle_type_is_dispatchable(type)) /* an instance's child named through a device */
         object = object_find_driver(handle, type, 0);
     if (!object && type != HANDLE_NONE && handle)
-        object = object_find(call_wraps(call), handle, type, call->instance->owner);
+        object = object_find(call->wraps, handle, type, call->instance->owner);
     if (object)
         reporter_set_name(reporter_of(call), object, name);
 }

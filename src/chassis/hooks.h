@@ -9,9 +9,10 @@
 bool hook_table_build(struct hook_table *table, const struct validator *const *validators, uint32_t count) MUST_CHECK;
 void hook_table_free(struct hook_table *table);
 
-static inline const void *hook_list(const struct hook_table *table, enum command command, enum hook_phase phase)
+/* The hooks of the first phase; those of the next stand behind the NULL that ends it. */
+static inline const void *hook_list(const struct hook_table *table, enum command command)
 {
-    return table->list[command][phase];
+    return table->list[command];
 }
 bool hook_table_has(const struct hook_table *table, enum command command);
 
@@ -20,31 +21,41 @@ bool hook_table_has(const struct hook_table *table, enum command command);
 bool call_begin_unknown_device(struct call *call, const void *handle) COLD;
 bool call_begin_unknown_instance(struct call *call, const void *handle) COLD;
 
-/* Fills in whose call it is. False: the call cannot go on. */
-static inline bool call_begin_device(struct call *call, const void *handle, enum handle_type type)
+/* Fills in `call`: by whom it is, and on what. False: the call cannot go on. */
+static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command, const void *caller, const void *handle,
+                                            enum handle_type type)
 {
-    call->object = object_find_dispatchable(handle, type);
-    if (unlikely(!call->object))
+    struct object *object = object_find_dispatchable(handle, type);
+    if (unlikely(!object)) {
+        *call = (struct call){.command = command, .caller = caller};
         return call_begin_unknown_device(call, handle);
-    call->device = device_of(call->object);
-    call->instance = call->device->instance;
+    }
+    struct device *device = device_of(object);
+    *call = (struct call){.command = command,
+                          .caller = caller,
+                          .object = object,
+                          .device = device,
+                          .instance = device->instance,
+                          .owner = device->owner,
+                          .wraps = device->wrap_handles};
     return true;
 }
 
-static inline bool call_begin_instance(struct call *call, const void *handle, enum handle_type type)
+static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command command, const void *caller, const void *handle,
+                                              enum handle_type type)
 {
-    call->object = object_find_dispatchable(handle, type);
-    if (unlikely(!call->object))
+    struct object *object = object_find_dispatchable(handle, type);
+    *call = (struct call){.command = command, .caller = caller, .object = object};
+    if (unlikely(!object))
         return call_begin_unknown_instance(call, handle);
-    call->instance = owner_instance(call->object->owner);
+    call_set_instance(call, owner_instance(object->owner));
     return true;
 }
 
 /* The live object of the call's device or instance that the app means by `handle`, or NULL. */
-static inline struct object *call_find(const struct call *call, uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    uint16_t owner = call->device ? call->device->owner : call->instance->owner;
-    return handle ? object_find(call_wraps(call), handle, type, owner) : NULL;
+    return handle ? object_find(call->wraps, handle, type, call->owner) : NULL;
 }
 
 /* --- objects that begin --- */

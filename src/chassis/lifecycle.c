@@ -10,8 +10,8 @@ uint64_t creation_adopt(const struct creation *creation, uint64_t driver)
     const struct object_create_info info = {
         .type = creation->type,
         .driver = driver,
-        .owner = call->device ? call->device->owner : call->instance->owner,
-        .wrapped = call_wraps(call),
+        .owner = call->owner,
+        .wrapped = call->wraps,
         .has_allocator = creation->has_allocator,
         .child_of_parent = creation->child_of_parent && creation->parent,
         .findable_by_driver = creation->asked_for,
@@ -40,7 +40,7 @@ static void begin_children(struct destruction *dying, struct object *parent)
 
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
 {
-    *dying = (struct destruction){.driver = call_wraps(call) && !handle_type_dispatchable[type] && !object_table_degraded() ? 0 : handle};
+    *dying = (struct destruction){.driver = call->wraps && !handle_type_is_dispatchable(type) && !object_table_degraded() ? 0 : handle};
     struct object *object = call_find(call, handle, type);
     if (!object)
         return;
@@ -66,7 +66,7 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
     *dying = (struct destruction){.mark = scratch_mark(scratch), .drivers = ids};
     if (!handles || !count)
         return;
-    bool translates = call_wraps(call) && !handle_type_dispatchable[type];
+    bool translates = call->wraps && !handle_type_is_dispatchable(type);
     uint64_t *drivers = translates ? scratch_alloc(scratch, count * sizeof(*drivers)) : NULL;
     for (uint32_t i = 0; i < count; i++) {
         struct object *object = call_find(call, ids[i], type);

@@ -71,10 +71,11 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceLayerProperties(VkPhysical
 VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
                                                                           uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
 {
-    struct call call = {.command = COMMAND_EnumerateDeviceExtensionProperties, .caller = __builtin_return_address(0)};
+    struct call call;
     if (is_layer_name(pLayerName))
         return enumerate(NULL, 0, 0, pPropertyCount, pProperties);
-    if (!call_begin_instance(&call, physicalDevice, HANDLE_PHYSICAL_DEVICE))
+    if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties, __builtin_return_address(0), physicalDevice,
+                             HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
     return call.instance->dispatch.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName, pPropertyCount, pProperties);
 }
@@ -111,8 +112,8 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct 
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
 {
-    struct call call = {.command = COMMAND_GetDeviceProcAddr, .caller = __builtin_return_address(0)};
-    if (!pName || !device || !call_begin_device(&call, device, HANDLE_DEVICE))
+    struct call call;
+    if (!pName || !device || !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device, HANDLE_DEVICE))
         return NULL;
     PFN_vkVoidFunction next = call.device->next_get_proc_addr(device, pName);
     const struct entry *entry = entry_find(pName);
@@ -123,12 +124,13 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance, const char *pName)
 {
-    struct call call = {.command = COMMAND_GetInstanceProcAddr, .caller = __builtin_return_address(0)};
+    struct call call;
     const struct entry *entry = entry_find(pName);
     bool global = entry && entry->dispatch == UINT16_MAX;
     if (global || (entry && entry->command == COMMAND_GetInstanceProcAddr))
         return entry->function;
-    if (!pName || !instance || !call_begin_instance(&call, instance, HANDLE_INSTANCE))
+    if (!pName || !instance ||
+        !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, __builtin_return_address(0), instance, HANDLE_INSTANCE))
         return NULL;
     PFN_vkVoidFunction next = call.instance->dispatch.GetInstanceProcAddr(instance, pName);
     if (!entry)
@@ -141,9 +143,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
 /* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader knows how to pass it on. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(VkInstance instance, const char *pName)
 {
-    struct call call = {.command = COMMAND_GetInstanceProcAddr};
+    struct call call;
     const struct entry *entry = entry_find(pName);
-    if (!instance || !call_begin_instance(&call, instance, HANDLE_INSTANCE))
+    if (!instance || !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, NULL, instance, HANDLE_INSTANCE))
         return NULL;
     const struct instance_dispatch *next = &call.instance->dispatch;
     if (!entry)

@@ -314,7 +314,7 @@ struct object *object_create(const struct object_create_info *info)
         return NULL;
     }
     struct object *object = &object_slots[index];
-    bool dispatchable = handle_type_dispatchable[info->type];
+    bool dispatchable = handle_type_is_dispatchable(info->type);
     bool hashed = dispatchable || !info->wrapped || info->findable_by_driver;
     uint64_t generation = ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);

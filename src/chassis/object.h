@@ -83,26 +83,30 @@ bool object_table_init(void) MUST_CHECK;
 
 /* The live object that the app means by `handle`, or NULL: never created, destroyed, or of another type.
  * `wrapped` is the device's (or instance's) `wrap_handles`. Threads: any; lock-free. */
-static inline struct object *object_find_id(uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_type type)
 {
     uint32_t index = object_index(handle);
     if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_acquire) || (handle & 0xff) != (uint64_t)type))
         return NULL;
     struct object *object = &object_slots[index];
-    return likely(atomic_load_explicit(&object->id, memory_order_acquire) == handle) ? object : NULL;
+    if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != handle))
+        return NULL;
+    if (!object) /* what the compiler does not know: it tests the result no more */
+        __builtin_unreachable();
+    return object;
 }
 /* By the driver's handle; of several that share it the one of `owner`, else any. Lock-free but under contention. */
 struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16_t owner);
 
-static inline struct object *object_find(bool wrapped, uint64_t handle, enum handle_type type, uint16_t owner)
+static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle, enum handle_type type, uint16_t owner)
 {
-    return likely(wrapped && !handle_type_dispatchable[type]) ? object_find_id(handle, type)
+    return likely(wrapped && !handle_type_is_dispatchable(type)) ? object_find_id(handle, type)
                                                               : object_find_driver(handle, type, owner);
 }
 
 /* A dispatchable handle's object, through the thread's cache. NULL when unknown. */
 struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type);
-static inline struct object *object_find_dispatchable(const void *handle, enum handle_type type)
+static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle, enum handle_type type)
 {
     uint64_t key = (uint64_t)(uintptr_t)handle;
     const struct object *object = thread_self()->dispatchable[(key >> 6) % THREAD_CACHE_ENTRIES];

@@ -9,20 +9,40 @@
 #include "report/reporter.h"
 #include "special.h"
 
-/* Bytes that one descriptor of the type takes in the data (VkDescriptorUpdateTemplateEntry, 14.2.3); 0: holds no handles. */
-static size_t descriptor_data_size(VkDescriptorType type)
+static enum template_data template_data_of(VkDescriptorType type)
 {
     if (translate_uses_image_info(type))
-        return sizeof(VkDescriptorImageInfo);
+        return TEMPLATE_IMAGE_INFO;
     if (translate_uses_buffer_info(type))
-        return sizeof(VkDescriptorBufferInfo);
+        return TEMPLATE_BUFFER_INFO;
     switch (type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
     case VK_DESCRIPTOR_TYPE_TENSOR_ARM:
-        return sizeof(uint64_t);
+        return TEMPLATE_HANDLE;
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+        return TEMPLATE_BYTES;
+    default:
+        return TEMPLATE_NOTHING;
+    }
+}
+
+/* Where the data of the entry ends. */
+static size_t template_entry_end(const struct template_entry *entry)
+{
+    const VkDescriptorUpdateTemplateEntry *given = &entry->given;
+    size_t last = given->offset + ((size_t)given->descriptorCount - 1) * given->stride;
+    switch (entry->data) {
+    case TEMPLATE_BYTES:
+        return given->offset + given->descriptorCount;
+    case TEMPLATE_HANDLE:
+        return last + sizeof(uint64_t);
+    case TEMPLATE_BUFFER_INFO:
+        return last + sizeof(VkDescriptorBufferInfo);
+    case TEMPLATE_IMAGE_INFO:
+        return last + sizeof(VkDescriptorImageInfo);
     default:
         return 0;
     }
@@ -42,14 +62,10 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, 
     template->count = count;
     template->size = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const VkDescriptorUpdateTemplateEntry *entry = &pCreateInfo->pDescriptorUpdateEntries[i];
-        template->entries[i] = *entry;
-        if (!entry->descriptorCount)
-            continue;
-        size_t size = descriptor_data_size(entry->descriptorType);
-        size_t end = entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
-                         ? entry->offset + entry->descriptorCount
-                         : entry->offset + (entry->descriptorCount - 1) * entry->stride + size;
+        struct template_entry *entry = &template->entries[i];
+        entry->given = pCreateInfo->pDescriptorUpdateEntries[i];
+        entry->data = entry->given.descriptorCount ? template_data_of(entry->given.descriptorType) : TEMPLATE_NOTHING;
+        size_t end = template_entry_end(entry);
         if (end > template->size)
             template->size = end;
     }
@@ -61,23 +77,24 @@ void special_state_destroy(struct object *object)
     mem_free(object->state);
 }
 
-/* Copies one descriptor and replaces its ids. */
-static void translate_descriptor(const struct translate *x, VkDescriptorType type, unsigned char *to, const unsigned char *from)
+/* Copies `count` descriptors and replaces their ids. Inlined where `size` and `handles` (at the start of each) are constant.
+ * The app's data need not be aligned. */
+static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplateEntry *entry, unsigned char *to,
+                                                const unsigned char *from, size_t size, size_t handles)
 {
-    size_t size = descriptor_data_size(type);
-    memcpy(to, from, size);
-    if (size == sizeof(VkDescriptorImageInfo) && translate_uses_image_info(type)) {
-        VkDescriptorImageInfo *info = (VkDescriptorImageInfo *)(void *)to;
-        info->sampler = translate_id(x, info->sampler);
-        info->imageView = translate_id(x, info->imageView);
-    } else if (size == sizeof(VkDescriptorBufferInfo)) {
-        VkDescriptorBufferInfo *info = (VkDescriptorBufferInfo *)(void *)to;
-        info->buffer = translate_id(x, info->buffer);
-    } else if (size == sizeof(uint64_t)) {
-        uint64_t *handle = (uint64_t *)(void *)to;
-        *handle = translate_id(x, *handle);
+    for (uint32_t d = 0; d < entry->descriptorCount; d++, from += entry->stride, to += entry->stride) {
+        uint64_t words[3];
+        assert(size <= sizeof(words));
+        memcpy(words, from, size);
+        for (size_t h = 0; h < handles; h++)
+            words[h] = translate_id(words[h]);
+        memcpy(to, words, size);
     }
 }
+static_assert(offsetof(VkDescriptorBufferInfo, buffer) == 0 && sizeof(VkDescriptorBufferInfo) == 24, "one handle, first");
+static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 && offsetof(VkDescriptorImageInfo, imageView) == 8 &&
+                  sizeof(VkDescriptorImageInfo) == 24,
+              "two handles, first");
 
 /* The data of an update through `object`, with driver handles. Only what the template names is read. */
 static const void *translate_template_data(struct translate *x, const struct object *object, const void *data)
@@ -85,21 +102,27 @@ static const void *translate_template_data(struct translate *x, const struct obj
     const struct update_template *template = object ? object->state : NULL;
     if (!template || !data)
         return data;
-    unsigned char *copy = scratch_alloc(x->scratch, template->size);
-    if (!copy) {
-        x->failed = true;
-        return NULL;
-    }
-    for (uint32_t i = 0; i < template->count; i++) {
-        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
+    unsigned char *copy = translate_room(x, template->size, 1);
+    for (uint32_t i = 0; copy && i < template->count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
         const unsigned char *from = (const unsigned char *)data + entry->offset;
         unsigned char *to = copy + entry->offset;
-        if (entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+        switch (template->entries[i].data) {
+        case TEMPLATE_BYTES:
             memcpy(to, from, entry->descriptorCount);
-            continue;
+            break;
+        case TEMPLATE_HANDLE:
+            translate_descriptors(entry, to, from, sizeof(uint64_t), 1);
+            break;
+        case TEMPLATE_BUFFER_INFO:
+            translate_descriptors(entry, to, from, sizeof(VkDescriptorBufferInfo), 1);
+            break;
+        case TEMPLATE_IMAGE_INFO:
+            translate_descriptors(entry, to, from, sizeof(VkDescriptorImageInfo), 2);
+            break;
+        case TEMPLATE_NOTHING:
+            break;
         }
-        for (uint32_t d = 0; d < entry->descriptorCount; d++, from += entry->stride, to += entry->stride)
-            translate_descriptor(x, entry->descriptorType, to, from);
     }
     return copy;
 }
@@ -183,8 +206,8 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
     struct translate x = translate_begin(call);
     if (x.active) {
         pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), pData);
-        descriptorSet = translate_id(&x, descriptorSet);
-        descriptorUpdateTemplate = translate_id(&x, descriptorUpdateTemplate);
+        descriptorSet = translate_id(descriptorSet);
+        descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
     }
     if (x.failed)
         translate_failed(call);
@@ -200,8 +223,8 @@ void dispatch_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffe
     struct translate x = translate_begin(call);
     if (x.active) {
         pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), pData);
-        descriptorUpdateTemplate = translate_id(&x, descriptorUpdateTemplate);
-        layout = translate_id(&x, layout);
+        descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
+        layout = translate_id(layout);
     }
     if (x.failed)
         translate_failed(call);
@@ -262,7 +285,7 @@ static void translate_instances(struct translate *x, VkAccelerationStructureGeom
     for (uint32_t i = 0; i < range->primitiveCount; i++) {
         const void *source = instances->arrayOfPointers ? ((const void *const *)(const void *)from)[i] : from + i * size;
         memcpy(&at[i], source, size);
-        at[i].accelerationStructureReference = translate_id(x, at[i].accelerationStructureReference);
+        at[i].accelerationStructureReference = translate_id(at[i].accelerationStructureReference);
     }
     instances->arrayOfPointers = VK_FALSE;
     instances->data.hostAddress = copy;

@@ -16,34 +16,13 @@ void translate_failed(const struct call *call)
 
 uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle)
 {
-    return type == HANDLE_NONE || handle_type_dispatchable[type] ? handle : translate_id(x, handle);
+    return type == HANDLE_NONE || handle_type_is_dispatchable(type) ? handle : translate_id(handle);
 }
 
-void *translate_copy(struct translate *x, const void *in, size_t size, size_t count)
+void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t count)
 {
-    if (!in || !count || x->failed)
-        return NULL;
-    size_t bytes;
-    void *copy = __builtin_mul_overflow(size, count, &bytes) ? NULL : scratch_alloc(x->scratch, bytes);
-    if (unlikely(!copy)) {
-        x->failed = true;
-        return NULL;
-    }
-    return memcpy(copy, in, bytes);
-}
-
-const uint64_t *translate_ids(struct translate *x, const uint64_t *ids, size_t count)
-{
-    if (!ids || !count)
-        return ids;
-    uint64_t *copy = x->failed || count > SIZE_MAX / sizeof(*copy) ? NULL : scratch_alloc(x->scratch, count * sizeof(*copy));
-    if (unlikely(!copy)) {
-        x->failed = true;
-        return NULL;
-    }
-    for (size_t i = 0; i < count; i++)
-        copy[i] = translate_id(x, ids[i]);
-    return copy;
+    void *copy = in && count ? translate_room(x, size, count) : NULL;
+    return copy ? memcpy(copy, in, size * count) : NULL;
 }
 
 /* Position, counted from 1, of the last structure in the chain that holds ids; 0: none; SIZE_MAX: the chain has no end. */
@@ -93,43 +72,4 @@ const void *translate_chain(struct translate *x, const void *chain)
     }
     *link = (VkBaseOutStructure *)(uintptr_t)in;
     return head;
-}
-
-bool translate_uses_sampler(VkDescriptorType type)
-{
-    return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-}
-
-bool translate_uses_image_info(VkDescriptorType type)
-{
-    switch (type) {
-    case VK_DESCRIPTOR_TYPE_SAMPLER:
-    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
-    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
-    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool translate_uses_buffer_info(VkDescriptorType type)
-{
-    switch (type) {
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool translate_uses_texel_buffer_view(VkDescriptorType type)
-{
-    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
 }

@@ -17,7 +17,7 @@ struct translate {
 static inline struct translate translate_begin(const struct call *call)
 {
     struct scratch *scratch = &thread_self()->scratch;
-    return (struct translate){.scratch = scratch, .mark = scratch_mark(scratch), .active = call_wraps(call)};
+    return (struct translate){.scratch = scratch, .mark = scratch_mark(scratch), .active = call->wraps};
 }
 
 static inline void translate_end(struct translate *x)
@@ -30,7 +30,7 @@ void translate_failed(const struct call *call) COLD;
 
 /* The driver's handle, or VK_NULL_HANDLE for an id that names nothing (an ignored member, or a call that lifetimes
  * has reported). In a degraded table an unknown id may be a driver's handle, and stays. */
-static inline uint64_t translate_id(const struct translate *x, uint64_t id)
+static ALWAYS_INLINE uint64_t translate_id(uint64_t id)
 {
     uint32_t index = object_index(id);
     if (likely(index < atomic_load_explicit(&object_limit, memory_order_acquire))) {
@@ -43,10 +43,28 @@ static inline uint64_t translate_id(const struct translate *x, uint64_t id)
 
 /* `handle` of a type that a sibling names: dispatchable ones are the driver's already. */
 uint64_t translate_typed(const struct translate *x, enum handle_type type, uint64_t handle);
+/* Scratch memory for `count` (at most UINT32_MAX) of `size` bytes each, or NULL; x->failed tells that memory is out. */
+static inline void *translate_room(struct translate *x, size_t size, size_t count)
+{
+    void *room = scratch_alloc(x->scratch, size * count);
+    if (unlikely(!room))
+        x->failed = true;
+    return room;
+}
+
 /* A translated copy of an array of ids; `ids` itself when it is NULL or empty. */
-const uint64_t *translate_ids(struct translate *x, const uint64_t *ids, size_t count);
+static inline const uint64_t *translate_ids(struct translate *x, const uint64_t *ids, uint32_t count)
+{
+    if (!ids || !count)
+        return ids;
+    uint64_t *copy = translate_room(x, sizeof(*copy), count);
+    for (uint32_t i = 0; likely(copy != NULL) && i < count; i++)
+        copy[i] = translate_id(ids[i]);
+    return copy;
+}
+
 /* An untranslated copy of `count` structures of `size`; NULL when there are none or memory is out. */
-void *translate_copy(struct translate *x, const void *in, size_t size, size_t count);
+void *translate_copy(struct translate *x, const void *in, size_t size, uint32_t count);
 /* The chain with copies of the structures that hold ids (and of those before them). */
 const void *translate_chain(struct translate *x, const void *chain);
 /* Does the pNext chain of any of the `count` structures of `size` bytes hold an id? */
@@ -58,9 +76,43 @@ void translate_chain_fix(struct translate *x, VkBaseOutStructure *structure);
 size_t structure_size(VkStructureType type);
 
 /* Which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set Updates"). */
-bool translate_uses_sampler(VkDescriptorType type);
-bool translate_uses_image_info(VkDescriptorType type);
-bool translate_uses_buffer_info(VkDescriptorType type);
-bool translate_uses_texel_buffer_view(VkDescriptorType type);
+static inline bool translate_uses_sampler(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+static inline bool translate_uses_image_info(VkDescriptorType type)
+{
+    switch (type) {
+    case VK_DESCRIPTOR_TYPE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static inline bool translate_uses_buffer_info(VkDescriptorType type)
+{
+    switch (type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static inline bool translate_uses_texel_buffer_view(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+}
 
 #endif

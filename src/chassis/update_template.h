@@ -1,14 +1,28 @@
-/* What a descriptor update template says of the memory that an update reads (14.2.3 "Descriptor Update Templates"). */
+/* What is remembered of a descriptor update template: where handles lie in the memory that an update reads. */
 #ifndef ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 #define ASSAY_CHASSIS_UPDATE_TEMPLATE_H
 
-#include "chassis/object.h"
+#include "chassis/vulkan.h"
 
-/* The state of the template's object, NULL when memory was out. Threads: immutable. */
+/* What a descriptor is in that memory (VkDescriptorUpdateTemplateEntry, 14.2.3). */
+enum template_data {
+    TEMPLATE_NOTHING, /* no descriptors, or of a type that we do not know, and do not read */
+    TEMPLATE_BYTES,   /* of an inline uniform block */
+    TEMPLATE_HANDLE,
+    TEMPLATE_BUFFER_INFO,
+    TEMPLATE_IMAGE_INFO,
+};
+
+struct template_entry {
+    VkDescriptorUpdateTemplateEntry given;
+    enum template_data data;
+};
+
+/* Hangs off the template's object. Immutable. */
 struct update_template {
     uint32_t count;
-    size_t size; /* bytes, from pData, that an update reads at most */
-    VkDescriptorUpdateTemplateEntry entries[];
+    size_t size; /* of the data that an update reads */
+    struct template_entry entries[];
 };
 
 #endif

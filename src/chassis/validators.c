@@ -36,17 +36,20 @@ static bool report_unknown(struct call *call, const void *handle)
 
 bool call_begin_unknown_device(struct call *call, const void *handle)
 {
-    call->device = device_by_dispatch_key(handle);
-    if (!call->device)
+    struct device *device = device_by_dispatch_key(handle);
+    if (!device)
         return false;
-    call->instance = call->device->instance;
+    call_set_device(call, device);
     return report_unknown(call, handle);
 }
 
 bool call_begin_unknown_instance(struct call *call, const void *handle)
 {
-    call->instance = instance_by_dispatch_key(handle);
-    return call->instance && report_unknown(call, handle);
+    struct instance *instance = instance_by_dispatch_key(handle);
+    if (!instance)
+        return false;
+    call_set_instance(call, instance);
+    return report_unknown(call, handle);
 }
 
 void validators_destroy_state(struct object *object, enum handle_type type)

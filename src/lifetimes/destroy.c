@@ -13,7 +13,7 @@ static_assert(LEAKS_NAMED == ARRAY_LENGTH(((struct finding_objects *)0)->list), 
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type, bool has_allocator, enum vuid with,
                          enum vuid without)
 {
-    const struct object *object = handle_type_dispatchable[type]
+    const struct object *object = handle_type_is_dispatchable(type)
                                       ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
                                       : find_of_anybody(call, handle, type);
     if (!object)
@@ -103,7 +103,7 @@ bool lifetimes_instance_leaks(struct call *call)
         return false;
     struct leaks leaks = {.call = call};
     object_for_each_owned(call->instance->owner, add_leak, &leaks);
-    for (uint32_t index = 1; index <= UINT16_MAX; index++) {
+    for (uint32_t index = 1; index < owner_end(); index++) {
         const struct device *device = owner_device((uint16_t)index);
         if (device && device->instance == call->instance && device->object)
             add_leak(device->object, &leaks);

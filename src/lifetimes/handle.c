@@ -34,15 +34,15 @@ static const char *type_name(enum handle_type type)
 /* The live object of whatever type that the handle names, or NULL. */
 static const struct object *find_any_type(const struct call *call, uint64_t handle)
 {
-    bool wrapped = call_wraps(call);
+    bool wrapped = call->wraps;
     enum handle_type own = object_id_type(handle);
-    if (wrapped && own > HANDLE_NONE && own < HANDLE_TYPE_COUNT && !handle_type_dispatchable[own]) {
+    if (wrapped && own > HANDLE_NONE && own < HANDLE_TYPE_COUNT && !handle_type_is_dispatchable(own)) {
         const struct object *object = object_find_id(handle, own);
         if (object)
             return object;
     }
     for (int type = HANDLE_NONE + 1; type < HANDLE_TYPE_COUNT; type++) {
-        if (wrapped && !handle_type_dispatchable[type])
+        if (wrapped && !handle_type_is_dispatchable(type))
             continue;
         const struct object *object = object_find_driver(handle, (enum handle_type)type, 0);
         if (object)
@@ -58,7 +58,7 @@ static bool was_an_id(uint64_t handle)
     enum handle_type type = object_id_type(handle);
     if (index == 0 || index >= atomic_load_explicit(&object_limit, memory_order_acquire))
         return false;
-    if (type <= HANDLE_NONE || type >= HANDLE_TYPE_COUNT || handle_type_dispatchable[type])
+    if (type <= HANDLE_NONE || type >= HANDLE_TYPE_COUNT || handle_type_is_dispatchable(type))
         return false;
     uint64_t now = atomic_load_explicit(&object_slots[index].id, memory_order_acquire);
     uint32_t generation = (uint32_t)(handle >> 8) & 0xffffff;
@@ -68,14 +68,14 @@ static bool was_an_id(uint64_t handle)
 bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
                       const struct location *where)
 {
-    bool wrapped = call_wraps(call);
+    bool wrapped = call->wraps;
     const struct object *object = find_of_anybody(call, handle, type);
     const char *wanted = handle_type_name[type];
     if (!object && object_table_degraded())
         return false;
     const char *kept = keep_from_driver(call, where);
     if (object) {
-        const struct device *owner = device_of(object);
+        const struct device *owner = owner_device(object->owner);
         if (owner)
             return finding(call, parent, where,
                            OBJECT2(type, handle, HANDLE_DEVICE, (uintptr_t)owner->handle),
@@ -89,7 +89,7 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
         return finding(call, alive, where, OBJECT(actual, handle), "0x%" PRIx64 " is a %s, not a %s; %s", handle,
                        type_name(actual), wanted, kept);
     }
-    if (wrapped && !handle_type_dispatchable[type]) {
+    if (wrapped && !handle_type_is_dispatchable(type)) {
         if (was_an_id(handle)) {
             enum handle_type was = object_id_type(handle);
             if (was == type)

@@ -11,22 +11,22 @@
 #define CHAIN_LIMIT 256
 
 /* Does the call's device know `handle` as a live object of `type`? */
-static inline bool device_knows(const struct call *call, uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE bool device_knows(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    const struct device *device = call->device;
-    return likely(device != NULL) ? device_find(device, handle, type) != NULL : true;
+    const struct object *object = object_find(call->wraps, handle, type, call->owner);
+    return likely(object && object->owner == call->owner) || !call->device;
 }
 
 static inline bool device_knows_dispatchable(const struct call *call, const void *handle, enum handle_type type)
 {
     const struct object *object = object_find_dispatchable(handle, type);
-    return object && (!call->device || object->owner == call->device->owner);
+    return object && (!call->device || object->owner == call->owner);
 }
 
 /* The same for what belongs to the instance. */
 static inline bool instance_knows(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    const struct object *object = object_find(call_wraps(call), handle, type, call->instance->owner);
+    const struct object *object = object_find(call->wraps, handle, type, call->instance->owner);
     return object && object->owner == call->instance->owner;
 }
 
@@ -39,7 +39,7 @@ static inline bool instance_knows_dispatchable(const struct call *call, const vo
 /* The live object that `handle` names, of whatever device or instance; that of the call's own if several share the handle. */
 static inline struct object *find_of_anybody(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    return object_find(call_wraps(call), handle, type, call->device ? call->device->owner : call->instance->owner);
+    return object_find(call->wraps, handle, type, call->owner);
 }
 
 /* Did the live object `handle` come from the pool `pool`? True when one of the two is not known: that is another finding. */

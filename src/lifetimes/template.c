@@ -1,5 +1,6 @@
 /* Are the handles in the memory behind a descriptor update template alive? The template says where they lie. */
 #include <stdio.h>
+#include <string.h>
 
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
@@ -7,43 +8,45 @@
 #include "lifetimes/structs.h"
 #include "state/descriptor.h"
 
-/* One descriptor of an update. */
-struct element {
+/* One update. */
+struct update {
     struct call *call;
-    const VkDescriptorUpdateTemplateEntry *entry;
+    const struct update_template *template;
     const unsigned char *data;
     enum vuid vuid; /* the command's rule on pData */
-    bool samplers;  /* the samplers of its image infos count */
-    struct location where;
+    const struct location *where;
 };
 
-static bool check_handle(const struct element *e, uint64_t handle, enum handle_type type, enum vuid alive, const char *member)
+/* Handles of one kind in the descriptors of one entry. */
+struct handles {
+    uint32_t entry;
+    size_t offset; /* in each descriptor */
+    enum handle_type type;
+    enum vuid alive;
+    const char *member;
+};
+
+static COLD bool report_handle(const struct update *u, const struct handles *h, uint32_t descriptor, uint64_t handle)
 {
-    if (likely(!handle || device_knows(e->call, handle, type)))
-        return false;
-    return lifetimes_report(e->call, handle, type, alive, alive, member ? &LOCATION(&e->where, member) : &e->where);
+    char name[32]; /* the place in the data, in the template's words */
+    (void)snprintf(name, sizeof(name), "pData<entry %u>", h->entry);
+    const struct location at = LOCATION_INDEX(u->where, name, descriptor);
+    return lifetimes_report(u->call, handle, h->type, h->alive, h->alive, h->member ? &LOCATION(&at, h->member) : &at);
 }
 
-static bool check_element(const struct element *e)
+/* Inlined, as `handles` is constant but for the entry. */
+static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h)
 {
-    VkDescriptorType type = e->entry->descriptorType;
-    if (translate_uses_image_info(type)) {
-        const VkDescriptorImageInfo *info = (const void *)e->data;
-        bool skip = e->samplers && check_handle(e, info->sampler, HANDLE_SAMPLER, e->vuid, "sampler");
-        return (type != VK_DESCRIPTOR_TYPE_SAMPLER && check_handle(e, info->imageView, HANDLE_IMAGE_VIEW, e->vuid, "imageView")) || skip;
+    const VkDescriptorUpdateTemplateEntry *entry = &u->template->entries[h.entry].given;
+    const unsigned char *at = u->data + entry->offset + h.offset;
+    bool skip = false;
+    for (uint32_t d = 0; d < entry->descriptorCount; d++, at += entry->stride) {
+        uint64_t handle;
+        memcpy(&handle, at, sizeof(handle));
+        if (unlikely(handle && !device_knows(u->call, handle, h.type)))
+            skip |= report_handle(u, &h, d, handle);
     }
-    if (translate_uses_buffer_info(type)) {
-        const VkDescriptorBufferInfo *info = (const void *)e->data;
-        return check_handle(e, info->buffer, HANDLE_BUFFER, VUID_VkDescriptorBufferInfo_buffer_parameter, "buffer");
-    }
-    const uint64_t *handle = (const void *)e->data;
-    if (translate_uses_texel_buffer_view(type))
-        return check_handle(e, *handle, HANDLE_BUFFER_VIEW, e->vuid, NULL);
-    if (type == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR)
-        return check_handle(e, *handle, HANDLE_ACCELERATION_STRUCTURE_KHR, e->vuid, NULL);
-    if (type == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV)
-        return check_handle(e, *handle, HANDLE_ACCELERATION_STRUCTURE_NV, e->vuid, NULL);
-    return false;
+    return skip;
 }
 
 /* Samplers count where the set's layout is known to have no immutable ones in the binding. */
@@ -56,25 +59,42 @@ static bool takes_samplers(const struct object *set, const VkDescriptorUpdateTem
     return translate_uses_sampler(entry->descriptorType) && descriptor_set_takes_samplers(set, &write);
 }
 
+static bool check_entry(const struct update *u, uint32_t i, const struct object *set)
+{
+    const VkDescriptorUpdateTemplateEntry *entry = &u->template->entries[i].given;
+    bool skip = false;
+    switch (u->template->entries[i].data) {
+    case TEMPLATE_BUFFER_INFO:
+        return check_handles(u, (struct handles){i, offsetof(VkDescriptorBufferInfo, buffer), HANDLE_BUFFER,
+                                                 VUID_VkDescriptorBufferInfo_buffer_parameter, "buffer"});
+    case TEMPLATE_IMAGE_INFO:
+        if (takes_samplers(set, entry))
+            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, sampler), HANDLE_SAMPLER, u->vuid, "sampler"});
+        if (entry->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER)
+            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, imageView), HANDLE_IMAGE_VIEW, u->vuid, "imageView"});
+        return skip;
+    case TEMPLATE_HANDLE:
+        if (translate_uses_texel_buffer_view(entry->descriptorType))
+            return check_handles(u, (struct handles){i, 0, HANDLE_BUFFER_VIEW, u->vuid, NULL});
+        if (entry->descriptorType == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR)
+            return check_handles(u, (struct handles){i, 0, HANDLE_ACCELERATION_STRUCTURE_KHR, u->vuid, NULL});
+        if (entry->descriptorType == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV)
+            return check_handles(u, (struct handles){i, 0, HANDLE_ACCELERATION_STRUCTURE_NV, u->vuid, NULL});
+        return false;
+    default:
+        return false;
+    }
+}
+
 bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set, const void *data, enum vuid vuid,
                              const struct location *where)
 {
     const struct object *object = call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
-    const struct update_template *template = object ? object->state : NULL;
     const struct object *set_object = set ? call_find(call, set, HANDLE_DESCRIPTOR_SET) : NULL;
+    const struct update update = {
+        .call = call, .template = object ? object->state : NULL, .data = data, .vuid = vuid, .where = where};
     bool skip = false;
-    for (uint32_t i = 0; template && data && i < template->count; i++) {
-        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
-        struct element element = {.call = call, .entry = entry, .vuid = vuid, .samplers = takes_samplers(set_object, entry)};
-        if (entry->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
-            continue;
-        char name[32]; /* the place in the data, in the template's words */
-        (void)snprintf(name, sizeof(name), "pData<entry %u>", i);
-        for (uint32_t d = 0; d < entry->descriptorCount; d++) {
-            element.data = (const unsigned char *)data + entry->offset + d * entry->stride;
-            element.where = LOCATION_INDEX(where, name, d);
-            skip |= check_element(&element);
-        }
-    }
+    for (uint32_t i = 0; update.template && data && i < update.template->count; i++)
+        skip |= check_entry(&update, i, set_object);
     return skip;
 }

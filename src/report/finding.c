@@ -13,7 +13,8 @@ static struct object *find_object(const struct call *call, const struct finding_
     if (!call->instance && !call->device)
         return NULL;
     uint16_t owner = call->device ? call->device->owner : call->instance->owner;
-    return object_find(call_wraps(call), object->handle, object->type, owner);
+    bool wraps = call->device ? call->device->wrap_handles : call->instance->wrap_handles;
+    return object_find(wraps, object->handle, object->type, owner);
 }
 
 static void add_object(struct report *report, struct reporter *reporter, enum handle_type type, uint64_t handle,

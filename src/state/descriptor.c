@@ -28,13 +28,6 @@ bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescri
     return binding && binding->count && !binding->immutable_samplers;
 }
 
-bool descriptor_set_needs_synchronization(const struct object *set)
-{
-    const struct descriptor_layout *layout = set->state;
-    return layout && !(layout->all_flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-                                            VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT));
-}
-
 static const VkDescriptorSetLayoutBindingFlagsCreateInfo *binding_flags(const VkDescriptorSetLayoutCreateInfo *info)
 {
     const VkBaseInStructure *s = info->pNext;

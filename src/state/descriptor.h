@@ -31,7 +31,12 @@ const struct descriptor_binding *descriptor_layout_find(const struct descriptor_
 bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescriptorSet *write);
 
 /* Must the app synchronise updates of the set, in every binding (none has a flag that lets two threads update at once)? False when unknown. */
-bool descriptor_set_needs_synchronization(const struct object *set);
+static inline bool descriptor_set_needs_synchronization(const struct object *set)
+{
+    const struct descriptor_layout *layout = set->state;
+    return layout && !(layout->all_flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                            VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT));
+}
 
 void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                            const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout);

@@ -31,6 +31,43 @@ void threads_report(const struct call *call, const struct object *object, uint64
                   write ? "each of the two calls" : "the latter", handle_type_name[type]);
 }
 
+void threads_enter_command_buffer(struct call *call)
+{
+    threads_begin(call);
+    if (unlikely(!call->object))
+        return;
+    threads_enter(call, call->object, "commandBuffer");
+    threads_enter(call, threads_pool(call->object), NULL);
+}
+
+void threads_leave_command_buffer(const struct call *call)
+{
+    if (unlikely(!call->object))
+        return;
+    threads_leave(call, call->object, "commandBuffer");
+    threads_leave(call, threads_pool(call->object), NULL);
+}
+
+void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)
+{
+    uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
+    if (!seen || mark_thread(seen) == mark_thread(call->mark)) {
+        atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
+        return;
+    }
+    atomic_store_explicit(&object->user, call->mark | MARK_REPORTED, memory_order_relaxed);
+    threads_report(call, object, seen, true, parameter);
+}
+
+void threads_leave_marked(const struct call *call, struct object *object, const char *parameter)
+{
+    uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
+    if (mark_thread(seen) == mark_thread(call->mark))
+        atomic_store_explicit(&object->user, 0, memory_order_relaxed);
+    else if (seen && !(seen & MARK_REPORTED))
+        threads_report(call, object, seen, true, parameter);
+}
+
 /* The types whose handles the loader may replace by its own; what an app passes for them is not in our table. */
 static bool is_ours(enum handle_type type)
 {

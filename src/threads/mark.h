@@ -49,36 +49,40 @@ static inline uint32_t threads_self(void)
 /* Two threads are in `object`; `other` is the mark of the one that is not the call's. `write`: both need it for themselves. */
 void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write, const char *parameter) COLD;
 
+/* A before hook that enters objects makes the call's mark first. */
+static ALWAYS_INLINE void threads_begin(struct call *call)
+{
+    call->mark = (uint64_t)threads_self() << MARK_THREAD_SHIFT | ((uint64_t)(uintptr_t)call->caller & MARK_CALLER);
+}
+
+/* What is not the usual case of the two below: the object had a mark already, or has not the call's own any more. */
+void threads_enter_marked(const struct call *call, struct object *object, const char *parameter);
+void threads_leave_marked(const struct call *call, struct object *object, const char *parameter);
+
 /* The call needs `object` (may be NULL) for itself from here on. */
-static inline void threads_enter(const struct call *call, struct object *object, const char *parameter)
+static ALWAYS_INLINE void threads_enter(const struct call *call, struct object *object, const char *parameter)
 {
     if (unlikely(!object))
         return;
-    uint32_t self = threads_self();
-    uint64_t mark = (uint64_t)self << MARK_THREAD_SHIFT | ((uint64_t)(uintptr_t)call->caller & MARK_CALLER);
-    uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
-    if (likely(!seen || mark_thread(seen) == self)) {
-        atomic_store_explicit(&object->user, mark, memory_order_relaxed);
-        return;
-    }
-    atomic_store_explicit(&object->user, mark | MARK_REPORTED, memory_order_relaxed);
-    threads_report(call, object, seen, true, parameter);
+    if (likely(!atomic_load_explicit(&object->user, memory_order_relaxed)))
+        atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
+    else
+        threads_enter_marked(call, object, parameter);
 }
 
 /* And no longer. */
-static inline void threads_leave(const struct call *call, struct object *object, const char *parameter)
+static ALWAYS_INLINE void threads_leave(const struct call *call, struct object *object, const char *parameter)
 {
     if (unlikely(!object))
         return;
-    uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
-    if (likely(mark_thread(seen) == threads_self()))
+    if (likely(atomic_load_explicit(&object->user, memory_order_relaxed) == call->mark))
         atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    else if (seen && !(seen & MARK_REPORTED))
-        threads_report(call, object, seen, true, parameter);
+    else
+        threads_leave_marked(call, object, parameter);
 }
 
 /* The call uses `object` (may be NULL), as others may at the same time. */
-static inline void threads_read(const struct call *call, const struct object *object, const char *parameter)
+static ALWAYS_INLINE void threads_read(const struct call *call, const struct object *object, const char *parameter)
 {
     if (unlikely(!object))
         return;
@@ -95,26 +99,13 @@ static inline struct object *threads_pool(const struct object *command_buffer)
 
 /* "When a commandBuffer parameter needs to be externally synchronized, it implies that the commandPool from which that command
  * buffer was allocated also needs to be externally synchronized." */
-static inline void threads_enter_command_buffer(const struct call *call)
-{
-    if (unlikely(!call->object))
-        return;
-    threads_enter(call, call->object, "commandBuffer");
-    threads_enter(call, threads_pool(call->object), NULL);
-}
-
-static inline void threads_leave_command_buffer(const struct call *call)
-{
-    if (unlikely(!call->object))
-        return;
-    threads_leave(call, call->object, "commandBuffer");
-    threads_leave(call, threads_pool(call->object), NULL);
-}
+void threads_enter_command_buffer(struct call *call); /* makes the mark, too */
+void threads_leave_command_buffer(const struct call *call);
 
 /* The live object of a handle in the call's parameters, or NULL. */
-static inline struct object *threads_find(const struct call *call, uint64_t handle, enum handle_type type)
+static ALWAYS_INLINE struct object *threads_find(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    return object_find(call_wraps(call), handle, type, call->device ? call->device->owner : call->instance->owner);
+    return object_find(call->wraps, handle, type, call->owner);
 }
 
 static inline struct object *threads_find_dispatchable(const struct call *call, const void *handle, enum handle_type type)

@@ -26,12 +26,20 @@
 static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.parameter_list(c)})
 {
     const struct ${owner}_dispatch *next = &call->${owner}->dispatch;
-% if p.translate:
+% if p.translate and p.only_ids:
+    bool active = call->wraps;
+    if (active) {
+% for t in p.translate:
+        ${t}
+% endfor
+    }
+% elif p.translate:
     struct translate x = translate_begin(call);
+    bool active = x.active;
 % if c.name == 'vkBeginCommandBuffer':
     x.secondary = call->object && object_has(call->object, OBJECT_SECONDARY);
 % endif
-    if (x.active) {
+    if (active) {
 % for t in p.translate:
         ${t}
 % endfor
@@ -44,7 +52,7 @@ static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.paramete
 % endif
 % if deferred:
     /* The driver does the work now: ${'the new handles must be known' if p.created else 'the copies that it reads last only'} until this call returns. */
-    bool done_at_once = ${deferred.name} && ${'true' if p.created else 'x.active'};
+    bool done_at_once = ${deferred.name} && ${'true' if p.created else 'active'};
     if (done_at_once)
         ${deferred.name} = VK_NULL_HANDLE;
 % endif
@@ -54,7 +62,7 @@ static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.paramete
 % endif
 % if rules.MAY_BE_MISSING.search(c.name):
     if (!next->${p.name}) {
-% if p.translate:
+% if p.translate and not p.only_ids:
         translate_end(&x);
 % endif
         return${' VK_SUCCESS' if is_result else ''};
@@ -67,7 +75,7 @@ static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.paramete
 % else:
     ${down};
 % endif
-% if p.translate:
+% if p.translate and not p.only_ids:
     translate_end(&x);
 % endif
 % if deferred:
@@ -91,21 +99,20 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 {
 % endif
 % if spelling == c.name:
-% if len(aliases) == 1:
-    struct call call = {.command = ${m.command_constant(spelling)}, .caller = __builtin_return_address(0)};
-% else:
-    struct call call = {.command = command, .caller = caller};
-% endif
-    if (unlikely(!call_begin_${owner}(&call, ${first.name}, ${m.handle_constant(first.type)})))
+    struct call call;
+<% who = f'{m.command_constant(spelling)}, __builtin_return_address(0)' if len(aliases) == 1 else 'command, caller' %>\
+    if (unlikely(!call_begin_${owner}(&call, ${who}, ${first.name}, ${m.handle_constant(first.type)})))
         return${skipped};
-    const struct hook_table *hooks = &call.${owner}->hooks;
-    bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(hooks, ${m.command_constant(c.name)}, HOOK_VALIDATE);
+    bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(&call.${owner}->hooks, ${m.command_constant(c.name)});
     bool skip = false;
-    for (; *validate && !call.dead_handle; validate++) /* a call that cannot go down is not looked at further */
+    for (; *validate; validate++) {
         skip |= (*validate)(&call, ${args});
-    if (unlikely(skip || call.dead_handle))
+        if (unlikely(call.dead_handle)) /* a call that cannot go down is not looked at further */
+            return${skipped};
+    }
+    if (unlikely(skip))
         return${skipped};
-    void (${hook_type.replace('(*const *)', '*const *hook)', 1)} = (void *)hook_list(hooks, ${m.command_constant(c.name)}, HOOK_BEFORE);
+    void (${hook_type.replace('(*const *)', '*const *hook)', 1)} = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, ${args});
 % if destroys and p.destroyed.pointer:
@@ -162,8 +169,7 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
             adopt_${p.adopt_structs.type}(&call, &${p.adopt_structs.name}[i]);
     }
 % endif
-    hook = (void *)hook_list(hooks, ${m.command_constant(c.name)}, HOOK_AFTER);
-    for (; *hook; hook++)
+    for (hook++; *hook; hook++)
         (*hook)(&call, ${args});
 % if destroys or c.name == 'vkResetDescriptorPool':
     destruction_end(&dying);

@@ -1,12 +1,6 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "chassis/handle_types.h"
 
-const bool handle_type_dispatchable[HANDLE_TYPE_COUNT] = {
-% for name in m.dispatchable:
-    [${m.handle_constant(name)}] = true,
-% endfor
-};
-
 const char *const handle_type_name[HANDLE_TYPE_COUNT] = {
     [HANDLE_NONE] = "(none)",
 % for name in m.handle_order:

@@ -15,7 +15,19 @@ enum handle_type {
     HANDLE_TYPE_COUNT
 };
 
-extern const bool handle_type_dispatchable[HANDLE_TYPE_COUNT];
+/* Inline, as nearly all callers know the type and the answer costs them nothing. */
+static inline bool handle_type_is_dispatchable(enum handle_type type)
+{
+    switch (type) {
+% for name in m.dispatchable:
+    case ${m.handle_constant(name)}:
+% endfor
+        return true;
+    default:
+        return false;
+    }
+}
+
 extern const char *const handle_type_name[HANDLE_TYPE_COUNT]; /* "VkBuffer" */
 extern const VkObjectType handle_type_object_type[HANDLE_TYPE_COUNT];
 extern const VkDebugReportObjectTypeEXT handle_type_debug_report[HANDLE_TYPE_COUNT];

@@ -12,25 +12,27 @@ void translate_fix_${s.name}(struct translate *x, ${s.name} *s)
 % endfor
 }
 
-const ${s.name} *translate_${s.name}(struct translate *x, const ${s.name} *in, size_t count)
+const ${s.name} *translate_all_${s.name}(struct translate *x, const ${s.name} *in, uint32_t count)
 {
 % if not rules.has_direct(m, s):
-    if (!in || !translate_any_chain_needs(in, sizeof(*in), count))
+    if (!translate_any_chain_needs(in, sizeof(*in), count))
         return in;
 % endif
-    ${s.name} *copy = translate_copy(x, in, sizeof(*in), count);
-    for (size_t i = 0; copy && i < count; i++)
+    ${s.name} *copy = translate_room(x, sizeof(*in), count);
+    for (uint32_t i = 0; likely(copy != NULL) && i < count; i++) {
+        copy[i] = in[i];
         translate_fix_${s.name}(x, &copy[i]);
+    }
     return copy;
 }
 
 % endif
 % endfor
 % for name in rules.pointer_arrays(m):
-const ${name} *const *translate_pointers_${name}(struct translate *x, const ${name} *const *in, size_t count)
+const ${name} *const *translate_pointers_${name}(struct translate *x, const ${name} *const *in, uint32_t count)
 {
     const ${name} **copy = translate_copy(x, in, sizeof(*in), count);
-    for (size_t i = 0; copy && i < count; i++)
+    for (uint32_t i = 0; copy && i < count; i++)
         copy[i] = translate_${name}(x, copy[i], 1);
     return copy;
 }

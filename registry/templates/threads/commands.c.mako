@@ -71,6 +71,10 @@ static void threads_before_${name[2:]}(struct call *call, ${m.parameter_list(c)}
 {
 % if r.is_command_buffer(c) and r.first_is_write(c):
     threads_enter_command_buffer(call);
+% elif r.writes(c):
+    threads_begin(call);
+% endif
+% if r.is_command_buffer(c) and r.first_is_write(c):
 % elif r.first_predicate(c):
     if (call->object && ${r.first_predicate(c)}(call->object))
         threads_enter(call, call->object, "${first.name}");
