@@ -34,8 +34,8 @@ TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffer
                     'vkCreateDebugReportCallbackEXT'}
 # Likewise before an object of the type goes: destroying_<Type>(call, handle).
 TOLD_OF_DESTRUCTION = {'VkDebugUtilsMessengerEXT', 'VkDebugReportCallbackEXT'}
-# Commands that an app may call although nobody below us has them (the loader or a tool usually does).
-MAY_BE_MISSING = re.compile(r'DebugUtils|DebugMarker|DebugReport')
+# Commands of the instance extensions that the layer offers: there to be called although nobody below us may have them.
+MAY_BE_MISSING = re.compile(r'DebugUtils|DebugReport')
 
 # Objects that live in their parent: freed with it, and with its reset.
 POOLS = {'VkCommandBuffer': ('VkCommandPool', 'commandPool'), 'VkDescriptorSet': ('VkDescriptorPool', 'descriptorPool')}
@@ -45,6 +45,19 @@ ASKED_FOR = {'vkGetSwapchainImagesKHR', 'vkEnumeratePhysicalDevices', 'vkGetDevi
 # Creations that give some handles even when they fail.
 PARTIAL = re.compile(r'vkCreate\w*Pipelines\w*$|vkCreateShadersEXT$')
 DESTROYS = re.compile(r'vkDestroy|vkFree|vkReleasePerformanceConfigurationINTEL')
+
+
+def may_lack(m, command):
+    """Can an app hold the entry of a device's command that the device lacks? vkGetInstanceProcAddr gives it for any device."""
+    core_1_0 = command.version is None and not command.extensions
+    return m.is_device_command(command) and not core_1_0 and not MAY_BE_MISSING.search(command.name)
+
+
+def debug_extension(name):
+    """The instance extension of a command that may be missing below us, as its C constant; EXTENSION_COUNT for the others."""
+    found = MAY_BE_MISSING.search(name)
+    return {'DebugUtils': 'EXTENSION_VK_EXT_debug_utils', 'DebugReport': 'EXTENSION_VK_EXT_debug_report'}[found[0]] if found \
+        else 'EXTENSION_COUNT'
 
 
 def is_return_void(command):

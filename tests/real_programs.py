@@ -98,14 +98,29 @@ PROGRAMS = [
 # The checks that both layers have; the Khronos layer's others are off where the times are compared.
 SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_layout': 'false', 'check_command_buffer': 'false',
                'check_object_in_use': 'false', 'check_query': 'false'}
-KHRONOS = ('VK_LAYER_KHRONOS_validation', 'khronos_validation')
-ASSAY = ('VK_LAYER_ASSAY_validation', 'assay')
+
+
+@dataclasses.dataclass
+class Configuration:
+    """How a program runs: its layers, the first one nearest to the program; where they are, below the build directory; settings."""
+    layers: list
+    settings: dict = dataclasses.field(default_factory=dict)
+    directory: str = 'src'
+    json: bool = False  # Assay writes JSON lines
+
+
+KHRONOS_LAYER, ASSAY_LAYER = 'VK_LAYER_KHRONOS_validation', 'VK_LAYER_ASSAY_validation'
+PREFIXES = {KHRONOS_LAYER: 'khronos_validation', ASSAY_LAYER: 'assay'}
 CONFIGURATIONS = {
-    'none': (None, None, {}),
-    'assay': (*ASSAY, {}),
-    'khronos-same': (*KHRONOS, SAME_CHECKS | {'thread_safety': 'true'}),
-    'khronos': (*KHRONOS, {'thread_safety': 'true'}),
+    'none': Configuration([]),
+    'assay': Configuration([ASSAY_LAYER], json=True),
+    'assay-driver-handles': Configuration([ASSAY_LAYER], {'unique_handles': 'false'}, json=True),
+    'assay-drop-in': Configuration([KHRONOS_LAYER], directory='src/khronos', json=True),
+    'assay-over-khronos': Configuration([ASSAY_LAYER, KHRONOS_LAYER]),
+    'khronos-same': Configuration([KHRONOS_LAYER], SAME_CHECKS | {'thread_safety': 'true'}),
+    'khronos': Configuration([KHRONOS_LAYER], {'thread_safety': 'true'}),
 }
+IN_TABLE = ['none', 'assay', 'khronos-same', 'khronos']  # the others are only checked
 
 
 class Window:
@@ -139,7 +154,8 @@ class XServer:
 
     def __init__(self):
         reader, writer = os.pipe()
-        self.process = subprocess.Popen(['Xvfb', '-displayfd', str(writer), '-screen', '0', '1024x768x24', '-nolisten', 'tcp'],
+        self.process = subprocess.Popen(['Xvfb', '-displayfd', str(writer), '-screen', '0', '1024x768x24', '-noreset', '-nolisten',
+                                        'tcp'],
                                         pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(writer)
         with os.fdopen(reader) as answer:
@@ -181,8 +197,8 @@ def calls_read(prefix):
 FINDING = re.compile(r'\[ ?((?:VUID-|UNASSIGNED-|WARNING-|SYNC-)[\w-]+) ?\]')
 
 
-def findings_read(log, json_lines):
-    """(count by id, one message by id) of a layer's log; from Assay's JSON lines where it wrote them."""
+def findings_read(logs, json_lines):
+    """(count by id, one message by id) of the layers' logs; from Assay's JSON lines where it wrote them."""
     findings, messages = collections.Counter(), {}
     if json_lines.exists():
         for line in json_lines.read_text(errors='replace').splitlines():
@@ -190,7 +206,7 @@ def findings_read(log, json_lines):
             findings[finding['vuid']] += 1
             messages.setdefault(finding['vuid'], f'{finding.get("location", "")}: {finding["message"]}')
         return findings, messages
-    text = log.read_text(errors='replace') if log.exists() else ''
+    text = '\n'.join(log.read_text(errors='replace') for log in logs)
     starts = list(FINDING.finditer(text))
     for match, following in zip(starts, starts[1:] + [None]):
         findings[match[1]] += 1
@@ -199,24 +215,28 @@ def findings_read(log, json_lines):
 
 
 def environment_for(program, configuration, directory, build, display, counter):
-    layer, prefix, settings = CONFIGURATIONS[configuration]
+    how = CONFIGURATIONS[configuration]
     environment = {k: v for k, v in os.environ.items() if not k.startswith(('VK_', 'ASSAY_', 'WAYLAND_'))}
     environment |= {'VK_DRIVER_FILES': LAVAPIPE, 'VK_LOADER_DEBUG': 'none', 'HOME': str(directory), 'DISPLAY': display,
                     'XDG_RUNTIME_DIR': str(directory), 'XDG_CACHE_HOME': str(directory / 'cache'), 'QT_QPA_PLATFORM': 'xcb',
                     'GDK_BACKEND': 'x11', 'LC_ALL': 'C.UTF-8', 'NO_AT_BRIDGE': '1'} | program.environment
     layers = ['VK_LAYER_ASSAY_call_counter'] if counter else []
-    if layer:
-        layers.append(layer)
-        settings = settings | {'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(directory / 'layer.log'),
-                               'report_flags': 'error,warn', 'enable_message_limit': 'true', 'duplicate_message_limit': '1000'}
-        if prefix == 'assay':
-            settings['json_filename'] = str(directory / 'layer.jsonl')
+    if how.layers:
+        lines = []
+        for layer in how.layers:
+            settings = how.settings | {'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(directory / f'{layer}.log'),
+                                       'report_flags': 'error,warn', 'enable_message_limit': 'true',
+                                       'duplicate_message_limit': '1000'}
+            if how.json:
+                settings['json_filename'] = str(directory / 'layer.jsonl')
+            lines += [f'{PREFIXES[layer]}.{key} = {value}\n' for key, value in settings.items()]
         file = directory / 'vk_layer_settings.txt'
-        file.write_text(''.join(f'{prefix}.{key} = {value}\n' for key, value in settings.items()))
+        file.write_text(''.join(lines))
         environment['VK_LAYER_SETTINGS_PATH'] = str(file)
+    layers += how.layers
     if layers:
         environment['VK_INSTANCE_LAYERS'] = ':'.join(layers)
-        environment['VK_ADD_LAYER_PATH'] = f'{build / "src"}:{build / "tests/call-counter"}'
+        environment['VK_ADD_LAYER_PATH'] = f'{build / how.directory}:{build / "tests/call-counter"}'
     if counter:
         environment['CALL_COUNTER_FILE'] = str(directory / 'calls')
     return environment
@@ -254,7 +274,7 @@ def run_program(program, configuration, build, display, counter):
                                        stderr=subprocess.STDOUT, start_new_session=True)
             status = wait_for_end(process, program, str(directory / 'calls'), display)
             seconds = time.monotonic() - start
-        findings, messages = findings_read(directory / 'layer.log', directory / 'layer.jsonl')
+        findings, messages = findings_read(sorted(directory.glob('VK_LAYER_*.log')), directory / 'layer.jsonl')
         instances = [line for path in sorted(directory.glob('calls.*.instances')) for line in path.read_text().splitlines()]
         return Run(status, seconds, (directory / 'output').read_text(errors='replace'), findings, messages,
                    calls_read(str(directory / 'calls')), instances)

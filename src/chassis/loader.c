@@ -96,16 +96,21 @@ static const struct entry *entry_find(const char *name)
     return NULL;
 }
 
+/* Is there a function of that name? Of the extensions that the layer offers, where they are enabled, whoever is below us; where they
+ * are not, neither, although a layer below may answer: programs take a function as the sign that they may call it. */
+static bool entry_exists(const struct entry *entry, const struct instance *instance, PFN_vkVoidFunction next)
+{
+    return entry->offered == EXTENSION_COUNT ? next != NULL : extension_set_has(&instance->extensions, (enum extension)entry->offered);
+}
+
 /* What stands for the entry when the next layer or driver answers `next` for its name. Where no validator hooks the command and the
  * layer itself has nothing to do for it, the driver's own function: a feature that is off costs nothing. */
 static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct instance *instance, const struct hook_table *hooks,
                                         PFN_vkVoidFunction next)
 {
-    bool ours = entry->may_be_missing && (extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_utils) ||
-                                          extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_report));
-    if (!next && !ours)
+    if (!entry_exists(entry, instance, next))
         return NULL;
-    if (!entry->works && !hook_table_has(hooks, (enum command)command_root[entry->command]))
+    if (next && !entry->works && !hook_table_has(hooks, (enum command)command_root[entry->command]))
         return next;
     return entry->function;
 }
@@ -136,7 +141,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
     if (!entry)
         return next;
     if (entry->device_command) /* a device's command for any device: our entry finds which */
-        return next ? entry->function : NULL;
+        return entry_exists(entry, call.instance, next) ? entry->function : NULL;
     return entry_or_next(entry, call.instance, &call.instance->hooks, next);
 }
 

@@ -110,7 +110,11 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
         if (unlikely(call.dead_handle)) /* a call that cannot go down is not looked at further */
             return${skipped};
     }
+% if rules.may_lack(m, c):
+    if (unlikely(skip || !call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
+% else:
     if (unlikely(skip))
+% endif
         return${skipped};
     void (${hook_type.replace('(*const *)', '*const *hook)', 1)} = (void *)(validate + 1);
     for (; *hook; hook++)
@@ -132,7 +136,10 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     down_args = p.down_arguments(m)
     run = f'dispatch_{p.name}(&call, {down_args})' if p.works else f'call.{owner}->dispatch.{p.name}({args})'
 %>\
-% if p.returns and not is_result:
+% if rules.MAY_BE_MISSING.search(c.name) and not p.works:
+    if (call.${owner}->dispatch.${p.name})
+        ${run};
+% elif p.returns and not is_result:
     ${p.returns} answer = ${run};
 % elif is_result:
     call.result = ${run};
