@@ -2,6 +2,7 @@
 
 import re
 
+import feature_tables
 from model import RegistryError
 
 # Members that the specification says are ignored (and may be garbage) unless the condition holds; `s` is the structure.
@@ -267,3 +268,6 @@ class Plan:
 
 def plans(m):
     return [Plan(m, c) for c in m.commands.values() if c.name not in BY_HAND]
+
+
+features = feature_tables.tables
