@@ -29,6 +29,7 @@ BY_HAND = {
 DISPATCH_BY_HAND = {
     'vkUpdateDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate2',
     'vkUpdateDescriptorSets', 'vkCreatePipelineBinariesKHR', 'vkBuildAccelerationStructuresKHR', 'vkEnumeratePhysicalDeviceGroups',
+    'vkGetPhysicalDeviceToolProperties',
 }
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
 TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',

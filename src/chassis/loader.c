@@ -22,6 +22,11 @@ static const VkExtensionProperties layer_instance_extensions[] = {
     {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
 };
 
+/* Likewise for any device. */
+static const VkExtensionProperties layer_device_extensions[] = {
+    {VK_EXT_TOOLING_INFO_EXTENSION_NAME, VK_EXT_TOOLING_INFO_SPEC_VERSION},
+};
+
 static bool is_layer_name(const char *name)
 {
     return name && (!strcmp(name, LAYER_NAME) || !strcmp(name, LAYER_KHRONOS_NAME));
@@ -73,7 +78,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhys
 {
     struct call call = {.command = COMMAND_EnumerateDeviceExtensionProperties, .caller = __builtin_return_address(0)};
     if (is_layer_name(pLayerName))
-        return enumerate(NULL, 0, 0, pPropertyCount, pProperties);
+        return enumerate(layer_device_extensions, sizeof(layer_device_extensions[0]), ARRAY_LENGTH(layer_device_extensions),
+                         pPropertyCount, pProperties);
     if (!call_begin_instance(&call, physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
     return call.instance->dispatch.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName, pPropertyCount, pProperties);
@@ -102,6 +108,7 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct 
 {
     bool ours = entry->may_be_missing && (extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_utils) ||
                                           extension_set_has(&instance->extensions, EXTENSION_VK_EXT_debug_report));
+    ours |= command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties; /* tools.c answers */
     if (!next && !ours)
         return NULL;
     if (!entry->works && !hook_table_has(hooks, (enum command)command_root[entry->command]))
