@@ -2,6 +2,7 @@
 
 import re
 
+import feature_tables
 from model import RegistryError
 
 # Members that the specification says are ignored (and may be garbage) unless the condition holds; `s` is the structure.
@@ -28,6 +29,7 @@ BY_HAND = {
 DISPATCH_BY_HAND = {
     'vkUpdateDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate2',
     'vkUpdateDescriptorSets', 'vkCreatePipelineBinariesKHR', 'vkBuildAccelerationStructuresKHR', 'vkEnumeratePhysicalDeviceGroups',
+    'vkGetPhysicalDeviceToolProperties',
 }
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
 TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',
@@ -285,3 +287,6 @@ class Plan:
 
 def plans(m):
     return [Plan(m, c) for c in m.commands.values() if c.name not in BY_HAND]
+
+
+features = feature_tables.tables

@@ -4,6 +4,9 @@ import os
 
 from compression import zstd
 
+import structure_tables
+import value_tables
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAME_IDS = 1024  # ids a frame: a finding opens one frame (0.3 MB); twice as many save 90 KB of the library
 NUMBER_SEED = 8   # the field's numbers are XXH32 of the id with this seed (found with the Khronos layer as a witness)
@@ -66,3 +69,20 @@ def c_string_lines(data, width=48):
     """Bytes as C string literals, a line each. Three-digit escapes never run into what follows."""
     for start in range(0, len(data), width):
         yield '"' + ''.join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f'\\{b:03o}' for b in data[start:start + width]) + '"'
+
+
+values = value_tables.tables
+structures = structure_tables.tables
+
+
+def has_hooks(command):
+    """Does a call of the command visit validators?"""
+    return bool(command.params) and command.name not in ('vkGetInstanceProcAddr', 'vkGetDeviceProcAddr') and \
+        not command.name.startswith('vkEnumerateInstance')
+
+
+def parameter_word(m, p):
+    """A parameter as C for a word of 64 bits."""
+    if '*' in p.fullType or p.fixedSizeArray or p.type in m.dispatchable or p.type.startswith('PFN_'):
+        return f'(uint64_t)(uintptr_t){p.name}'
+    return f'float_word({p.name})' if p.type == 'float' else f'(uint64_t){p.name}'

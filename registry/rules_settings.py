@@ -75,6 +75,7 @@ settings, planned = _load()
 
 INSTANCE_EXTENSIONS = ['VK_EXT_debug_report', 'VK_EXT_debug_utils', 'VK_EXT_layer_settings', 'VK_EXT_validation_features',
                        'VK_EXT_validation_flags']
+DEVICE_EXTENSIONS = {'VK_EXT_tooling_info': ['vkGetPhysicalDeviceToolPropertiesEXT']}
 
 
 def _default_value(setting):
@@ -140,6 +141,8 @@ def manifest(m, layer, env_prefix, description, library_path):
             'platforms': ['LINUX'],
             'instance_extensions': [{'name': name, 'spec_version': str(m.extensions[name].specVersionValue)}
                                     for name in INSTANCE_EXTENSIONS],
+            'device_extensions': [{'name': name, 'spec_version': str(m.extensions[name].specVersionValue), 'entrypoints': commands}
+                                  for name, commands in DEVICE_EXTENSIONS.items()],
             'features': {
                 'presets': presets,
                 'settings': [_describe(s, env_prefix) for s in settings if not s.under],

@@ -42,6 +42,7 @@ static void thread_end(void *value)
         thread->scratch.chunk = chunk->older;
         chunk_free(chunk);
     }
+    mem_free(thread->parameters);
     if (thread->number && thread->number < THREAD_NUMBER_SHARED) {
         pthread_mutex_lock(&numbers_lock);
         numbers_used[thread->number / 64] &= ~(1ull << (thread->number % 64));

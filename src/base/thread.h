@@ -9,6 +9,7 @@
 
 struct object;
 struct scratch_chunk;
+struct noted_parameters;
 
 #define THREAD_CACHE_ENTRIES 8 /* direct-mapped; a thread alternates between a command buffer, a queue and a device */
 
@@ -24,6 +25,7 @@ struct thread {
     uint32_t depth;  /* of calls: > 1 while a callback of the app calls Vulkan again */
     const struct object *dispatchable[THREAD_CACHE_ENTRIES];
     struct scratch scratch;
+    struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
 };
 
 extern __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));

@@ -6,6 +6,7 @@
 #include "chassis/call.h"
 #include "chassis/dispatch_tables.h" /* generated: struct instance_dispatch, struct device_dispatch */
 #include "chassis/extensions.h"      /* generated: enum extension, struct extension_set */
+#include "chassis/device_features.h" /* generated: enum feature, struct feature_set */
 #include "chassis/validator.h"       /* generated: struct validator */
 #include "settings/settings.h"
 
@@ -55,6 +56,7 @@ struct device {
     PFN_vkGetDeviceProcAddr next_get_proc_addr;
     struct device_dispatch dispatch;
     struct extension_set extensions;
+    struct feature_set features; /* enabled at vkCreateDevice */
     struct hook_table hooks;
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;
@@ -98,6 +100,12 @@ static inline struct object *device_find(const struct device *device, uint64_t h
 {
     struct object *object = object_find(device->wrap_handles, handle, type, device->owner);
     return object && object->owner == device->owner ? object : NULL;
+}
+
+/* Did the app enable it at vkCreateDevice? */
+static inline bool device_has_feature(const struct device *device, enum feature feature)
+{
+    return feature_set_has(&device->features, feature);
 }
 
 /* The device of a live object of a type that belongs to devices. */

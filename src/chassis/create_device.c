@@ -66,6 +66,7 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
+    feature_set_read(&device->features, info);
     return device;
 }
 

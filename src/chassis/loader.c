@@ -22,6 +22,11 @@ static const VkExtensionProperties layer_instance_extensions[] = {
     {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
 };
 
+/* Likewise for any device. */
+static const VkExtensionProperties layer_device_extensions[] = {
+    {VK_EXT_TOOLING_INFO_EXTENSION_NAME, VK_EXT_TOOLING_INFO_SPEC_VERSION},
+};
+
 static bool is_layer_name(const char *name)
 {
     return name && (!strcmp(name, LAYER_NAME) || !strcmp(name, LAYER_KHRONOS_NAME));
@@ -73,7 +78,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhys
 {
     struct call call;
     if (is_layer_name(pLayerName))
-        return enumerate(NULL, 0, 0, pPropertyCount, pProperties);
+        return enumerate(layer_device_extensions, sizeof(layer_device_extensions[0]), ARRAY_LENGTH(layer_device_extensions),
+                         pPropertyCount, pProperties);
     if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties, __builtin_return_address(0), physicalDevice,
                              HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
@@ -108,7 +114,8 @@ static bool entry_exists(const struct entry *entry, const struct instance *insta
 static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct instance *instance, const struct hook_table *hooks,
                                         PFN_vkVoidFunction next)
 {
-    if (!entry_exists(entry, instance, next))
+    bool ours = command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties; /* tools.c answers */
+    if (!ours && !entry_exists(entry, instance, next))
         return NULL;
     if (next && !entry->works && !hook_table_has(hooks, (enum command)command_root[entry->command]))
         return next;

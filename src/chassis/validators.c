@@ -5,14 +5,16 @@
 #include "chassis/debug.h"
 #include "chassis/hooks.h"
 #include "lifetimes/lifetimes.h"
+#include "report/parameters.h"
 #include "report/reporter.h"
 #include "state/state.h"
 #include "stateless/stateless.h"
 #include "threads/threads.h"
 
-/* In the order in which they run. stateless goes before those that follow pointers: a call that it stops is not looked at further. */
+/* In the order in which they run. parameters notes for all others what the call was made with. stateless goes before those that follow pointers: a call that it stops is not looked at further. */
 static const struct validator *const all_validators[] = {
-    &debug_validator, &state_validator, &stateless_validator, &lifetimes_validator, &threads_validator, &core_validator,
+    &parameters_validator, &debug_validator,   &state_validator, &stateless_validator,
+    &lifetimes_validator,  &threads_validator, &core_validator,
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
 

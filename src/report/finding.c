@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "report/deliver.h"
+#include "report/parameters.h"
+#include "report/structures.h"
 #include "report/vuid_text.h"
 
 /* The live object that a handle of this call means, or NULL. */
@@ -66,6 +68,17 @@ static bool deliver(struct reporter *reporter, const struct report *report)
     return false;
 }
 
+/* Where the setting asks for it. */
+static bool add_parameters(struct string_builder *text, const struct call *call)
+{
+    const uint64_t *values = NULL;
+    if (call->instance && parameters_enabled(&call->instance->settings))
+        values = parameters_of(call);
+    if (values)
+        parameters_write(text, call->command, values);
+    return values != NULL;
+}
+
 static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
                            const struct finding_objects *objects, const char *format, va_list args)
 {
@@ -85,6 +98,10 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     location_write(&location, where);
     struct vuid_text id;
     vuid_text_open(&id, vuid);
+    char parameters_buffer[1024];
+    struct string_builder parameters;
+    string_builder_begin(&parameters, parameters_buffer, sizeof(parameters_buffer));
+    bool has_parameters = add_parameters(&parameters, call);
     struct report report = {
         .severity = severity,
         .number = vuid_number[vuid],
@@ -97,12 +114,14 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .caller = caller_describe(call->caller),
         .thread = caller_thread(),
         .application = reporter ? reporter_application(reporter) : NULL,
+        .parameters = has_parameters ? parameters.text : NULL,
         .last_of = last_of,
     };
     add_objects(&report, reporter, call, objects);
     skip |= deliver(reporter, &report);
     free_report(&report);
     vuid_text_close(&id);
+    string_builder_end(&parameters);
     string_builder_end(&location);
     string_builder_end(&text);
     return skip;

@@ -168,6 +168,10 @@ void message_write(struct string_builder *builder, const struct report *report, 
         write_key(builder, "caller", color);
         write_caller(builder, &report->caller);
     }
+    if (report->parameters) {
+        write_key(builder, "params", color);
+        write_lines(builder, report->parameters, HANGING);
+    }
     if (with_application && report->application) {
         write_key(builder, "program", color);
         write_lines(builder, report->application, HANGING);
@@ -266,6 +270,8 @@ void message_write_json_line(struct string_builder *builder, const struct report
     string_builder_format(builder, ",\"thread\":%u", report->thread);
     if (report->application)
         json_string(builder, "application", report->application);
+    if (report->parameters)
+        json_string(builder, "parameters", report->parameters);
     json_string(builder, "spec", report->spec_text);
     json_url(builder, "url", report);
     string_builder_add(builder, "}");

@@ -44,6 +44,7 @@ struct report {
     struct caller caller;
     uint32_t thread;         /* the system's number of it */
     const char *application; /* NULL when it has no name */
+    const char *parameters;  /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
     uint32_t last_of;        /* this id is told for the last time, being the n-th; 0 otherwise */
 };
 

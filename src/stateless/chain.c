@@ -5,6 +5,7 @@
 
 #include "base/string_builder.h"
 #include "report/finding.h"
+#include "report/names_of_values.h"
 
 /* Chain structures past this many are not told apart when looking for repetitions: the registry has fewer. */
 #define SEEN_LIMIT 2048
@@ -92,6 +93,18 @@ static void check_element(struct check *c, const struct location *where, const V
         structure->check(c, &LOCATION_CHAINED(where, structure->name), element);
 }
 
+/* A structure that stands in no chain. An sType that was never set is 0, which has a name. */
+static void report_stranger(struct check *c, const struct location *where, VkStructureType type, const struct chain_rule *rule)
+{
+    if (value_has_name(VALUES_VkStructureType, type))
+        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                           "includes a structure whose sType is %d (%s), which extends no structure", (int)type,
+                           value_text(VALUES_VkStructureType, type).text);
+    else
+        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                           "includes a structure whose sType is %d, which extends no structure", (int)type);
+}
+
 void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule)
 {
     uint64_t seen[SEEN_LIMIT / 64] = {0};
@@ -111,8 +124,6 @@ void check_chain(struct check *c, const struct location *where, const void *chai
         if (structure)
             check_element(c, where, element, structure, rule, seen);
         else if (!is_foreign(element->sType) && !is_custom(c->call, element->sType))
-            c->skip |=
-                finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
-                        "includes a structure whose sType is %d, which extends no structure", (int)element->sType);
+            report_stranger(c, where, element->sType, rule);
     }
 }

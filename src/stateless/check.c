@@ -5,6 +5,7 @@
 
 #include "base/string_builder.h"
 #include "report/finding.h"
+#include "report/names_of_values.h"
 #include "state/command_buffer.h"
 
 #define TEXT_SIZE 256
@@ -112,7 +113,12 @@ static bool any_value_allowed(const struct call *call)
 void report_structure_type(struct check *c, enum vuid vuid, const struct location *where, VkStructureType found,
                            const char *expected)
 {
-    c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found, expected);
+    /* The number too: an sType that was never set is 0, which is VK_STRUCTURE_TYPE_APPLICATION_INFO. */
+    if (value_has_name(VALUES_VkStructureType, found))
+        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d (%s), not %s", (int)found,
+                           value_text(VALUES_VkStructureType, found).text, expected);
+    else
+        c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found, expected);
 }
 
 static void report_pointer_at(struct check *c, enum vuid vuid, const struct location *at, const void *pointer)
@@ -190,9 +196,10 @@ static void check_enum_at(struct check *c, enum vuid vuid, const struct location
     }
     if (low == info->count || info->values[low].value != value) {
         if (!any_value_allowed(c->call))
-            c->skip |= finding(c->call, vuid, at, NULL, "is %d, which is no value of %s", value, info->name);
+            c->skip |= finding(c->call, vuid, at, NULL, "is %d, which is no value of %s", value,
+                               value_type_name(info->type));
     } else if (!requirement_met(c->call, info->values[low].requirement)) {
-        c->skip |= report_requirement(c, vuid, at, info->values[low].name, info->values[low].requirement);
+        c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, info->values[low].requirement);
     }
 }
 
@@ -200,6 +207,23 @@ void check_enum(struct check *c, enum vuid vuid, const struct location *where, c
                 const struct enum_info *info)
 {
     check_enum_at(c, vuid, &LOCATION(where, name), value, info);
+}
+
+/* One of the bits of `value` needs what is not enabled. */
+static void report_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value, const struct flag_value *flag,
+                        const struct flags_info *info)
+{
+    if (value == flag->bits) {
+        c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
+        return;
+    }
+    char buffer[TEXT_SIZE];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    requirement_describe(flag->requirement, &text);
+    c->skip |= finding(c->call, vuid, at, NULL, "is %s and includes %s, which needs %s to be enabled",
+                       value_text(info->type, value).text, value_text(info->type, flag->bits).text, text.text);
+    string_builder_end(&text);
 }
 
 static void check_flags_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
@@ -214,18 +238,12 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
             rest &= ~flag->bits;
         } else if (!(flag->bits & (flag->bits - 1))) {
             rest &= ~flag->bits;
-            char text[TEXT_SIZE];
-            struct string_builder builder;
-            string_builder_begin(&builder, text, sizeof(text));
-            requirement_describe(flag->requirement, &builder);
-            c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx and includes %s, which needs %s to be enabled",
-                               (unsigned long long)value, flag->name, builder.text);
-            string_builder_end(&builder);
+            report_flag(c, vuid, at, value, flag, info);
         }
     }
     if (rest && !any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, of which 0x%llx is no bit of %s",
-                           (unsigned long long)value, (unsigned long long)rest, info->name);
+        c->skip |= finding(c->call, vuid, at, NULL, "is %s, of which 0x%llx is no bit of %s", value_text(info->type, value).text,
+                           (unsigned long long)rest, value_type_name(info->type));
 }
 
 void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
@@ -242,12 +260,12 @@ static void check_flag_at(struct check *c, enum vuid vuid, const struct location
         if (flag->bits != value)
             continue;
         if (!requirement_met(c->call, flag->requirement))
-            c->skip |= report_requirement(c, vuid, at, flag->name, flag->requirement);
+            c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
         return;
     }
     if (!any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is 0x%llx, which is no one value of %s", (unsigned long long)value,
-                           info->name);
+        c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is no one value of %s", value_text(info->type, value).text,
+                           value_type_name(info->type));
 }
 
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,

@@ -7,6 +7,7 @@
 
 #include "base/string_builder.h"
 #include "chassis/chassis.h"
+#include "report/value_types.h"
 #include "report/vuids.h"
 
 /* One validate hook at work. Threads: on its stack. */
@@ -23,26 +24,24 @@ struct check {
 struct enum_value {
     int32_t value;
     uint16_t requirement; /* offset into requirement_terms */
-    const char *name;
 };
 
 /* Values in increasing order. */
 struct enum_info {
-    const char *name;
     const struct enum_value *values;
     uint32_t count;
+    enum value_type type;
 };
 
 struct flag_value {
     uint64_t bits; /* several for a value such as VK_SHADER_STAGE_ALL; those come first */
     uint16_t requirement;
-    const char *name;
 };
 
 struct flags_info {
-    const char *name;
     const struct flag_value *values;
     uint32_t count;
+    enum value_type type;
 };
 
 typedef void (*check_function)(struct check *c, const struct location *where, const void *structure);

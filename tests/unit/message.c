@@ -89,6 +89,14 @@ static void message_with_lines_and_control_characters(void **state)
     check("message_lines.txt", &report, false, false);
 }
 
+static void message_with_parameters(void **state)
+{
+    struct report report = full;
+    report.queue_labels.count = report.command_buffer_labels.count = 0;
+    report.parameters = "device = 0x55d0c81f2a30\npCreateInfo = VkBufferCreateInfo\n  flags = 0\n  size = 0";
+    check("message_parameters.txt", &report, false, false);
+}
+
 static void long_sentence_of_the_specification(void **state)
 {
     struct vuid_text id;
@@ -202,6 +210,7 @@ int main(void)
         cmocka_unit_test(message_in_color),
         cmocka_unit_test(message_with_little_to_say),
         cmocka_unit_test(message_with_lines_and_control_characters),
+        cmocka_unit_test(message_with_parameters),
         cmocka_unit_test(long_sentence_of_the_specification),
         cmocka_unit_test(json_line),
         cmocka_unit_test(json_as_users_of_the_field_parse_it),

@@ -12,6 +12,7 @@
 
 #include "base/string_builder.h"
 #include "report/finding.h"
+#include "report/parameters.h"
 #include "report/reporter.h"
 #include "report/vuid_text.h"
 
@@ -174,6 +175,32 @@ static void objects_names_and_labels(void **state)
     assert_string_equal(ear.heard, "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:-");
     reporter_forget(instance.reporter, commands);
     assert_int_equal(reporter_open_labels(instance.reporter, commands), 0);
+    end();
+}
+
+/* Where the setting asks for it; of the call that the finding is about, not of another one in the same thread. */
+static void parameters_of_the_call(void **state)
+{
+    begin("", NULL);
+    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    reporter_add_messenger(instance.reporter, 1, &info);
+    const VkBufferCreateInfo buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 0, .usage = 1};
+    const uint64_t values[] = {0x1000, (uintptr_t)&buffer, 0, 0x7000};
+    const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance};
+    const struct call other = call;
+    parameters_note(&call, values, 4);
+    finding(&call, VUID_VkBufferCreateInfo_size_00912, NULL, NULL, "is 0");
+    assert_null(strstr(ear.message, "params"));
+    instance.settings.message_print_parameters = true;
+    finding(&call, VUID_VkBufferCreateInfo_size_00912, NULL, NULL, "is 0");
+    assert_non_null(strstr(ear.message, "\n    params  device = 0x1000\n"
+                                        "            pCreateInfo = VkBufferCreateInfo\n"
+                                        "              flags = 0\n"
+                                        "              size = 0\n"
+                                        "              usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT\n"));
+    assert_non_null(strstr(ear.message, "\n            pAllocator = NULL\n            pBuffer = 0x7000\n"));
+    finding(&other, VUID_VkBufferCreateInfo_size_00912, NULL, NULL, "is 0");
+    assert_null(strstr(ear.message, "params"));
     end();
 }
 
@@ -443,6 +470,7 @@ int main(void)
     const struct CMUnitTest reporter[] = {
         cmocka_unit_test(messenger_gets_all_of_it),
         cmocka_unit_test(objects_names_and_labels),
+        cmocka_unit_test(parameters_of_the_call),
         cmocka_unit_test(old_callback_hears_too),
         cmocka_unit_test(creation_messenger_hears_creation_and_destruction_only),
         cmocka_unit_test(log_is_silent_beside_a_messenger_unless_asked_for),

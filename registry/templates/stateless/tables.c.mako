@@ -7,22 +7,22 @@
 <% table = r.enums[name] %>
 static const struct enum_value values_${name}[] = {
 % for value, constant, requirement in table.values:
-    {${value}, ${requirement}, "${constant}"},
+    {${value}, ${requirement}}, /* ${constant} */
 % endfor
 };
-const struct enum_info ${table.constant} = {"${name}", values_${name}, ARRAY_LENGTH(values_${name})};
+const struct enum_info ${table.constant} = {values_${name}, ARRAY_LENGTH(values_${name}), VALUES_${name}};
 % endfor
 % for name in sorted(r.bitmasks):
 <% table = r.bitmasks[name] %>
 % if table.entries:
 static const struct flag_value values_${name}[] = {
 % for value, constant, requirement, _, _ in table.entries:
-    {${f'{value:#x}'}ull, ${requirement}, "${constant}"},
+    {${f'{value:#x}'}ull, ${requirement}}, /* ${constant} */
 % endfor
 };
-const struct flags_info ${table.constant} = {"${name}", values_${name}, ARRAY_LENGTH(values_${name})};
+const struct flags_info ${table.constant} = {values_${name}, ARRAY_LENGTH(values_${name}), VALUES_${name}};
 % else:
-const struct flags_info ${table.constant} = {"${name}", NULL, 0};
+const struct flags_info ${table.constant} = {NULL, 0, VALUES_${name}};
 % endif
 % endfor
 
