@@ -103,6 +103,16 @@ PARENT_WORDS = {
     ('VkRenderingFragmentShadingRateAttachmentInfoKHR', 'imageView'): 'commonparent',
 }
 
+# Commands that a dead first parameter does not reach, and why.
+LOADER_ANSWERS = {
+    'VUID-vkGetInstanceProcAddr-instance-parameter': 'the loader answers this before any layer is asked',
+    'VUID-vkGetDeviceProcAddr-device-parameter': 'the loader follows the handle to find the layer',
+    'VUID-vkCreateDevice-physicalDevice-parameter': 'the loader ends the process when it does not know the physical device',
+    'VUID-vkEnumerateDeviceLayerProperties-physicalDevice-parameter': 'the loader answers this before any layer is asked',
+    'VUID-vkGetExternalComputeQueueDataNV-externalQueue-parameter':
+        'nothing in a dead VkExternalComputeQueueNV says which device it belonged to; the call does not reach the driver',
+}
+
 
 @dataclass
 class Item:
@@ -367,8 +377,15 @@ def claims(m):
     by_hand += [f'VUID-{c}-dstMicromap-07463' for c in ('vkCmdBuildMicromapsEXT', 'vkBuildMicromapsEXT')]
     known = {m.vuid_constant(v): v for v in m.vuids}
     result = {known[c]: ('lifetimes', note) for c, note in constants.items() if c in known}
+    for vuid in LOADER_ANSWERS:
+        result.pop(vuid, None)
     for vuid in by_hand:
         if vuid not in m.vuids:
             raise ValueError(f'{vuid} is no VUID of this registry')
         result[vuid] = ('lifetimes', 'lifetimes: written by hand')
     return result
+
+
+def impossible(m):
+    """VUID -> why a layer cannot check it."""
+    return {v: reason for v, reason in LOADER_ANSWERS.items() if v in m.vuids}

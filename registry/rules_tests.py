@@ -5,6 +5,7 @@ can be broken by changing one value. How to break a rule follows from the kind o
 
 import re
 
+import cases_lifetimes
 import rules_core
 import rules_stateless
 from model import RegistryError
@@ -19,8 +20,17 @@ CREATORS = {
     'VkPerformanceConfigurationINTEL': 'vkAcquirePerformanceConfigurationINTEL',
     'VkSwapchainKHR': 'vkCreateSwapchainKHR',
 }
+# Members without implicit valid usage that a valid structure needs.
+VALID = {
+    'VkWriteDescriptorSet': ['s->dstSet = HANDLE(VkDescriptorSet);', 's->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;',
+                             'VkDescriptorBufferInfo *info = test_memory();', 'info->buffer = HANDLE(VkBuffer);', 's->pBufferInfo = info;'],
+}
+# What a 64-bit handle with a type beside it is.
+OBJECT_TYPES = {'VkObjectType': 'VK_OBJECT_TYPE_BUFFER', 'VkDebugReportObjectTypeEXT': 'VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT'}
 # Handles that the driver of the tests (tests/generated/driver.c) makes by hand.
 BY_HAND = {'VkInstance', 'VkPhysicalDevice', 'VkDevice', 'VkQueue', 'VkCommandBuffer', 'VkPipelineBinaryKHR'}
+# Of those, the ones of which a test can make as many as it likes.
+MADE_BY_HAND = {'VkCommandBuffer', 'VkPipelineBinaryKHR'}
 
 # What must hold on the way to a structure for it to be looked at: statements over the arguments `a` or the structure `s` that holds it.
 WAYS = {
@@ -63,6 +73,8 @@ class Tests:
         self.rules = rules_stateless.rules(m)
         self.core = rules_core.rules(m)
         self._needed = None
+        self._commands = {}
+        self.lifetimes = cases_lifetimes.LifetimeCases(self)
 
     # --- values that are valid -----------------------------------------------------------------------------------------------
 
@@ -81,8 +93,13 @@ class Tests:
         for x in owner.members:
             if x.name in ('sType', 'pNext'):
                 continue
+            if x.objectType:
+                sibling = owner.by_name[x.objectType]
+                if sibling.type in OBJECT_TYPES:
+                    lines += [f'{root}{x.objectType} = {OBJECT_TYPES[sibling.type]};', f'{root}{x.name} = (uint64_t)HANDLE(VkBuffer);']
+                    continue
             lines += self._member(owner, x, root + x.name, x.name in lengths, x.name in required)
-        return lines
+        return lines + VALID.get(owner.name, [])
 
     def _length_root(self, x):
         length = x.length.split(',')[0]
@@ -240,6 +257,20 @@ class Tests:
                     break
         return found
 
+    @property
+    def creatable(self):
+        """Handle types of which a test can make as many as it likes."""
+        return [n for n in self.m.handles if n in self.creators or n in MADE_BY_HAND]
+
+    @property
+    def reached(self):
+        """Structures that a command of `commands` takes, itself or in a chain."""
+        if not hasattr(self, '_reached'):
+            commands = set(self.commands)
+            self._reached = [n for n in self.m.structs if (n in self.rules.heads or n in self.rules.chained)
+                             and not self.m.structs[n].union and self.command_of(n) in commands]
+        return self._reached
+
     # --- ways to break a rule ----------------------------------------------------------------------------------------------------
 
     def way(self, name):
@@ -264,7 +295,7 @@ class Tests:
             if inner is not member:
                 lines += self._select(parent, root, member, inner)
                 expression += f'.{inner.name}'
-            if check.kind == 'struct_value':
+            if check.kind in ('struct_value', None):  # None: a value without anything to check
                 expression = f'&{expression}'
             elif check.kind == 'struct_array' and check.pointers:
                 expression += '[0]'
@@ -376,7 +407,9 @@ class Tests:
 
     def command_of(self, name):
         """The command that takes a structure, by the way to it."""
-        return name if name in self.m.commands else self.way(name)[0]
+        if name not in self._commands:
+            self._commands[name] = name if name in self.m.commands else self.way(name)[0]
+        return self._commands[name]
 
     @property
     def owners_by_command(self):

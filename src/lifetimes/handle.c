@@ -107,7 +107,7 @@ bool comes_from(const struct call *call, uint64_t handle, enum handle_type type,
 {
     const struct object *object = find_of_anybody(call, handle, type);
     const struct object *from = find_of_anybody(call, pool, pool_type);
-    return !object || !from || object->parent == (uint32_t)(from - object_slots);
+    return !object || !from || object->owner != from->owner || object->parent == (uint32_t)(from - object_slots);
 }
 
 bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent, const struct location *where)

@@ -42,7 +42,8 @@ static inline struct object *find_of_anybody(const struct call *call, uint64_t h
     return object_find(call->wraps, handle, type, call->owner);
 }
 
-/* Did the live object `handle` come from the pool `pool`? True when one of the two is not known: that is another finding. */
+/* Did the live object `handle` come from the pool `pool`? True when one of the two is not known or they belong to different devices: that
+ * is another finding. */
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool, enum handle_type pool_type);
 
 /* Reports that `handle` is not what it is passed as: never created, destroyed, of another type (rule `alive`), or of

@@ -1,8 +1,8 @@
 /* Does every generated check find its mistake, and nothing else? Each command is called once for each rule that its arguments fall under,
  * with valid arguments but for the one change that breaks the rule; then once with valid arguments, which must find nothing.
  *
- * usage: generated [--fired FILE] [--verbose] --strict FILE [COMMAND ...]
- * --strict names a configuration of the null driver without VK_KHR_maintenance5.
+ * usage: generated [--fired FILE] [--verbose] --configurations DIRECTORY [COMMAND ...]
+ * DIRECTORY holds configurations of the null driver. FILE gets the ids that were found, one a line.
  * The environment names the layer's directory and the driver (VK_LAYER_PATH, VK_DRIVER_FILES), as for any program.
  *
  * Commands run in processes forked off one that has an instance and a device: what one breaks, the next does not see. A process that dies
@@ -11,10 +11,12 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CASE_SECONDS 20
@@ -23,21 +25,33 @@
 struct progress {
     unsigned next; /* case that is under way */
     unsigned passed, failed;
+    char description[200]; /* of the case under way */
 };
 static struct progress *progress;
 
 static FILE *fired;
 static bool verbose;
-static const char *strict_configuration;
 
-/* What the world under way is for. */
-static enum world_kind {
-    WORLD_PARAMETERS,
-    WORLD_QUERIES, /* of a physical device without VK_KHR_maintenance5, with which a query takes any value */
-    WORLD_SCOPES,
-} kind;
+/* What the commands are called for, one after the other; each with the settings and the driver that it needs. */
+struct round {
+    const char *name;
+    unsigned (*case_count)(const struct test_command_info *command);
+    void (*run_case)(const struct test_command_info *command, unsigned index);
+    const char *configuration;   /* of the null driver, or NULL */
+    const char *settings[4];     /* what differs from all validators being off, as the environment has it; NULL-terminated */
+    enum world_number last_world; /* that the round needs */
+};
+static const struct round *current;
 
 /* --- the cases --- */
+
+void describe_case(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(progress->description, sizeof(progress->description), format, arguments);
+    va_end(arguments);
+}
 
 void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin)
 {
@@ -53,25 +67,21 @@ void judge_call(const struct test_command_info *command, const void *args, const
     progress->failed += !good;
     if (good && !verbose)
         return;
-    printf("%s %s: %s\n", good ? "ok  " : "FAIL", command->name, expected ? expected : "valid call");
+    printf("%s %s: %s: %s %s\n", good ? "ok  " : "FAIL", current->name, command->name, expected ? expected : "valid call",
+           progress->description);
     for (unsigned i = 0; i < heard.count; i++)
         printf("     found %s: %s\n", heard.ids[i], heard.texts[i]);
 }
 
-/* How many cases a command has in the world under way, the valid call among them. */
-static unsigned case_count(const struct test_command_info *command)
+static unsigned parameter_case_count(const struct test_command_info *command)
 {
-    return kind == WORLD_SCOPES ? scope_case_count(command) : command->case_count + 1;
+    return command->case_count + 1;
 }
 
-static void run_case(const struct test_command_info *command, unsigned index)
+static void run_parameter_case(const struct test_command_info *command, unsigned index, bool strict)
 {
-    if (kind == WORLD_SCOPES) {
-        scope_run_case(command, index);
-        return;
-    }
     const struct test_case *test = index < command->case_count ? &command->cases[index] : NULL;
-    if (test ? test->strict != (kind == WORLD_QUERIES) : kind == WORLD_QUERIES || command->no_valid_call)
+    if (test ? test->strict != strict : strict || command->no_valid_call)
         return;
     void *args = test_allocate(command->size);
     command->fill(args);
@@ -82,12 +92,34 @@ static void run_case(const struct test_command_info *command, unsigned index)
     judge_call(command, args, test ? test->vuid : NULL, test ? test->twin : NULL);
 }
 
+static void parameter_run_case(const struct test_command_info *command, unsigned index)
+{
+    run_parameter_case(command, index, false);
+}
+
+/* Queries of a physical device without VK_KHR_maintenance5, with which they take any value. */
+static void query_run_case(const struct test_command_info *command, unsigned index)
+{
+    run_parameter_case(command, index, true);
+}
+
+static const struct round rounds[] = {
+    {"parameters", parameter_case_count, parameter_run_case, NULL, {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
+    {"queries", parameter_case_count, query_run_case, "strict.json", {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
+    {"scopes", scope_case_count, scope_run_case, NULL, {"VK_ASSAY_VALIDATE_CORE=true"}, WORLD_MAIN},
+    /* with threads, which hooks every command: one that nobody hooks is the driver's own function */
+    {"lifetimes", lifetime_case_count, lifetime_run_case, "check_handles.json",
+     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true"}, WORLD_OTHER_INSTANCE},
+    {"lifetimes with the driver's handles", lifetime_case_count, lifetime_run_case, "check_handles.json",
+     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"}, WORLD_OTHER_INSTANCE},
+};
 static void run_cases(const struct test_command_info *command)
 {
-    for (unsigned i = progress->next, count = case_count(command); i < count; i++) {
+    for (unsigned i = progress->next, count = current->case_count(command); i < count; i++) {
         progress->next = i;
+        progress->description[0] = 0;
         alarm(CASE_SECONDS);
-        run_case(command, i);
+        current->run_case(command, i);
         fflush(NULL);
     }
 }
@@ -95,7 +127,7 @@ static void run_cases(const struct test_command_info *command)
 static void run_command(const struct test_command_info *command)
 {
     progress->next = 0;
-    while (progress->next < case_count(command)) {
+    while (progress->next < current->case_count(command)) {
         fflush(NULL);
         pid_t child = fork();
         if (child < 0)
@@ -111,8 +143,7 @@ static void run_command(const struct test_command_info *command)
             return;
         unsigned at = progress->next++;
         progress->failed++;
-        printf("FAIL %s: case %u (%s): %s\n", command->name, at,
-               kind != WORLD_SCOPES && at < command->case_count ? command->cases[at].vuid : "valid call",
+        printf("FAIL %s: %s: case %u (%s): %s\n", current->name, command->name, at, progress->description,
                WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "ended early");
     }
 }
@@ -126,20 +157,43 @@ static bool is_chosen(const char *name, char **chosen, int count)
     return count == 0;
 }
 
-/* In a process of its own, as the layer and the driver read their settings once. */
-static void run_world(enum world_kind new_kind, char **chosen, int chosen_count)
+static void prepare_round(const char *directory)
 {
+    static const char *const validators[] = {"VK_ASSAY_VALIDATE_CORE", "VK_ASSAY_STATELESS_PARAM", "VK_ASSAY_OBJECT_LIFETIME",
+                                             "VK_ASSAY_THREAD_SAFETY", "VK_ASSAY_ENABLE_MESSAGE_LIMIT"};
+    for (size_t i = 0; i < sizeof(validators) / sizeof(validators[0]); i++)
+        setenv(validators[i], "false", 1);
+    for (size_t i = 0; current->settings[i]; i++)
+        putenv((char *)(uintptr_t)current->settings[i]);
+    if (!current->configuration)
+        return;
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/%s", directory, current->configuration);
+    setenv("ASSAY_NULL_DRIVER", path, 1);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* In a process of its own, as the layer and the driver read their settings once. */
+static void run_round(const struct round *round, const char *directory, char **chosen, int chosen_count)
+{
+    unsigned passed = progress->passed, failed = progress->failed;
+    double start = now();
     fflush(NULL);
     pid_t child = fork();
     if (child < 0)
         fail("cannot fork");
     if (child == 0) {
-        kind = new_kind;
-        setenv("VK_ASSAY_VALIDATE_CORE", kind == WORLD_SCOPES ? "true" : "false", 1);
-        setenv("VK_ASSAY_STATELESS_PARAM", kind == WORLD_SCOPES ? "false" : "true", 1);
-        if (kind == WORLD_QUERIES)
-            setenv("ASSAY_NULL_DRIVER", strict_configuration, 1);
-        create_world();
+        current = round;
+        prepare_round(directory);
+        for (enum world_number i = WORLD_MAIN; i <= round->last_world; i++)
+            create_world(i);
+        world_in_use = &worlds[WORLD_MAIN];
         for (unsigned i = 0; i < test_command_count; i++) {
             if (is_chosen(test_command_list[i]->name, chosen, chosen_count))
                 run_command(test_command_list[i]);
@@ -149,33 +203,31 @@ static void run_world(enum world_kind new_kind, char **chosen, int chosen_count)
     }
     int status = 0;
     if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)
-        fail("a world ended early");
+        fail("a round ended early");
+    printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed, progress->failed - failed, now() - start);
 }
 
 int main(int argc, char **argv)
 {
     int first = 1;
+    const char *directory = NULL;
     for (; first < argc && argv[first][0] == '-'; first++) {
         if (!strcmp(argv[first], "--verbose"))
             verbose = true;
         else if (!strcmp(argv[first], "--fired") && first + 1 < argc)
-            fired = fopen(argv[++first], "a");
-        else if (!strcmp(argv[first], "--strict") && first + 1 < argc)
-            strict_configuration = argv[++first];
+            fired = fopen(argv[++first], "w");
+        else if (!strcmp(argv[first], "--configurations") && first + 1 < argc)
+            directory = argv[++first];
         else
-            fail("usage: generated [--fired FILE] [--verbose] --strict FILE [COMMAND ...]");
+            fail("usage: generated [--fired FILE] [--verbose] --configurations DIRECTORY [COMMAND ...]");
     }
-    if (!strict_configuration)
-        fail("--strict FILE is missing");
+    if (!directory)
+        fail("--configurations DIRECTORY is missing");
     progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         fail("no memory");
-    /* The objects here are as good as the calls that made them: not what these validators are for. */
-    setenv("VK_ASSAY_OBJECT_LIFETIME", "false", 1);
-    setenv("VK_ASSAY_THREAD_SAFETY", "false", 1);
-    setenv("VK_ASSAY_ENABLE_MESSAGE_LIMIT", "false", 1);
-    for (enum world_kind world_kind = WORLD_PARAMETERS; world_kind <= WORLD_SCOPES; world_kind++)
-        run_world(world_kind, argv + first, argc - first);
+    for (size_t i = 0; i < sizeof(rounds) / sizeof(rounds[0]); i++)
+        run_round(&rounds[i], directory, argv + first, argc - first);
     printf("%u passed, %u failed\n", progress->passed, progress->failed);
     return progress->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -28,6 +28,8 @@ struct test_command_info {
     size_t size; /* of its arguments */
     void (*fill)(void *args);
     void (*call)(const void *args);
+    bool of_device;          /* comes from vkGetDeviceProcAddr */
+    const char *first_alive; /* the rule that the first parameter be a live object, or NULL */
     const struct test_case *cases;
     unsigned case_count;
     const char *no_valid_call; /* why the valid call is not made, or NULL */
@@ -55,8 +57,11 @@ void *test_chain(void *head, void *structure, size_t size);
 void *test_unknown_structure(void); /* whose sType the registry does not have */
 void test_make_secondary(VkCommandBuffer *command_buffer);
 
-/* NULL when the layer and the driver have no such command. */
+/* A command as the app gets it from the loader; NULL when the layer and the driver have no such command. */
 PFN_vkVoidFunction test_proc(const char *name, bool of_device);
+/* Are commands of instances and physical devices the layer's own functions, without the loader's before them, which ends the process when it
+ * does not know the object? */
+void test_use_layer_functions(bool use);
 
 /* Writes through a const pointer: the cases break what they have made themselves. */
 #define SET(lvalue_, value_)                                                                                           \

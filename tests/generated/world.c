@@ -5,14 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <vulkan/vk_layer.h>
+
 #include "valid.h"
 
-#define LAYER "VK_LAYER_ASSAY_validation"
+#define LAYER         "VK_LAYER_ASSAY_validation"
+#define LAYER_LIBRARY "libVkLayer_assay.so"
 
-struct world world;
+struct test_world worlds[WORLD_LIMIT], *world_in_use = &worlds[WORLD_MAIN];
 struct heard heard;
 static PFN_vkGetInstanceProcAddr get_instance_proc;
 static PFN_vkGetDeviceProcAddr get_device_proc;
+static PFN_vkGetInstanceProcAddr get_layer_proc; /* the layer's own, or NULL */
 
 /* --- memory --- */
 
@@ -93,9 +97,25 @@ void *test_unknown_structure(void)
 PFN_vkVoidFunction test_proc(const char *name, bool of_device)
 {
     if (of_device)
-        return get_device_proc(world.device, name);
-    PFN_vkVoidFunction function = get_instance_proc(world.instance, name);
+        return get_device_proc(worlds[WORLD_MAIN].device, name);
+    if (get_layer_proc)
+        return get_layer_proc(worlds[WORLD_MAIN].instance, name);
+    PFN_vkVoidFunction function = get_instance_proc(worlds[WORLD_MAIN].instance, name);
     return function ? function : get_instance_proc(NULL, name);
+}
+
+void test_use_layer_functions(bool use)
+{
+    get_layer_proc = NULL;
+    if (!use)
+        return;
+    VkNegotiateLayerInterface interface = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT, .loaderLayerInterfaceVersion = 2};
+    void *layer = dlopen(LAYER_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
+    PFN_vkNegotiateLoaderLayerInterfaceVersion negotiate =
+        layer ? (PFN_vkNegotiateLoaderLayerInterfaceVersion)dlsym(layer, "vkNegotiateLoaderLayerInterfaceVersion") : NULL;
+    if (!negotiate || negotiate(&interface) != VK_SUCCESS)
+        fail("the layer's library is not loaded");
+    get_layer_proc = interface.pfnGetInstanceProcAddr;
 }
 
 /* --- handles that no single call makes --- */
@@ -142,8 +162,25 @@ void test_make_secondary(VkCommandBuffer *command_buffer)
     *command_buffer = make_command_buffer(world.pool, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
 }
 
+VkCommandPool handle_VkCommandPool(void)
+{
+    return world.pool;
+}
+
+VkCommandBuffer create_VkCommandBuffer(const VkAllocationCallbacks *callbacks)
+{
+    (void)callbacks;
+    return make_command_buffer(world.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+}
+
 VkPipelineBinaryKHR handle_VkPipelineBinaryKHR(void)
 {
+    return create_VkPipelineBinaryKHR(NULL);
+}
+
+VkPipelineBinaryKHR create_VkPipelineBinaryKHR(const VkAllocationCallbacks *callbacks)
+{
+    (void)callbacks;
     struct args_CreatePipelineBinariesKHR *a = test_allocate(sizeof(*a));
     fill_args_CreatePipelineBinariesKHR(a);
     invoke_CreatePipelineBinariesKHR(a);
@@ -273,19 +310,29 @@ static VkDevice create_device(bool with_queues)
     return device;
 }
 
-void create_world(void)
+void create_world(enum world_number number)
 {
-    void *loader = dlopen("libvulkan.so.1", RTLD_NOW);
-    get_instance_proc = loader ? (PFN_vkGetInstanceProcAddr)dlsym(loader, "vkGetInstanceProcAddr") : NULL;
-    if (!get_instance_proc)
-        fail("no libvulkan.so.1");
-    create_instance();
+    world_in_use = &worlds[number];
+    world.number = number;
+    if (number == WORLD_MAIN) {
+        void *loader = dlopen("libvulkan.so.1", RTLD_NOW);
+        get_instance_proc = loader ? (PFN_vkGetInstanceProcAddr)dlsym(loader, "vkGetInstanceProcAddr") : NULL;
+        if (!get_instance_proc)
+            fail("no libvulkan.so.1");
+    }
+    if (number == WORLD_OTHER_DEVICE) {
+        world.instance = worlds[WORLD_MAIN].instance;
+        world.physical_device = worlds[WORLD_MAIN].physical_device;
+    } else {
+        create_instance();
+    }
     get_device_proc = (PFN_vkGetDeviceProcAddr)get_instance_proc(world.instance, "vkGetDeviceProcAddr");
     world.family_count = FAMILY_LIMIT;
     ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties", false))(
         world.physical_device, &world.family_count, world.families);
     world.device = create_device(true);
-    world.bare_device = create_device(false);
+    if (number == WORLD_MAIN)
+        world.bare_device = create_device(false);
     ((PFN_vkGetDeviceQueue)test_proc("vkGetDeviceQueue", true))(world.device, 0, 0, &world.queue);
     VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     if (((PFN_vkCreateCommandPool)test_proc("vkCreateCommandPool", true))(world.device, &pool, NULL, &world.pool) !=

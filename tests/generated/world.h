@@ -7,7 +7,11 @@
 #define FAMILY_LIMIT 16
 #define HEARD_LIMIT  16
 
-struct world {
+/* The objects that a call is made on, and others that it must not be made on. */
+enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_LIMIT };
+
+struct test_world {
+    enum world_number number;
     VkInstance instance;
     VkPhysicalDevice physical_device;
     VkDevice device, bare_device; /* the second was created without queues */
@@ -18,7 +22,8 @@ struct world {
     VkQueueFamilyProperties families[FAMILY_LIMIT];
     uint32_t family_count;
 };
-extern struct world world;
+extern struct test_world worlds[WORLD_LIMIT], *world_in_use;
+#define world (*world_in_use)
 
 /* Findings of one call, each id once; the messenger answers VK_TRUE to them. Nothing is kept, and all is answered VK_FALSE, while nobody listens. */
 struct heard {
@@ -30,15 +35,22 @@ struct heard {
 extern struct heard heard;
 bool heard_id(const char *id);
 
-void create_world(void);
+/* Makes the objects of a world, and uses it; the main one is the first. */
+void create_world(enum world_number number);
 VkCommandBuffer make_command_buffer(VkCommandPool pool, VkCommandBufferLevel level);
 void fail(const char *what) __attribute__((noreturn)); /* the test cannot go on */
 
+/* driver.c: what the case under way does, for messages. */
+void describe_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* driver.c: calls with arguments that are filled and changed, and judges what was heard: exactly `expected` and `twin` (either may be NULL). */
 void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin);
 
 /* scope.c: the rules of recording, for each command that has some. */
 unsigned scope_case_count(const struct test_command_info *command);
 void scope_run_case(const struct test_command_info *command, unsigned index);
+
+/* lifetimes.c: every handle dead, garbage, of another type, of another parent; allocation callbacks; dead dispatchable objects. */
+unsigned lifetime_case_count(const struct test_command_info *command);
+void lifetime_run_case(const struct test_command_info *command, unsigned index);
 
 #endif

@@ -19,15 +19,6 @@ static void call_${name[2:]}(const void *args)
     invoke_${name[2:]}(args);
 }
 % for owner in by_command[name]:
-% if owner in m.structs:
-
-static ${owner} *way_to_${owner}(${a} *a)
-{
-% for line in t.way_lines(owner):
-    ${line}
-% endfor
-}
-% endif
 % for i, case in enumerate(t.cases(owner)):
 
 static void break_${owner}_${i}(void *args)
@@ -56,6 +47,10 @@ const struct test_command_info test_command_${name[2:]} = {
     .size = sizeof(${a}),
     .fill = fill_${name[2:]},
     .call = call_${name[2:]},
+    .of_device = ${'true' if m.is_device_command(m.commands[name]) else 'false'},
+% if t.lifetimes.first_id(name):
+    .first_alive = "${t.lifetimes.first_id(name)}",
+% endif
 % if cases:
     .cases = cases_${name[2:]},
     .case_count = ${len(cases)},

@@ -17,17 +17,12 @@ ${name} *new_${name}(void)
     return s;
 }
 % endfor
-% for handle, (command, out) in t.creators.items():
+% for name in t.reached:
 
-${handle} handle_${handle}(void)
+${name} *way_to_${name}(struct args_${t.command_of(name)[2:]} *a)
 {
-    static ${handle} handle;
-    if (!handle) {
-        struct args_${command[2:]} *a = test_allocate(sizeof(*a));
-        fill_args_${command[2:]}(a);
-        invoke_${command[2:]}(a);
-        handle = *a->${out};
-    }
-    return handle;
+% for line in t.way_lines(name):
+    ${line}
+% endfor
 }
 % endfor
