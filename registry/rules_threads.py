@@ -26,6 +26,13 @@ IMPLICIT = {
     'ename:VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR': 'threads_{}_queues(call, false)',
 }
 
+# Command buffers in structures, which others must not be recording: functions of src/threads. Of what structures name only these are looked at, as
+# most of the rest is not used by the call itself.
+NAMED = {
+    'vkQueueSubmit': 'threads_read_submits(call, submitCount, pSubmits)',
+    'vkQueueSubmit2': 'threads_read_submits2(call, submitCount, pSubmits)',
+}
+
 # Commands that no hook sees.
 UNHOOKED = {'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr', 'vkCreateInstance', 'vkEnumerateInstanceVersion',
             'vkEnumerateInstanceLayerProperties', 'vkEnumerateInstanceExtensionProperties'}

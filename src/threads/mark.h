@@ -118,6 +118,10 @@ static inline struct object *threads_find_dispatchable(const struct call *call, 
 void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type);
 void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type);
 
+/* The command buffers that are submitted: nobody may record them. */
+void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits);
+void threads_read_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits);
+
 /* Implicit parameters. `all`: also the queues that synchronise themselves. */
 void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool);
 void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool);

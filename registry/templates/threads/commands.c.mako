@@ -89,6 +89,9 @@ ${uses(r.uses(c), 'enter', '    ', 'i')}\
 % for implicit in r.implicit(c):
     ${implicit.format('enter')};
 % endfor
+% if name in rules.NAMED:
+    ${rules.NAMED[name]};
+% endif
 }
 
 % if r.writes(c):
