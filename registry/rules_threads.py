@@ -5,6 +5,8 @@ implicit, for the templates of src/threads. A sentence about implicit parameters
 import re
 from dataclasses import dataclass, field
 
+import rules_chassis
+
 # "externsync=maybe" says: unless a flag of the object says otherwise. The predicate is true when the object must be synchronised;
 # unknown objects must not. (command, or None for any; handle type) -> C predicate of src/state.
 MAYBE = {
@@ -22,6 +24,13 @@ IMPLICIT = {
     'all sname:VkQueue objects created from pname:device': 'threads_{}_queues(call, true)',
     'all sname:VkQueue objects created from pname:device that are not created with '
     'ename:VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR': 'threads_{}_queues(call, false)',
+}
+
+# Command buffers in structures, which others must not be recording: functions of src/threads. Of what structures name only these are looked at, as
+# most of the rest is not used by the call itself.
+NAMED = {
+    'vkQueueSubmit': 'threads_read_submits(call, submitCount, pSubmits)',
+    'vkQueueSubmit2': 'threads_read_submits2(call, submitCount, pSubmits)',
 }
 
 # Commands that no hook sees.
@@ -130,6 +139,18 @@ class Rules:
                 result.append(Use('struct', x.name, x.name, x.type, count, members=members, chain=chain))
         return result
 
+    def destroys_first(self, command):
+        return command.name in ('vkDestroyInstance', 'vkDestroyDevice')
+
+    def left(self, command):
+        """What the call lets go of when it has come back. Not what it has destroyed: by then another thread may have a new object of the same
+        driver handle, and the mark is in a slot that nobody finds."""
+        gone = rules_chassis.Plan._destroyed_parameter(self.m, command)
+        return [u for u in self.uses(command) if gone is None or u.name != gone.name]
+
+    def implicit_left(self, command):
+        return [] if rules_chassis.DESTROYS.match(command.name) else self.implicit(command)
+
     def implicit(self, command):
         """C calls with {} for enter or leave."""
         calls = []
@@ -146,7 +167,8 @@ class Rules:
         """Does the call change anything that it has to let go of afterwards?"""
         def writes(use):
             return use.kind in ('write', 'typed_write') or any(writes(u) for u in use.members + [y for _, z in use.chain for y in z])
-        return self.first_is_write(command) or any(writes(u) for u in self.uses(command)) or bool(self.implicit(command))
+        first = self.first_is_write(command) and not self.destroys_first(command)
+        return first or any(writes(u) for u in self.left(command)) or bool(self.implicit_left(command))
 
 
 _cache = {}

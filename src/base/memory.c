@@ -55,6 +55,18 @@ void mem_free(void *memory)
     free(memory);
 }
 
+/* A ring: each newcomer pushes out the oldest. */
+void mem_retire(void *memory)
+{
+    static void *_Atomic retired[MEM_RETIRED_MOST];
+    static _Atomic uint32_t next;
+    if (!memory)
+        return;
+    uint32_t place = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % MEM_RETIRED_MOST;
+    /* Release and acquire: whoever frees the block sees what was done with it before. */
+    free(atomic_exchange_explicit(&retired[place], memory, memory_order_acq_rel));
+}
+
 char *mem_copy_string(const char *string)
 {
     size_t size = strlen(string) + 1;

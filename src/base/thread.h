@@ -22,7 +22,7 @@ struct scratch {
 
 struct thread {
     uint32_t number; /* 1 ... 65534, reused after a thread's end; 0 until first asked for */
-    uint32_t depth;  /* of calls: > 1 while a callback of the app calls Vulkan again */
+    uint32_t depth;  /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and made a mistake */
     const struct object *dispatchable[THREAD_CACHE_ENTRIES];
     struct scratch scratch;
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */

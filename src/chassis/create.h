@@ -7,6 +7,9 @@
 /* The validators that the settings switch on, in the order in which they run: the state tracker first. At most VALIDATOR_LIMIT. */
 uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT]);
 
+/* Forgets a device and all that is in it: its instance goes before it does, and nobody may use it any more. For object_for_each_device. */
+void device_abandon(struct object *device, void *context);
+
 /* Frees what rooms keep at an object; object_release calls it (object.h). */
 void validators_destroy_state(struct object *object, enum handle_type type);
 

@@ -83,6 +83,7 @@ static bool device_publish(struct device *device, VkDevice handle, const VkLayer
                                             .driver = (uint64_t)(uintptr_t)handle,
                                             .owner = device->owner,
                                             .has_allocator = has_allocator,
+                                            .parent = device->instance->object,
                                             .creator = caller};
     device->object = object_create(&info);
     if (!device->object)
@@ -163,4 +164,15 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAlloca
     destruction_end(&dying);
     owner_remove(state->owner);
     device_free(state);
+}
+
+void device_abandon(struct object *object, void *context)
+{
+    struct device *device = device_of(object);
+    struct destruction dying;
+    if (!device || !destruction_begin_owner(&dying, object))
+        return;
+    destruction_end(&dying);
+    owner_remove(device->owner);
+    device_free(device);
 }

@@ -34,7 +34,7 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
 {
     if (!object_table_init())
         return NULL;
-    object_state_destroy = validators_destroy_state;
+    atomic_store_explicit(&object_state_destroy, validators_destroy_state, memory_order_relaxed);
     struct instance *instance = mem_alloc_zeroed(sizeof(*instance));
     if (!instance)
         return NULL;
@@ -158,6 +158,7 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const Vk
     struct destruction dying; /* what the app leaked goes with the instance */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
+    object_for_each_device(state->object, device_abandon, NULL);
     state->dispatch.DestroyInstance(instance, pAllocator);
     for (hook++; *hook; hook++)
         (*hook)(&call, instance, pAllocator);

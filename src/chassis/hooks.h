@@ -31,6 +31,8 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
         return call_begin_unknown_device(call, handle);
     }
     struct device *device = device_of(object);
+    if (unlikely(!device)) /* another thread is destroying it */
+        return false;
     *call = (struct call){.command = command,
                           .caller = caller,
                           .object = object,
@@ -48,7 +50,10 @@ static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command co
     *call = (struct call){.command = command, .caller = caller, .object = object};
     if (unlikely(!object))
         return call_begin_unknown_instance(call, handle);
-    call_set_instance(call, owner_instance(object->owner));
+    struct instance *instance = owner_instance(object->owner);
+    if (unlikely(!instance)) /* another thread is destroying it */
+        return false;
+    call_set_instance(call, instance);
     return true;
 }
 

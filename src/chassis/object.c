@@ -22,11 +22,12 @@
 
 struct object *object_slots;
 _Atomic uint32_t object_limit;
-void (*object_state_destroy)(struct object *object, enum handle_type type);
+_Atomic(object_destroy_function) object_state_destroy;
 
 static uint32_t slots_reserved;    /* const after init */
 static uint32_t slots_accessible;  /* Lock: grow_lock */
 static pthread_mutex_t grow_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t ask_lock = PTHREAD_MUTEX_INITIALIZER; /* held over object_create_or_find's second look; outside all others */
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
 
@@ -287,8 +288,11 @@ void object_for_each_child(struct object *parent, void (*visit)(struct object *c
     for (uint32_t steps = 0; index && steps < limit; steps++) {
         struct object *child = &object_slots[index];
         spin_lock(children_lock(parent_index));
+        bool is_child = child->parent == parent_index; /* not if the app frees it at this moment on another thread */
         index = child->sibling_next;
         spin_unlock(children_lock(parent_index));
+        if (!is_child)
+            break;
         visit(child, context);
     }
 }
@@ -299,6 +303,16 @@ void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, 
     for (uint32_t index = 1; index < limit; index++) {
         struct object *object = &object_slots[index];
         if (object_type(object) != HANDLE_NONE && object->owner == owner)
+            visit(object, context);
+    }
+}
+
+void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context), void *context)
+{
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
+    for (uint32_t index = 1; index < limit; index++) {
+        struct object *object = &object_slots[index];
+        if (object_type(object) == HANDLE_DEVICE && object->parent == (uint32_t)(instance - object_slots))
             visit(object, context);
     }
 }
@@ -321,9 +335,9 @@ struct object *object_create(const struct object_create_info *info)
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
     object->state = NULL;
     object->creator = info->creator;
-    object->parent = info->parent ? (uint32_t)(info->parent - object_slots) : 0;
+    atomic_store_explicit(&object->parent, info->parent ? (uint32_t)(info->parent - object_slots) : 0, memory_order_relaxed);
     object->child_first = 0;
-    object->owner = info->owner;
+    atomic_store_explicit(&object->owner, info->owner, memory_order_relaxed);
     atomic_store_explicit(&object->flags,
                           (uint8_t)((info->has_allocator ? OBJECT_HAS_ALLOCATOR : 0) | (dispatchable ? OBJECT_DISPATCHABLE : 0) |
                                      (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) | (hashed ? OBJECT_HASHED : 0) | (info->child_of_parent ? OBJECT_CHILD : 0)),
@@ -336,10 +350,23 @@ struct object *object_create(const struct object_create_info *info)
     return object;
 }
 
-struct object *object_create_or_find(const struct object_create_info *info)
+static struct object *find_own(const struct object_create_info *info)
 {
     struct object *object = object_find_driver(info->driver, info->type, info->owner);
-    return object && object->owner == info->owner ? object : object_create(info);
+    return object && object->owner == info->owner ? object : NULL;
+}
+
+struct object *object_create_or_find(const struct object_create_info *info)
+{
+    struct object *object = find_own(info);
+    if (object)
+        return object;
+    pthread_mutex_lock(&ask_lock); /* two threads ask for the same queue: it gets one object */
+    object = find_own(info);
+    if (!object)
+        object = object_create(info);
+    pthread_mutex_unlock(&ask_lock);
+    return object;
 }
 
 uint64_t object_handle(const struct object *object)
@@ -365,8 +392,11 @@ bool object_retire(struct object *object)
 
 void object_release(struct object *object)
 {
-    if ((object->state || object_has(object, OBJECT_HAS_NAME)) && object_state_destroy)
-        object_state_destroy(object, (enum handle_type)object->retired_type);
+    if (object->state || object_has(object, OBJECT_HAS_NAME)) {
+        object_destroy_function destroy = atomic_load_explicit(&object_state_destroy, memory_order_relaxed);
+        if (destroy)
+            destroy(object, (enum handle_type)object->retired_type);
+    }
     object->state = NULL;
     slot_give((uint32_t)(object - object_slots));
 }

@@ -37,12 +37,13 @@ struct object {
     void *state;              /* of the room that tracks this type; NULL when it has none or memory was out */
     _Atomic uint64_t user;    /* the thread that is changing the object now (threads/mark.h); relaxed */
     const void *creator;      /* return address of the call that created it */
-    uint32_t parent;          /* slot index of the pool, swapchain, device ... that it came from; 0 = none */
+    _Atomic uint32_t parent;  /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
     _Atomic uint32_t hash_next; /* next slot in the hash chain. Lock: the bucket's */
     uint32_t child_first;     /* of a pool or swapchain. Lock: children_lock(parent) */
     uint32_t sibling_next;    /* Lock: children_lock(parent) */
     uint32_t sibling_prev;    /* Lock: children_lock(parent) */
-    uint16_t owner;           /* index of the device or instance in the table of owners */
+    _Atomic uint16_t owner;   /* index of the device or instance in the table of owners. Atomic for walks over all slots, which meet
+                               * some that are being reused */
     _Atomic uint8_t flags;    /* enum object_flags */
     uint8_t retired_type;     /* what it was; written by object_retire for object_release */
 };
@@ -145,13 +146,18 @@ bool object_table_degraded(void);
 bool object_retire(struct object *object) MUST_CHECK;
 void object_release(struct object *object);
 
-/* Called by object_release for an object with state or a name, once; set by the chassis before the first object exists. */
-extern void (*object_state_destroy)(struct object *object, enum handle_type type);
+/* Called by object_release for an object with state or a name, once; set by the chassis before the first object exists.
+ * Relaxed: every instance sets it anew, to the same. */
+typedef void (*object_destroy_function)(struct object *object, enum handle_type type);
+extern _Atomic(object_destroy_function) object_state_destroy;
 
 /* Calls `visit` for each child (an object created with child_of_parent). The visitor may retire and release it. */
 void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context);
 
 /* Calls `visit` for each live object whose owner is `owner`; used at vkDestroyDevice and vkDestroyInstance. */
 void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context), void *context);
+
+/* Calls `visit` for each live device that was made of the instance whose object `instance` is. */
+void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context), void *context);
 
 #endif

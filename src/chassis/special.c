@@ -74,7 +74,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, 
 
 void special_state_destroy(struct object *object)
 {
-    mem_free(object->state);
+    mem_retire(object->state);
 }
 
 /* Copies `count` descriptors and replaces their ids. Inlined where `size` and `handles` (at the start of each) are constant.

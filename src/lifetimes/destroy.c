@@ -103,10 +103,6 @@ bool lifetimes_instance_leaks(struct call *call)
         return false;
     struct leaks leaks = {.call = call};
     object_for_each_owned(call->instance->owner, add_leak, &leaks);
-    for (uint32_t index = 1; index < owner_end(); index++) {
-        const struct device *device = owner_device((uint16_t)index);
-        if (device && device->instance == call->instance && device->object)
-            add_leak(device->object, &leaks);
-    }
+    object_for_each_device(call->object, add_leak, &leaks);
     return report_leaks(&leaks, VUID_vkDestroyInstance_instance_00629);
 }

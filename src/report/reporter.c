@@ -332,12 +332,14 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
         memcpy(copy, reporter->listeners, count * sizeof(*copy));
     pthread_mutex_unlock(&reporter->lock);
     bool skip = false;
+    thread_self()->depth++;
     for (uint32_t i = 0; i < count; i++) {
         if (!listener_wants(reporter, &copy[i], report->severity))
             continue;
         skip |= copy[i].is_report_callback ? call_report_callback(&copy[i], report, message)
                                            : call_messenger(&copy[i], report, message);
     }
+    thread_self()->depth--;
     if (copy != on_stack)
         mem_free(copy);
     return skip;

@@ -7,7 +7,19 @@
 void descriptor_layout_release(struct descriptor_layout *layout)
 {
     if (layout && atomic_fetch_sub_explicit(&layout->references, 1, memory_order_acq_rel) == 1)
-        mem_free(layout);
+        mem_retire(layout);
+}
+
+/* NULL when it is going: the app destroys a set layout while it allocates sets with it. */
+static struct descriptor_layout *layout_acquire(struct descriptor_layout *layout)
+{
+    uint32_t references = layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
+    do {
+        if (!references)
+            return NULL;
+    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references, references + 1, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    return layout;
 }
 
 const struct descriptor_binding *descriptor_layout_find(const struct descriptor_layout *layout, uint32_t binding)
@@ -77,10 +89,7 @@ void state_after_AllocateDescriptorSets(struct call *call, VkDevice device, cons
     for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
         const struct object *given = device_find(call->device, pAllocateInfo->pSetLayouts[i], HANDLE_DESCRIPTOR_SET_LAYOUT);
         struct object *set = device_find(call->device, pDescriptorSets[i], HANDLE_DESCRIPTOR_SET);
-        struct descriptor_layout *layout = given ? given->state : NULL;
-        if (!layout || !set || set->state)
-            continue;
-        atomic_fetch_add_explicit(&layout->references, 1, memory_order_relaxed);
-        set->state = layout;
+        if (given && set && !set->state)
+            set->state = layout_acquire(given->state);
     }
 }

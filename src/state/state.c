@@ -18,7 +18,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
         descriptor_layout_release(object->state);
         break;
     default:
-        mem_free(object->state);
+        mem_retire(object->state);
         break;
     }
     object->state = NULL;

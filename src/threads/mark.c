@@ -86,6 +86,28 @@ void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_t
         threads_leave(call, threads_find(call, handle, type), "objectHandle");
 }
 
+static void read_command_buffer(const struct call *call, VkCommandBuffer command_buffer)
+{
+    if (command_buffer)
+        threads_read(call, object_find_dispatchable(command_buffer, HANDLE_COMMAND_BUFFER), "commandBuffer");
+}
+
+void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits)
+{
+    for (uint32_t i = 0; submits && i < count; i++) {
+        for (uint32_t k = 0; submits[i].pCommandBuffers && k < submits[i].commandBufferCount; k++)
+            read_command_buffer(call, submits[i].pCommandBuffers[k]);
+    }
+}
+
+void threads_read_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits)
+{
+    for (uint32_t i = 0; submits && i < count; i++) {
+        for (uint32_t k = 0; submits[i].pCommandBufferInfos && k < submits[i].commandBufferInfoCount; k++)
+            read_command_buffer(call, submits[i].pCommandBufferInfos[k].commandBuffer);
+    }
+}
+
 static void enter_set(struct object *set, void *context)
 {
     threads_enter(context, set, NULL);

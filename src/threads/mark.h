@@ -15,8 +15,9 @@
  *   - By induction over all calls on O, whatever W reads on the way in is 0 or was left by T itself: a call of T that encloses W (a callback of the
  *     app that calls Vulkan again), or the same object twice in one call. Marks of the own thread are never reported. On the way out W
  *     reads its own mark, or 0 when an enclosed call of T has taken it out.
- *   - A mark that nobody takes out (the object was destroyed by the call) is in a slot that no lookup finds; object_create stores 0 before
- *     it publishes the slot again, and what the app learns from a creation happens before what it does with the object.
+ *   - What a call destroys it never lets go of: the driver may have given the handle to another thread before the call is back. The mark stays
+ *     in a slot that no lookup finds; object_create stores 0 before it publishes the slot again, and what the app learns from a
+ *     creation happens before what it does with the object.
  *   - A call that is skipped leaves no mark: before hooks run only when the call goes down, and after hooks then always do.
  *   - Threads past 32,767 share numbers, which hides a race between two of them and makes none up. Thread numbers are reused after a thread's
  *     end, when it is in no call.
@@ -116,6 +117,10 @@ static inline struct object *threads_find_dispatchable(const struct call *call, 
 /* A 64-bit handle whose type another parameter tells. */
 void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type);
 void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type);
+
+/* The command buffers that are submitted: nobody may record them. */
+void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits);
+void threads_read_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits);
 
 /* Implicit parameters. `all`: also the queues that synchronise themselves. */
 void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool);

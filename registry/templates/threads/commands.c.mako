@@ -89,6 +89,9 @@ ${uses(r.uses(c), 'enter', '    ', 'i')}\
 % for implicit in r.implicit(c):
     ${implicit.format('enter')};
 % endfor
+% if name in rules.NAMED:
+    ${rules.NAMED[name]};
+% endif
 }
 
 % if r.writes(c):
@@ -102,8 +105,8 @@ static void threads_after_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 % elif r.first_is_write(c):
     threads_leave(call, call->object, "${first.name}");
 % endif
-${uses(r.uses(c), 'leave', '    ', 'i')}\
-% for implicit in r.implicit(c):
+${uses(r.left(c), 'leave', '    ', 'i')}\
+% for implicit in r.implicit_left(c):
     ${implicit.format('leave')};
 % endfor
 }
