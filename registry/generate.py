@@ -48,6 +48,7 @@ def write_if_changed(path, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--registry', required=True)
+    parser.add_argument('--spirv', help='where spirv.core.grammar.json is; for the templates of SPIR-V')
     parser.add_argument('--out', required=True)
     parser.add_argument('--depfile')
     parser.add_argument('--parts', type=int, default=1)
@@ -55,7 +56,7 @@ def main():
     parser.add_argument('templates', nargs='+')
     args = parser.parse_args()
 
-    model = registry_model.load(args.registry)
+    model = registry_model.load(args.registry, args.spirv)
     lookup = TemplateLookup(directories=[os.path.join(HERE, 'templates')], strict_undefined=True)
     sources = set()
     outputs = []
@@ -79,6 +80,8 @@ def main():
                 sources.add(file)
         sources.add(os.path.join(HERE, 'message_ids.txt'))
         sources.update(os.path.join(args.registry, f) for f in ('vk.xml', 'video.xml', 'validusage.json'))
+        if args.spirv:
+            sources.add(os.path.join(args.spirv, 'spirv.core.grammar.json'))
         sources.update(template.filename for template in lookup._collection.values())
         with open(args.depfile, 'w', encoding='utf-8') as f:
             for out in outputs:

@@ -265,9 +265,38 @@ class Model:
         return self.handles[handle].type
 
 
-def load(registry_dir):
-    """The model of the registry in `registry_dir` (where vk.xml and its readers are installed)."""
-    return Model(_read_vulkan_object(registry_dir), *_read_vuids(registry_dir))
+class SpirvGrammar:
+    """SPIR-V's core grammar as the templates need it: instructions and enumerants, once each (an alias has the number of another), by number."""
+
+    def __init__(self, spirv_dir):
+        with open(os.path.join(spirv_dir, 'spirv.core.grammar.json'), encoding='utf-8') as f:
+            data = json.load(f)
+        self.version = (data['major_version'], data['minor_version'])
+        self.kinds = [k['kind'] for k in data['operand_kinds']]
+        self.kind = {k['kind']: k for k in data['operand_kinds']}
+        unknown = {k['category'] for k in data['operand_kinds']} - {'BitEnum', 'ValueEnum', 'Id', 'Literal', 'Composite'}
+        if unknown:
+            raise RegistryError(f'operand kinds of SPIR-V of unknown categories: {unknown}')
+        instructions = {}
+        for i in data['instructions']:
+            instructions.setdefault(i['opcode'], i)
+        self.instructions = [instructions[opcode] for opcode in sorted(instructions)]
+
+    def enumerants(self, kind):
+        """Of an enumeration: each number once, in increasing order."""
+        found = {}
+        for e in self.kind[kind].get('enumerants', []):
+            value = e['value']
+            found.setdefault(int(value, 0) if isinstance(value, str) else value, e)
+        return sorted(found.items())
+
+
+def load(registry_dir, spirv_dir=None):
+    """The model of the registry in `registry_dir` (where vk.xml and its readers are installed), with SPIR-V's grammar
+    as `spirv` if `spirv_dir` says where that is."""
+    model = Model(_read_vulkan_object(registry_dir), *_read_vuids(registry_dir))
+    model.spirv = SpirvGrammar(spirv_dir) if spirv_dir else None
+    return model
 
 
 def snake(name):
