@@ -31,13 +31,13 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
         return call_begin_unknown_device(call, handle);
     }
     struct device *device = device_of(object);
-    *call = (struct call){.command = command,
-                          .caller = caller,
-                          .object = object,
-                          .device = device,
-                          .instance = device->instance,
-                          .owner = device->owner,
-                          .wraps = device->wrap_handles};
+    call->command = command; /* one by one: what is set here need not be cleared first, and the mark not at all */
+    call->result = VK_SUCCESS;
+    call->caller = caller;
+    call->object = object;
+    call->dead_handle = false;
+    call->dead_element = false;
+    call_set_device(call, device);
     return true;
 }
 
