@@ -45,6 +45,18 @@ void *mem_alloc_zeroed(size_t size)
     return checked(injected_failure() ? NULL : calloc(1, size ? size : 1));
 }
 
+void *mem_alloc_lines(size_t size)
+{
+    size_t lines = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    return checked(injected_failure() || lines < size ? NULL : aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE));
+}
+
+void *mem_alloc_lines_zeroed(size_t size)
+{
+    void *memory = mem_alloc_lines(size);
+    return memory ? memset(memory, 0, size) : NULL;
+}
+
 void *mem_resize(void *memory, size_t size)
 {
     return checked(injected_failure() ? NULL : realloc(memory, size ? size : 1));

@@ -23,7 +23,8 @@ static pthread_mutex_t numbers_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64]; /* bit set = in use. Lock: numbers_lock */
 
 static pthread_mutex_t emergency_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Alignas(16) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE]; /* Lock: emergency_lock, held while in use */
+/* Lock: emergency_lock, held while in use */
+static _Alignas(CACHE_LINE) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE];
 
 static void chunk_free(struct scratch_chunk *chunk)
 {
@@ -89,7 +90,7 @@ uint32_t thread_number(void)
 static struct scratch_chunk *chunk_new(struct scratch *scratch, size_t size)
 {
     size_t capacity = size > SCRATCH_CHUNK_SIZE ? size : SCRATCH_CHUNK_SIZE;
-    struct scratch_chunk *chunk = size < SIZE_MAX / 2 ? mem_alloc(sizeof(*chunk) + capacity) : NULL;
+    struct scratch_chunk *chunk = size < SIZE_MAX / 2 ? mem_alloc_lines(sizeof(*chunk) + capacity) : NULL;
     if (likely(chunk)) {
         chunk->emergency = false;
     } else {

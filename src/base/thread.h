@@ -28,7 +28,7 @@ struct thread {
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
 };
 
-extern __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
+extern HIDDEN __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
 
 static inline struct thread *thread_self(void)
 {
@@ -49,7 +49,7 @@ struct scratch_chunk {
     struct scratch_chunk *older;
     size_t capacity;
     bool emergency;
-    _Alignas(16) unsigned char bytes[];
+    _Alignas(CACHE_LINE) unsigned char bytes[];
 };
 
 void *scratch_alloc_chunk(struct scratch *scratch, size_t size) MUST_CHECK;

@@ -72,7 +72,7 @@ struct device {
 uint16_t owner_add(void *owner, bool is_device) MUST_CHECK; /* 0 when the table is full */
 void owner_remove(uint16_t index);
 uint32_t owner_end(void); /* indices below it have been used */
-extern _Atomic uintptr_t owner_table[UINT16_MAX + 1]; /* 0 = free; the low bit marks a device. Lock-free */
+extern HIDDEN _Atomic uintptr_t owner_table[UINT16_MAX + 1]; /* 0 = free; the low bit marks a device. Lock-free */
 #define OWNER_IS_DEVICE ((uintptr_t)1)
 
 /* NULL when it is an instance's index. */

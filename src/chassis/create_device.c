@@ -49,7 +49,7 @@ static uint32_t count_queues(const VkDeviceCreateInfo *info)
 
 static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
 {
-    struct device *device = mem_alloc_zeroed(sizeof(*device));
+    struct device *device = mem_alloc_lines_zeroed(sizeof(*device));
     if (!device)
         return NULL;
     device->instance = instance;

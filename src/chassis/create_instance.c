@@ -35,7 +35,7 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
     if (!object_table_init())
         return NULL;
     atomic_store_explicit(&object_state_destroy, validators_destroy_state, memory_order_relaxed);
-    struct instance *instance = mem_alloc_zeroed(sizeof(*instance));
+    struct instance *instance = mem_alloc_lines_zeroed(sizeof(*instance));
     if (!instance)
         return NULL;
     const VkApplicationInfo *app = info->pApplicationInfo;

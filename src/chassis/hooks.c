@@ -17,7 +17,7 @@ bool hook_table_build(struct hook_table *table, const struct validator *const *v
 {
     /* Room for what all commands could have: counting first would take as long as filling in. */
     size_t most = COMMAND_ROOT_COUNT * HOOK_PHASES * ((size_t)count + 1);
-    table->pool = mem_alloc(most * sizeof(*table->pool));
+    table->pool = mem_alloc_lines(most * sizeof(*table->pool));
     if (!table->pool)
         return false;
     void (**next)(void) = table->pool;

@@ -33,13 +33,13 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
     struct device *device = device_of(object);
     if (unlikely(!device)) /* another thread is destroying it */
         return false;
-    *call = (struct call){.command = command,
-                          .caller = caller,
-                          .object = object,
-                          .device = device,
-                          .instance = device->instance,
-                          .owner = device->owner,
-                          .wraps = device->wrap_handles};
+    call->command = command; /* one by one: what is set here need not be cleared first, and the mark not at all */
+    call->result = VK_SUCCESS;
+    call->caller = caller;
+    call->object = object;
+    call->dead_handle = false;
+    call->dead_element = false;
+    call_set_device(call, device);
     return true;
 }
 

@@ -76,8 +76,8 @@ static inline bool object_has(const struct object *object, enum object_flags fla
 }
 
 /* The table. `object_slots` is reserved address space, committed as it is touched; `object_limit` grows. */
-extern struct object *object_slots;
-extern _Atomic uint32_t object_limit; /* indices below it have been handed out at least once */
+extern HIDDEN struct object *object_slots;
+extern HIDDEN _Atomic uint32_t object_limit; /* indices below it have been handed out at least once */
 
 /* Sets the table up at the first instance. False when no address space could be reserved. */
 bool object_table_init(void) MUST_CHECK;

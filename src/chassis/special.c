@@ -56,7 +56,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, 
     if (!object)
         return;
     uint32_t count = pCreateInfo->descriptorUpdateEntryCount;
-    struct update_template *template = mem_alloc(sizeof(*template) + count * sizeof(template->entries[0]));
+    struct update_template *template = mem_alloc_lines(sizeof(*template) + count * sizeof(template->entries[0]));
     if (!template)
         return;
     template->count = count;
@@ -82,13 +82,15 @@ void special_state_destroy(struct object *object)
 static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplateEntry *entry, unsigned char *to,
                                                 const unsigned char *from, size_t size, size_t handles)
 {
+    size_t bytes = handles * sizeof(uint64_t);
     for (uint32_t d = 0; d < entry->descriptorCount; d++, from += entry->stride, to += entry->stride) {
-        uint64_t words[3];
-        assert(size <= sizeof(words));
-        memcpy(words, from, size);
-        for (size_t h = 0; h < handles; h++)
-            words[h] = translate_id(words[h]);
-        memcpy(to, words, size);
+        for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+            uint64_t id;
+            memcpy(&id, from + at, sizeof(id));
+            id = translate_id(id);
+            memcpy(to + at, &id, sizeof(id));
+        }
+        memcpy(to + bytes, from + bytes, size - bytes);
     }
 }
 static_assert(offsetof(VkDescriptorBufferInfo, buffer) == 0 && sizeof(VkDescriptorBufferInfo) == 24, "one handle, first");

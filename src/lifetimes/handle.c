@@ -65,8 +65,8 @@ static bool was_an_id(uint64_t handle)
     return generation <= ((uint32_t)(now >> 8) & 0xffffff);
 }
 
-bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
-                      const struct location *where)
+static bool report_dead(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
+                        const struct location *where)
 {
     bool wrapped = call->wraps;
     const struct object *object = find_of_anybody(call, handle, type);
@@ -103,6 +103,12 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
                    "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; %s", handle, wanted, kept);
 }
 
+bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
+                      const struct location *where)
+{
+    return report_dead(call, handle, type, alive, parent, where) || call->dead_handle;
+}
+
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool, enum handle_type pool_type)
 {
     const struct object *object = find_of_anybody(call, handle, type);
@@ -110,7 +116,8 @@ bool comes_from(const struct call *call, uint64_t handle, enum handle_type type,
     return !object || !from || object->owner != from->owner || object->parent == (uint32_t)(from - object_slots);
 }
 
-bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent, const struct location *where)
+static bool report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
+                        const struct location *where)
 {
     const struct object *object = find_of_anybody(call, handle, type);
     const struct object *pool = object && object->parent ? &object_slots[object->parent] : NULL;
@@ -120,6 +127,12 @@ bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type 
     return finding(call, parent, where, OBJECT2(type, handle, object_type(pool), object_handle(pool)),
                    "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; %s", type_name(type), handle,
                    type_name(object_type(pool)), object_handle(pool), kept);
+}
+
+bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
+                           const struct location *where)
+{
+    return report_pool(call, handle, type, parent, where) || call->dead_handle;
 }
 
 void lifetimes_unknown_object(struct call *call, const void *handle)

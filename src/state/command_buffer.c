@@ -22,7 +22,7 @@ static struct command_buffer *command_buffer_take(void)
         free_list = taken->next_free;
     pthread_mutex_unlock(&free_lock);
     if (!taken)
-        return mem_alloc_zeroed(sizeof(*taken));
+        return mem_alloc_lines_zeroed(sizeof(*taken));
     memset(taken, 0, sizeof(*taken));
     return taken;
 }

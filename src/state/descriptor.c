@@ -61,7 +61,8 @@ void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device, c
 {
     struct object *object = call->result == VK_SUCCESS ? device_find(call->device, *pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT) : NULL;
     uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
-    struct descriptor_layout *layout = object ? mem_alloc_zeroed(sizeof(*layout) + count * sizeof(layout->bindings[0])) : NULL;
+    struct descriptor_layout *layout =
+        object ? mem_alloc_lines_zeroed(sizeof(*layout) + count * sizeof(layout->bindings[0])) : NULL;
     if (!layout)
         return;
     const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags = binding_flags(pCreateInfo);

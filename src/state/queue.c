@@ -32,7 +32,7 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
     if (!object || load_state(object))
         return;
     struct device_state *device = device_state(call->device);
-    struct queue *queue = device ? mem_alloc_zeroed(sizeof(*queue)) : NULL;
+    struct queue *queue = device ? mem_alloc_lines_zeroed(sizeof(*queue)) : NULL;
     if (!queue)
         return;
     queue->object = object;

@@ -117,7 +117,7 @@ void check_chain(struct check *c, const struct location *where, const void *chai
         if (++length > CHAIN_LIMIT) {
             c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_ChainCycle, &LOCATION(where, "pNext"), NULL,
                                "does not end within %d structures: it comes back to itself", CHAIN_LIMIT);
-            c->call->dead_handle = true;
+            c->call->dead_handle = c->skip = true;
             return;
         }
         const struct chain_structure *structure = chain_structure_find(element->sType);

@@ -128,7 +128,7 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
     else
         c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
     if (pointer || !at->parent)
-        c->call->dead_handle = true;
+        c->call->dead_handle = c->skip = true;
 }
 
 void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,

@@ -104,18 +104,14 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     if (unlikely(!call_begin_${owner}(&call, ${who}, ${first.name}, ${m.handle_constant(first.type)})))
         return${skipped};
     bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(&call.${owner}->hooks, ${m.command_constant(c.name)});
-    bool skip = false;
     for (; *validate; validate++) {
-        skip |= (*validate)(&call, ${args});
-        if (unlikely(call.dead_handle)) /* a call that cannot go down is not looked at further */
-            return${skipped};
+        if (unlikely((*validate)(&call, ${args})))
+            goto skip;
     }
 % if rules.may_lack(m, c):
-    if (unlikely(skip || !call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
-% else:
-    if (unlikely(skip))
-% endif
+    if (unlikely(!call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
         return${skipped};
+% endif
     void (${hook_type.replace('(*const *)', '*const *hook)', 1)} = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, ${args});
@@ -185,7 +181,13 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     return call.result;
 % elif p.returns:
     return answer;
+% else:
+    return;
 % endif
+skip: /* the other validators look at it, too, but not at a call that cannot go down */
+    for (validate++; *validate && !call.dead_handle; validate++)
+        (void)(*validate)(&call, ${args});
+    return${skipped};
 }
 
 % endif

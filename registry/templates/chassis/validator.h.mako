@@ -8,7 +8,8 @@ struct settings;
 
 /* A validator: a name, and the hooks that it has, as a designated initialiser. All hooks of a command take the call and
  * the command's own parameters.
- *   validate  finds faults; returns whether the call shall be skipped. Changes no state.
+ *   validate  finds faults; returns whether the call shall be skipped (always true once it is one with a
+ *             dead handle). Changes no state.
  *   before    the call is about to go down.
  *   after     the driver has answered (call->result); out parameters hold what the app will see. */
 struct validator {
