@@ -117,6 +117,7 @@ CONFIGURATIONS = {
     'assay-driver-handles': Configuration([ASSAY_LAYER], {'unique_handles': 'false'}, json=True),
     'assay-drop-in': Configuration([KHRONOS_LAYER], directory='src/khronos', json=True),
     'assay-over-khronos': Configuration([ASSAY_LAYER, KHRONOS_LAYER]),
+    'assay-under-khronos': Configuration([KHRONOS_LAYER, ASSAY_LAYER], json=True),
     'khronos-same': Configuration([KHRONOS_LAYER], SAME_CHECKS | {'thread_safety': 'true'}),
     'khronos': Configuration([KHRONOS_LAYER], {'thread_safety': 'true'}),
 }
