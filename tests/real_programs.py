@@ -72,6 +72,8 @@ def glmark_result(text):
 PROGRAMS = [
     Program('vulkaninfo', ['vulkaninfo'], 'prints all that the driver offers', result=vulkaninfo_result),
     Program('vkcube', ['vkcube', '--c', '3000'], '3,000 frames', result=lines_with('Selected')),
+    Program('vkcube --validate', ['vkcube', '--validate', '--c', '300'], 'asks for the Khronos layer by name, 300 frames',
+            result=lines_with('Selected')),
     Program('vkd3d-gears', ['vkd3d-gears'], 'D3D12 on Vulkan, 3,000 frames', frames=3000),
     Program('glmark2', ['glmark2', '--off-screen', *(word for scene in ('build', 'texture', 'shading', 'bump', 'desktop', 'jellyfish')
                                                      for word in ('-b', f'{scene}:nframes=400'))],
@@ -117,6 +119,7 @@ CONFIGURATIONS = {
     'assay-driver-handles': Configuration([ASSAY_LAYER], {'unique_handles': 'false'}, json=True),
     'assay-drop-in': Configuration([KHRONOS_LAYER], directory='src/khronos', json=True),
     'assay-over-khronos': Configuration([ASSAY_LAYER, KHRONOS_LAYER]),
+    'assay-under-khronos': Configuration([KHRONOS_LAYER, ASSAY_LAYER], json=True),
     'khronos-same': Configuration([KHRONOS_LAYER], SAME_CHECKS | {'thread_safety': 'true'}),
     'khronos': Configuration([KHRONOS_LAYER], {'thread_safety': 'true'}),
 }
@@ -178,6 +181,7 @@ class Run:
     messages: dict                 # one whole message by VUID
     calls: collections.Counter     # by command; empty without the counting layer
     instances: list                # lines of the counting layer
+    libraries: set                 # of layers, that the loader put in
 
 
 def calls_read(prefix):
@@ -217,7 +221,7 @@ def findings_read(logs, json_lines):
 def environment_for(program, configuration, directory, build, display, counter):
     how = CONFIGURATIONS[configuration]
     environment = {k: v for k, v in os.environ.items() if not k.startswith(('VK_', 'ASSAY_', 'WAYLAND_'))}
-    environment |= {'VK_DRIVER_FILES': LAVAPIPE, 'VK_LOADER_DEBUG': 'none', 'HOME': str(directory), 'DISPLAY': display,
+    environment |= {'VK_DRIVER_FILES': LAVAPIPE, 'VK_LOADER_DEBUG': 'layer', 'HOME': str(directory), 'DISPLAY': display,
                     'XDG_RUNTIME_DIR': str(directory), 'XDG_CACHE_HOME': str(directory / 'cache'), 'QT_QPA_PLATFORM': 'xcb',
                     'GDK_BACKEND': 'x11', 'LC_ALL': 'C.UTF-8', 'NO_AT_BRIDGE': '1'} | program.environment
     layers = ['VK_LAYER_ASSAY_call_counter'] if counter else []
@@ -268,19 +272,31 @@ def run_program(program, configuration, build, display, counter):
         directory.chmod(0o700)
         (directory / 'scene.node').write_text(GTK_SCENE)
         environment = environment_for(program, configuration, directory, build, display, counter)
-        with open(directory / 'output', 'wb') as output:
+        with open(directory / 'output', 'wb') as output, open(directory / 'errors', 'wb') as errors:
             start = time.monotonic()
             process = subprocess.Popen(program.command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                                       stderr=subprocess.STDOUT, start_new_session=True)
+                                       stderr=errors, start_new_session=True)
             status = wait_for_end(process, program, str(directory / 'calls'), display)
             seconds = time.monotonic() - start
         findings, messages = findings_read(sorted(directory.glob('VK_LAYER_*.log')), directory / 'layer.jsonl')
         instances = [line for path in sorted(directory.glob('calls.*.instances')) for line in path.read_text().splitlines()]
-        return Run(status, seconds, (directory / 'output').read_text(errors='replace'), findings, messages,
-                   calls_read(str(directory / 'calls')), instances)
+        printed = ''.join((directory / name).read_text(errors='replace') for name in ('output', 'errors'))
+        libraries = set(re.findall(r'Insert instance layer "\w+" \(.*/lib(\w+)\.so\)', printed))
+        output = ''.join(line for line in printed.splitlines(True) if not LOADER_LINE.search(line))
+        return Run(status, seconds, output, findings, messages, calls_read(str(directory / 'calls')), instances, libraries)
 
 
-def same_result(program, run, base):
+LOADER_LINE = re.compile(r'^(\[Vulkan Loader\]|WARNING: \[Loader Message\])')
+LIBRARIES = {('src', ASSAY_LAYER): 'VkLayer_assay', ('src/khronos', KHRONOS_LAYER): 'VkLayer_assay',
+             ('src', KHRONOS_LAYER): 'VkLayer_khronos_validation'}
+
+
+def same_result(program, configuration, run, base):
+    """Empty, or what is not as it should be."""
+    how = CONFIGURATIONS[configuration]
+    for layer in how.layers:
+        if LIBRARIES[how.directory, layer] not in run.libraries:
+            return f'{LIBRARIES[how.directory, layer]} was not loaded'
     if run.status != base.status:
         return f'status {run.status}, {base.status} without'
     if program.result and program.result(run.output) != program.result(base.output):
@@ -295,10 +311,19 @@ class Row:
     counted: Run    # without a validation layer, with the counting one
     differences: dict
 
+    def ours(self):
+        """The findings of Assay in any of its ways, and of both layers where both are on: {id: message}."""
+        return {vuid: run.messages[vuid] for c, run in self.runs.items() if c.startswith('assay') for vuid in run.findings}
+
     def only_ours(self):
-        """Findings that the Khronos layer, with all its checks, does not report."""
+        """Those that the Khronos layer, with all its checks, does not report."""
         theirs = self.runs['khronos'].findings if 'khronos' in self.runs else {}
-        return [vuid for vuid in self.runs['assay'].findings if vuid not in theirs] if 'assay' in self.runs else []
+        return {vuid: message for vuid, message in self.ours().items() if vuid not in theirs}
+
+    def same(self, word):
+        """Does it run with the layer, in all its ways, as without?"""
+        ways = [c for c in self.runs if word in c]
+        return '-' if not ways else ', '.join(f'{c}: {self.differences[c]}' for c in ways if self.differences[c]) or 'yes'
 
 
 def run_all(programs, configurations, build, keep_output):
@@ -310,7 +335,7 @@ def run_all(programs, configurations, build, keep_output):
                 raise SystemExit(f'{program.command[0]} is not installed (./dev real-programs installs it)')
             counted = run_program(program, 'none', build, server.display, True)
             runs = {c: run_program(program, c, build, server.display, False) for c in configurations}
-            differences = {c: same_result(program, run, runs['none']) for c, run in runs.items()}
+            differences = {c: same_result(program, c, run, runs['none']) for c, run in runs.items()}
             row = Row(program, runs, counted, differences)
             rows.append(row)
             report_progress(row)
@@ -353,24 +378,24 @@ def findings_cell(run):
 
 def table(rows, configurations):
     """docs/real-programs.md."""
+    configurations = [c for c in configurations if c in IN_TABLE]
     titles = {'none': 'no layer', 'assay': 'Assay', 'khronos-same': 'Khronos, same checks', 'khronos': 'Khronos, as it comes'}
     lines = ['# Real programs', '',
              'Made by `./dev real-programs --out docs/real-programs.md` (tests/real_programs.py), on lavapipe. Each program runs to its',
              'normal end without a layer, with Assay as it comes, with the Khronos layer doing the same checks, and with the Khronos layer',
              'as it comes plus its thread checks. "Same" means: the same exit status, and the same output where that does not change from run',
-             'to run. A finding counts once for each time it was reported. Wall time in seconds.', '',
+             'to run; for Assay in all of these ways: with ids, with the driver\'s own handles, under the name of the Khronos layer, over',
+             'the Khronos layer (which then sees what Assay makes of the calls) and under it. A finding counts once for each time it was',
+             'reported. Wall time in seconds, of one run each, on a machine that had other work as well.', '',
              '| program | Vulkan calls | same with Assay | same with Khronos | findings Assay | findings Khronos | '
              + ' | '.join(f's, {titles[c]}' for c in configurations) + ' |',
              '|---|--:|---|---|---|---|' + '--:|' * len(configurations)]
     for row in rows:
-        def same(c):
-            return '-' if c not in row.runs else row.differences[c] or 'yes'
-
         def found(c):
             return '-' if c not in row.runs else findings_cell(row.runs[c])
         times = ' | '.join(f'{row.runs[c].seconds:.2f}' if c in row.runs else '-' for c in configurations)
-        lines.append(f'| {row.program.name}: {row.program.what} | {sum(row.counted.calls.values()):,} | {same("assay")} | '
-                     f'{same("khronos")} | {found("assay")} | {found("khronos")} | {times} |')
+        lines.append(f'| {row.program.name}: {row.program.what} | {sum(row.counted.calls.values()):,} | {row.same("assay")} | '
+                     f'{row.same("khronos")} | {found("assay")} | {found("khronos")} | {times} |')
     lines += ['', '## Findings', '']
     for row in rows:
         ours = row.runs['assay'].findings if 'assay' in row.runs else {}
@@ -410,9 +435,8 @@ def main():
     for row in rows:
         if row.runs['none'].status != 0:
             failures.append(f'{row.program.name}: status {row.runs["none"].status} without a layer')
-        if row.differences.get('assay'):
-            failures.append(f'{row.program.name}: with Assay: {row.differences["assay"]}')
-        failures += [f'{row.program.name}: only Assay reports {vuid}: {row.runs["assay"].messages[vuid]}' for vuid in row.only_ours()]
+        failures += [f'{row.program.name}, {c}: {row.differences[c]}' for c in row.runs if 'assay' in c and row.differences[c]]
+        failures += [f'{row.program.name}: only Assay reports {vuid}: {message}' for vuid, message in row.only_ours().items()]
         if options.messages:
             for configuration, run in row.runs.items():
                 for vuid, message in run.messages.items():

@@ -1,0 +1,77 @@
+/* What real programs taught us (docs/real-programs.md): situations that they make and that no rule's own scenario would. */
+#include "scenario.h"
+
+#include <dlfcn.h>
+
+static void use_every_debug_command(struct baseline *b)
+{
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "label"};
+    VkCommandBuffer recording = make_recording(b);
+    VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_COMMAND_BUFFER, HANDLE(recording), "name");
+    VkDebugUtilsObjectTagInfoEXT tag = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_TAG_INFO_EXT,
+                                        .objectType = VK_OBJECT_TYPE_COMMAND_BUFFER,
+                                        .objectHandle = HANDLE(recording),
+                                        .tagSize = sizeof(label),
+                                        .pTag = &label};
+    VK(DEVICE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &name));
+    VK(DEVICE_PROC(b, vkSetDebugUtilsObjectTagEXT)(b->device, &tag));
+    DEVICE_PROC(b, vkCmdBeginDebugUtilsLabelEXT)(recording, &label);
+    DEVICE_PROC(b, vkCmdInsertDebugUtilsLabelEXT)(recording, &label);
+    DEVICE_PROC(b, vkCmdEndDebugUtilsLabelEXT)(recording);
+    DEVICE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &label);
+    DEVICE_PROC(b, vkQueueInsertDebugUtilsLabelEXT)(b->queue, &label);
+    DEVICE_PROC(b, vkQueueEndDebugUtilsLabelEXT)(b->queue);
+}
+
+SCENARIO(debug_utils_with_driver)
+{
+    use_every_debug_command(b);
+}
+
+/* libplacebo labels its command buffers; the extension is there because a layer offers it, and the driver knows nothing of it. */
+SCENARIO(debug_utils_of_the_layer_alone, .drivers = NULL_DRIVER,
+         .null_driver = "{\"extensions\": {\"VK_EXT_debug_utils\": false, \"VK_EXT_debug_report\": false}}")
+{
+    use_every_debug_command(b);
+}
+
+/* Programs take a function as the sign that they may call it. */
+SCENARIO(debug_utils_not_enabled, .start = START_NOTHING)
+{
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+    VkInstance instance;
+    VK(vkCreateInstance(&info, NULL, &instance));
+    EXPECT(!vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT"));
+    EXPECT(!vkGetInstanceProcAddr(instance, "vkCreateDebugReportCallbackEXT"));
+    EXPECT(!vkGetInstanceProcAddr(instance, "vkSetDebugUtilsObjectNameEXT"));
+    EXPECT(!vkGetInstanceProcAddr(instance, "vkCmdBeginDebugUtilsLabelEXT"));
+    vkDestroyInstance(instance, NULL);
+}
+
+/* "Enabled" is said of each extension by itself: debug_utils brings neither of the older ones. */
+SCENARIO(debug_utils_is_not_debug_marker, .drivers = LAVAPIPE)
+{
+    EXPECT(!vkGetInstanceProcAddr(b->instance, "vkCreateDebugReportCallbackEXT"));
+    EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdDebugMarkerBeginEXT"));
+    EXPECT(!vkGetDeviceProcAddr(b->device, "vkDebugMarkerSetObjectNameEXT"));
+}
+
+/* vkGetInstanceProcAddr gives functions for any device, also for one that lacks them. The loader's own trampolines know no better;
+ * the layer's entry must. */
+SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
+         .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"}, .text = {"vkCmdDrawMeshTasksEXT", "VK_EXT_mesh_shader"})
+{
+    void *library = dlopen("libVkLayer_assay.so", RTLD_NOW | RTLD_NOLOAD);
+    REQUIRE(library);
+    PFN_vkGetInstanceProcAddr of_layer;
+    *(void **)&of_layer = dlsym(library, "vkGetInstanceProcAddr");
+    REQUIRE(of_layer);
+    PFN_vkCmdDrawMeshTasksEXT draw = (PFN_vkCmdDrawMeshTasksEXT)of_layer(b->instance, "vkCmdDrawMeshTasksEXT");
+    REQUIRE(draw);
+    EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdDrawMeshTasksEXT"));
+    VkCommandBuffer recording = make_recording(b);
+    begin_rendering(b, recording);
+    draw(recording, 1, 1, 1);
+    vkCmdEndRenderPass(recording);
+    dlclose(library);
+}
