@@ -16,7 +16,7 @@ static void (*hook_of(const struct validator *validator, uint32_t command, uint3
 bool hook_table_build(struct hook_table *table, const struct validator *const *validators, uint32_t count)
 {
     /* Room for what all commands could have: counting first would take as long as filling in. */
-    size_t most = COMMAND_ROOT_COUNT * HOOK_PHASES * ((size_t)count + 1);
+    size_t most = (size_t)COMMAND_ROOT_COUNT * HOOK_PHASES * (count + 1);
     table->pool = mem_alloc_lines(most * sizeof(*table->pool));
     if (!table->pool)
         return false;

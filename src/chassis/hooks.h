@@ -81,6 +81,7 @@ struct destruction {
     uint32_t first;          /* slot of the first of others that go with it, chained through sibling_next; 0 = none */
     uint64_t driver;         /* for the call down */
     const uint64_t *drivers; /* likewise of an array; the app's own array where handles are not wrapped */
+    const void *caller;      /* the app's return address */
     struct scratch_mark mark;
 };
 /* Takes the object (and a pool's or swapchain's children) out of the table, so that no lookup finds them while the

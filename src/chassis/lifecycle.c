@@ -26,7 +26,7 @@ uint64_t creation_adopt(const struct creation *creation, uint64_t driver)
 static void retire_one(struct object *object, void *context)
 {
     struct destruction *dying = context;
-    if (object != dying->object && object_retire(object)) {
+    if (object != dying->object && object_retire_by(object, dying->caller)) {
         object->sibling_next = dying->first;
         dying->first = (uint32_t)(object - object_slots);
     }
@@ -40,19 +40,20 @@ static void begin_children(struct destruction *dying, struct object *parent)
 
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
 {
-    *dying = (struct destruction){.driver = call->wraps && !handle_type_is_dispatchable(type) && !object_table_degraded() ? 0 : handle};
+    bool translates = call->wraps && !handle_type_is_dispatchable(type) && !object_table_degraded();
+    *dying = (struct destruction){.driver = translates ? 0 : handle, .caller = call->caller};
     struct object *object = call_find(call, handle, type);
     if (!object)
         return;
     dying->driver = object_driver(object);
     begin_children(dying, object);
-    if (object_retire(object))
+    if (object_retire_by(object, call->caller))
         dying->object = object;
 }
 
 void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
 {
-    *dying = (struct destruction){0};
+    *dying = (struct destruction){.caller = call->caller};
     struct object *parent = call_find(call, handle, type);
     if (parent)
         begin_children(dying, parent);
@@ -63,7 +64,7 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
 {
     const uint64_t *ids = handles; /* dispatchable handles are pointers of the same size */
     struct scratch *scratch = &thread_self()->scratch;
-    *dying = (struct destruction){.mark = scratch_mark(scratch), .drivers = ids};
+    *dying = (struct destruction){.mark = scratch_mark(scratch), .drivers = ids, .caller = call->caller};
     if (!handles || !count)
         return;
     bool translates = call->wraps && !handle_type_is_dispatchable(type);

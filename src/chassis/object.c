@@ -334,7 +334,7 @@ struct object *object_create(const struct object_create_info *info)
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
     object->state = NULL;
-    object->creator = info->creator;
+    atomic_store_explicit(&object->creator, info->creator, memory_order_relaxed);
     atomic_store_explicit(&object->parent, info->parent ? (uint32_t)(info->parent - object_slots) : 0, memory_order_relaxed);
     object->child_first = 0;
     atomic_store_explicit(&object->owner, info->owner, memory_order_relaxed);
@@ -374,7 +374,37 @@ uint64_t object_handle(const struct object *object)
     return object_has(object, OBJECT_WRAPPED) ? atomic_load_explicit(&object->id, memory_order_relaxed) : object_driver(object);
 }
 
-bool object_retire(struct object *object)
+uint64_t object_retired_handle(const struct object *object)
+{
+    uint64_t id = atomic_load_explicit(&object->id, memory_order_relaxed);
+    return object_has(object, OBJECT_WRAPPED) ? id | object->retired_type : object_driver(object);
+}
+
+/* A caller that destroyed is told from one that created by a bit that no address of a program has. */
+#define DESTROYER ((uintptr_t)1 << 63)
+
+const void *object_retired_by(const struct object *object)
+{
+    uintptr_t caller = (uintptr_t)atomic_load_explicit(&object->creator, memory_order_relaxed);
+    return caller & DESTROYER ? (const void *)(caller & ~DESTROYER) : NULL;
+}
+
+const void *object_find_destroyer(uint64_t id)
+{
+    uint32_t index = object_index(id);
+    if (!index || index >= atomic_load_explicit(&object_limit, memory_order_acquire))
+        return NULL;
+    const struct object *object = &object_slots[index];
+    uint64_t retired = id & ~0xffull;
+    if (atomic_load_explicit(&object->id, memory_order_acquire) != retired)
+        return NULL;
+    const void *caller = object_retired_by(object);
+    atomic_thread_fence(memory_order_acquire);
+    /* Still retired after the load: it was not the next object's destroyer that was read. */
+    return atomic_load_explicit(&object->id, memory_order_relaxed) == retired ? caller : NULL;
+}
+
+bool object_retire_by(struct object *object, const void *caller)
 {
     uint64_t id = atomic_load_explicit(&object->id, memory_order_acquire);
     do {
@@ -387,6 +417,9 @@ bool object_retire(struct object *object)
     if (object_has(object, OBJECT_CHILD))
         child_unlink(object);
     object->retired_type = (uint8_t)type;
+    const void *destroyer = caller ? (const void *)((uintptr_t)caller | DESTROYER) : NULL;
+    /* Release: whoever reads this address also sees that the id has changed (object_find_destroyer). */
+    atomic_store_explicit(&object->creator, destroyer, memory_order_release);
     return true;
 }
 

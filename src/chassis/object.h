@@ -36,7 +36,7 @@ struct object {
     _Atomic uint64_t driver;  /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
     void *state;              /* of the room that tracks this type; NULL when it has none or memory was out */
     _Atomic uint64_t user;    /* the thread that is changing the object now (threads/mark.h); relaxed */
-    const void *creator;      /* return address of the call that created it */
+    const void *_Atomic creator; /* return address of the call that created it; relaxed. Once retired: object_find_destroyer */
     _Atomic uint32_t parent;  /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
     _Atomic uint32_t hash_next; /* next slot in the hash chain. Lock: the bucket's */
     uint32_t child_first;     /* of a pool or swapchain. Lock: children_lock(parent) */
@@ -138,12 +138,22 @@ struct object *object_create(const struct object_create_info *info) MUST_CHECK;
 struct object *object_create_or_find(const struct object_create_info *info) MUST_CHECK;
 /* The handle that the app sees. */
 uint64_t object_handle(const struct object *object);
+/* The same of an object that is retired and not yet released. */
+uint64_t object_retired_handle(const struct object *object);
+/* The caller that object_retire_by kept, or NULL. Threads: the one that retired it, until it releases it. */
+const void *object_retired_by(const struct object *object);
+/* The same of an id, by anybody, as long as its slot has had no other object since; NULL when it cannot be known. */
+const void *object_find_destroyer(uint64_t id);
 bool object_table_degraded(void);
 
 /* Destruction in two steps. retire: no lookup finds it any more (before calling down, as the driver may reuse its handle at once).
  * release: the slot may be reused (after the last hook has seen the object). retire returns false
  * when another thread was first. The object's id, which findings name, is gone with retire. */
-bool object_retire(struct object *object) MUST_CHECK;
+bool object_retire_by(struct object *object, const void *caller) MUST_CHECK; /* `caller`: the app's, kept for findings; or NULL */
+static inline bool MUST_CHECK object_retire(struct object *object)
+{
+    return object_retire_by(object, NULL);
+}
 void object_release(struct object *object);
 
 /* Called by object_release for an object with state or a name, once; set by the chassis before the first object exists.

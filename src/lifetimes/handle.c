@@ -2,9 +2,12 @@
 #include "lifetimes/handle.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "lifetimes/first.h"
 #include "lifetimes/lifetimes.h"
+#include "report/caller.h"
+#include "report/reporter.h"
 
 /* Keeps the driver from seeing the handle; says how, for the message. Elements of vkUpdateDescriptorSets are left out one by one. */
 static const char *keep_from_driver(struct call *call, const struct location *where)
@@ -65,6 +68,59 @@ static bool was_an_id(uint64_t handle)
     return generation <= ((uint32_t)(now >> 8) & 0xffffff);
 }
 
+/* What is remembered of a destroyed object, as pieces of a sentence; empty where nothing is. */
+struct past {
+    char name[96];                    /* ` "terrain view"` */
+    char by[CALLER_TEXT_SIZE + 16];   /* ` (by ./app+0x1234)` */
+};
+
+static struct past find_past(const struct call *call, uint64_t id, enum handle_type type)
+{
+    struct past past = {"", ""};
+    struct retired_object retired;
+    const void *destroyer = object_find_destroyer(id);
+    if (reporter_find_retired(call->instance->reporter, id, type, &retired)) {
+        (void)snprintf(past.name, sizeof(past.name), " \"%.*s\"", (int)sizeof(past.name) - 8, retired.name);
+        destroyer = retired.destroyer;
+        mem_free(retired.name);
+    }
+    if (destroyer) {
+        const struct caller_text caller = caller_text(destroyer);
+        (void)snprintf(past.by, sizeof(past.by), " (by %s)", caller.text);
+    }
+    return past;
+}
+
+/* No object has this id any more. */
+static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, const struct location *where,
+                           const char *kept)
+{
+    enum handle_type was = object_id_type(handle);
+    const struct past past = find_past(call, handle, was);
+    if (was == type)
+        return finding(call, alive, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ")%s that was already destroyed%s; %s",
+                       handle_type_name[type], handle, past.name, past.by, kept);
+    return finding(call, alive, where, OBJECT(was, handle), "0x%" PRIx64 " was a %s%s, not a %s, and was already destroyed%s; %s",
+                   handle, type_name(was), past.name, handle_type_name[type], past.by, kept);
+}
+
+/* A driver's handle that nothing has now. Drivers give handles out again: which object the app means cannot be known. */
+static bool report_driver_handle(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
+                                 const struct location *where, const char *kept)
+{
+    struct retired_object retired;
+    if (!reporter_find_retired(call->instance->reporter, handle, type, &retired))
+        return finding(call, alive, where, OBJECT(type, handle),
+                       "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; %s", handle,
+                       handle_type_name[type], kept);
+    const struct caller_text caller = caller_text(retired.destroyer);
+    bool skip = finding(call, alive, where, OBJECT(type, handle),
+                        "0x%" PRIx64 " is no live %s: a %s \"%s\" of this handle was destroyed by %s; %s", handle,
+                        handle_type_name[type], handle_type_name[type], retired.name, caller.text, kept);
+    mem_free(retired.name);
+    return skip;
+}
+
 static bool report_dead(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
                         const struct location *where)
 {
@@ -90,17 +146,11 @@ static bool report_dead(struct call *call, uint64_t handle, enum handle_type typ
                        type_name(actual), wanted, kept);
     }
     if (wrapped && !handle_type_is_dispatchable(type)) {
-        if (was_an_id(handle)) {
-            enum handle_type was = object_id_type(handle);
-            if (was == type)
-                return finding(call, alive, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") that was already destroyed; %s", wanted, handle, kept);
-            return finding(call, alive, where, OBJECT(was, handle),
-                           "0x%" PRIx64 " was a %s, not a %s, and was already destroyed; %s", handle, type_name(was), wanted, kept);
-        }
+        if (was_an_id(handle))
+            return report_past_id(call, handle, type, alive, where, kept);
         return finding(call, alive, where, OBJECT(type, handle), "0x%" PRIx64 " is no handle: no %s of this value was ever created; %s", handle, wanted, kept);
     }
-    return finding(call, alive, where, OBJECT(type, handle),
-                   "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; %s", handle, wanted, kept);
+    return report_driver_handle(call, handle, type, alive, where, kept);
 }
 
 bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,

@@ -19,20 +19,37 @@ static struct object *find_object(const struct call *call, const struct finding_
     return object_find(wraps, object->handle, object->type, owner);
 }
 
-static void add_object(struct report *report, struct reporter *reporter, enum handle_type type, uint64_t handle,
-                       struct object *object)
+static bool has_object(const struct report *report, enum handle_type type, uint64_t handle)
 {
     for (uint32_t i = 0; i < report->object_count; i++) {
         if (report->objects[i].handle == handle && report->objects[i].type == type)
-            return;
+            return true;
     }
-    if (!handle || report->object_count == REPORT_OBJECTS)
+    return false;
+}
+
+/* `name` is taken over. */
+static void add_object(struct report *report, struct reporter *reporter, enum handle_type type, uint64_t handle,
+                       struct object *object, char *name)
+{
+    if (!handle || report->object_count == REPORT_OBJECTS || has_object(report, type, handle)) {
+        mem_free(name);
         return;
-    report->objects[report->object_count++] = (struct report_object){type, handle, reporter_copy_name(reporter, object)};
+    }
+    report->objects[report->object_count++] = (struct report_object){type, handle, name};
     if (type == HANDLE_QUEUE && !report->queue_labels.count)
         report->queue_labels = reporter_copy_labels(reporter, object);
     else if (type == HANDLE_COMMAND_BUFFER && !report->command_buffer_labels.count)
         report->command_buffer_labels = reporter_copy_labels(reporter, object);
+}
+
+/* An id means one object for ever, also when that is destroyed; a driver's handle may mean another one by now. */
+static char *copy_retired_name(struct reporter *reporter, const struct call *call, const struct finding_object *object)
+{
+    struct retired_object found = {0};
+    if (reporter && call->wraps && !handle_type_is_dispatchable(object->type))
+        (void)!reporter_find_retired(reporter, object->handle, object->type, &found);
+    return found.name;
 }
 
 /* The call's own object first, as users of the field find it, then those that the finding is about. */
@@ -40,9 +57,14 @@ static void add_objects(struct report *report, struct reporter *reporter, const 
                         const struct finding_objects *objects)
 {
     if (call->object && object_type(call->object) != HANDLE_NONE)
-        add_object(report, reporter, object_type(call->object), object_handle(call->object), call->object);
-    for (uint32_t i = 0; objects && i < objects->count; i++)
-        add_object(report, reporter, objects->list[i].type, objects->list[i].handle, find_object(call, &objects->list[i]));
+        add_object(report, reporter, object_type(call->object), object_handle(call->object), call->object,
+                   reporter_copy_name(reporter, call->object));
+    for (uint32_t i = 0; objects && i < objects->count; i++) {
+        const struct finding_object *about = &objects->list[i];
+        struct object *object = find_object(call, about);
+        char *name = object ? reporter_copy_name(reporter, object) : copy_retired_name(reporter, call, about);
+        add_object(report, reporter, about->type, about->handle, object, name);
+    }
 }
 
 static void free_report(struct report *report)

@@ -159,13 +159,22 @@ char *names_copy(struct names *names, uint64_t id)
     return copy;
 }
 
-void names_forget(struct names *names, uint64_t id)
+char *names_take(struct names *names, uint64_t id)
 {
     struct stripe *stripe = lock_stripe(names, id);
     struct note *note = find_existing(stripe, id);
-    if (note)
+    char *name = note ? note->name : NULL;
+    if (note) {
+        note->name = NULL;
         remove_note(stripe, note);
+    }
     pthread_mutex_unlock(&stripe->lock);
+    return name;
+}
+
+void names_forget(struct names *names, uint64_t id)
+{
+    mem_free(names_take(names, id));
 }
 
 static struct label_stack *find_or_add_labels(struct stripe *stripe, uint64_t id)

@@ -15,6 +15,8 @@ void names_destroy(struct names *names);
 void names_set(struct names *names, uint64_t id, const char *name);
 char *names_copy(struct names *names, uint64_t id) MUST_CHECK;
 void names_forget(struct names *names, uint64_t id);
+/* Forgets it and hands its name to the caller; NULL when it had none. */
+char *names_take(struct names *names, uint64_t id) MUST_CHECK;
 
 void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4]);
 void names_insert_label(struct names *names, uint64_t id, const char *name, const float color[4]);

@@ -30,6 +30,7 @@ struct reporter {
     const struct settings *settings;
     char *application; /* owned; NULL when the app gave no name */
     struct names *names; /* owned */
+    struct retired_ring retired;
     struct mute mute;
     struct sink log;
     struct sink json;
@@ -173,6 +174,7 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
     if (info && info->pApplicationInfo && info->pApplicationInfo->pApplicationName)
         reporter->application = mem_copy_string(info->pApplicationInfo->pApplicationName);
     pthread_mutex_init(&reporter->lock, NULL);
+    retired_init(&reporter->retired);
     reporter->log.file = reporter->json.file = -1;
     atomic_init(&reporter->creating, true);
     mute_init(&reporter->mute, settings);
@@ -190,6 +192,7 @@ void reporter_destroy(struct reporter *reporter)
     sink_close(&reporter->json);
     mute_free(&reporter->mute);
     names_destroy(reporter->names);
+    retired_free(&reporter->retired);
     pthread_mutex_destroy(&reporter->lock);
     mem_free(reporter->listeners);
     mem_free(reporter->application);
@@ -462,8 +465,20 @@ static bool has_note(const struct reporter *reporter, const struct object *objec
 
 void reporter_forget(struct reporter *reporter, struct object *object)
 {
-    if (has_note(reporter, object))
-        names_forget(reporter->names, note_key(object));
+    if (!has_note(reporter, object))
+        return;
+    char *name = names_take(reporter->names, note_key(object));
+    if (name && object_type(object) == HANDLE_NONE)
+        retired_add(&reporter->retired, object_retired_handle(object), (enum handle_type)object->retired_type, name,
+                    object_retired_by(object));
+    else
+        mem_free(name);
+}
+
+bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type, struct retired_object *found)
+{
+    *found = (struct retired_object){0};
+    return reporter && retired_find(&reporter->retired, handle, type, found);
 }
 
 char *reporter_copy_name(struct reporter *reporter, struct object *object)

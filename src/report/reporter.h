@@ -5,6 +5,7 @@
 #define ASSAY_REPORT_REPORTER_H
 
 #include "chassis/chassis.h"
+#include "report/retired.h"
 
 /* Makes the reporter of an instance that is being created. `settings` must outlive it. The messengers and callbacks in the
  * pNext chain of `info` (which may be NULL) hear at once, until reporter_creation_ends.
@@ -27,8 +28,10 @@ void reporter_remove_report_callback(struct reporter *reporter, uint64_t handle)
 
 /* Debug names: vkSetDebugUtilsObjectNameEXT, vkDebugMarkerSetObjectNameEXT. An empty name or NULL takes the name away. */
 void reporter_set_name(struct reporter *reporter, struct object *object, const char *name);
-/* Drops name and labels of an object with OBJECT_HAS_NAME that is about to be released. */
+/* Drops name and labels of an object with OBJECT_HAS_NAME that is about to be released; a retired one's name is kept for a while. */
 void reporter_forget(struct reporter *reporter, struct object *object);
+/* An object of this handle and type that had a name and is no more. The caller frees the name. */
+bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type, struct retired_object *found) MUST_CHECK;
 /* The name, owned by the caller, or NULL. */
 char *reporter_copy_name(struct reporter *reporter, struct object *object) MUST_CHECK;
 

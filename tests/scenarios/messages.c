@@ -458,3 +458,104 @@ SCENARIO(debug_report_destroyed_twice, .expect = {"VUID-vkDestroyDebugReportCall
     INSTANCE_PROC(b, vkDestroyDebugReportCallbackEXT)(b->instance, callback, NULL);
     INSTANCE_PROC(b, vkDestroyDebugReportCallbackEXT)(b->instance, callback, NULL);
 }
+
+/* Tools (VK_EXT_tooling_info, Vulkan 1.3). */
+
+static void expect_tool(struct baseline *b, PFN_vkGetPhysicalDeviceToolProperties get)
+{
+    VkPhysicalDeviceToolProperties tools[8];
+    uint32_t count = 0, found = 0, fewer = 0;
+    VK(get(b->physical_device, &count, NULL));
+    REQUIRE(count >= 1 && count <= 8);
+    for (uint32_t i = 0; i < 8; i++)
+        tools[i] = (VkPhysicalDeviceToolProperties){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES};
+    EXPECT_EQUAL(get(b->physical_device, &fewer, tools), VK_INCOMPLETE);
+    EXPECT_EQUAL(fewer, 0);
+    fewer = 8;
+    VK(get(b->physical_device, &fewer, tools));
+    EXPECT_EQUAL(fewer, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (strcmp(tools[i].layer, b->layer) != 0)
+            continue;
+        found++;
+        EXPECT(strcmp(tools[i].name, "Assay validation layer") == 0);
+        EXPECT(strlen(tools[i].version) > 0 && strlen(tools[i].description) > 0);
+        EXPECT_EQUAL(tools[i].purposes, VK_TOOL_PURPOSE_VALIDATION_BIT | VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT |
+                                            VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT);
+    }
+    EXPECT_EQUAL(found, 1);
+}
+
+SCENARIO(layer_is_a_tool, .ours_only = true)
+{
+    expect_tool(b, INSTANCE_PROC(b, vkGetPhysicalDeviceToolProperties));
+}
+
+SCENARIO(layer_is_a_tool_of_the_extension, .ours_only = true, .api_version = VK_API_VERSION_1_1,
+         .extensions = {VK_EXT_TOOLING_INFO_EXTENSION_NAME})
+{
+    VkExtensionProperties extensions[4];
+    uint32_t count = 4;
+    VK(vkEnumerateDeviceExtensionProperties(b->physical_device, b->layer, &count, extensions));
+    EXPECT_EQUAL(count, 1);
+    EXPECT(strcmp(extensions[0].extensionName, VK_EXT_TOOLING_INFO_EXTENSION_NAME) == 0);
+    expect_tool(b, INSTANCE_PROC(b, vkGetPhysicalDeviceToolPropertiesEXT));
+}
+
+SCENARIO(tool_count_null, .expect = {"VUID-vkGetPhysicalDeviceToolProperties-pToolCount-parameter"}, .text = {"pToolCount is NULL"})
+{
+    INSTANCE_PROC(b, vkGetPhysicalDeviceToolProperties)(b->physical_device, NULL, NULL);
+}
+
+/* Parameters of the call. */
+
+SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .ours_only = true, .settings = {"message_print_parameters=true"},
+         .text = {"is VK_FENCE_CREATE_SIGNALED_BIT | 0x100, of which 0x100 is no bit of VkFenceCreateFlagBits", "params  device = 0x",
+                  "pCreateInfo = VkFenceCreateInfo\n", "    flags = VK_FENCE_CREATE_SIGNALED_BIT | 0x100\n", "pAllocator = NULL\n"})
+{
+    VkFenceCreateInfo info = fence_info();
+    info.flags = VK_FENCE_CREATE_SIGNALED_BIT | 0x100;
+    create_fence(b, &info);
+}
+
+SCENARIO(parameters_are_not_shown_unasked, .expect = {MISTAKE}, .ours_only = true)
+{
+    make_mistake(b);
+    expect_no_text(b, "params");
+}
+
+/* Names outlive their objects, for findings about a use after the end. */
+
+static VkEvent destroyed_event(struct baseline *b, const char *name)
+{
+    VkEvent event = make_event(b);
+    if (name)
+        set_name(b, VK_OBJECT_TYPE_EVENT, HANDLE(event), name);
+    FORGET(b, event);
+    vkDestroyEvent(b->device, event, NULL);
+    return event;
+}
+
+SCENARIO(name_of_a_destroyed_object, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
+         .settings = {"unique_handles=true"}, .text = {"\"upload done\" that was already destroyed (by "})
+{
+    VkEvent event = destroyed_event(b, "upload done");
+    for (int i = 0; i < 100; i++) /* its slot has other objects since, one of them with a name */
+        destroyed_event(b, i == 50 ? "another" : NULL);
+    vkGetEventStatus(b->device, event);
+    EXPECT(names_object(seen_find(b, NULL), VK_OBJECT_TYPE_EVENT, "upload done"));
+    expect_no_text(b, "another");
+}
+
+/* The driver gives a handle out again: which object is meant cannot be known, and the text does not pretend it. */
+SCENARIO(name_of_a_destroyed_driver_handle, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
+         .settings = {"unique_handles=false"}, .text = {"is no live VkEvent", "a VkEvent \"upload done\" of this handle was destroyed by "})
+{
+    vkGetEventStatus(b->device, destroyed_event(b, "upload done"));
+}
+
+SCENARIO(destroyer_of_an_object_without_name, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
+         .settings = {"unique_handles=true"}, .text = {"that was already destroyed (by "})
+{
+    vkGetEventStatus(b->device, destroyed_event(b, NULL));
+}

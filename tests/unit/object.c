@@ -54,6 +54,31 @@ static void stale_id_never_finds_the_next_object_in_its_slot(void **state)
     destroy(second);
 }
 
+static void destroyer_is_known_until_the_slot_has_another_object(void **state)
+{
+    const void *creator = (const void *)0x1111, *destroyer = (const void *)0x2222;
+    const struct object_create_info info = {.type = HANDLE_BUFFER, .driver = 1, .owner = 7, .wrapped = true, .creator = creator};
+    struct object *object = object_create(&info);
+    assert_non_null(object);
+    uint64_t id = object_handle(object);
+    assert_null(object_find_destroyer(id));
+    assert_true(object_retire_by(object, destroyer));
+    assert_false(object_retire_by(object, creator));
+    assert_ptr_equal(object_find_destroyer(id), destroyer);
+    assert_ptr_equal(object_retired_by(object), destroyer);
+    assert_int_equal(object_retired_handle(object), id);
+    object_release(object);
+    assert_ptr_equal(object_find_destroyer(id), destroyer);
+    assert_null(object_find_destroyer(id + 0x100)); /* of a later generation */
+    assert_null(object_find_destroyer(UINT64_MAX));
+    assert_null(object_find_destroyer(0));
+    struct object *next = create(HANDLE_BUFFER, 2, true);
+    assert_ptr_equal(next, object);
+    assert_null(object_find_destroyer(id));
+    destroy(next); /* by nobody that is known */
+    assert_null(object_find_destroyer(id));
+}
+
 static void garbage_finds_nothing(void **state)
 {
     const uint64_t garbage[] = {0, 1, UINT64_MAX, 0xdeadbeefdeadbeefull, (uint64_t)HANDLE_BUFFER, 1ull << 63 | HANDLE_BUFFER};
@@ -239,6 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(id_finds_its_object_until_it_is_retired),
         cmocka_unit_test(stale_id_never_finds_the_next_object_in_its_slot),
+        cmocka_unit_test(destroyer_is_known_until_the_slot_has_another_object),
         cmocka_unit_test(garbage_finds_nothing),
         cmocka_unit_test(slot_that_has_used_its_generations_is_not_used_again),
         cmocka_unit_test(many_create_destroy_pairs_use_one_slot),

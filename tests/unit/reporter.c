@@ -178,6 +178,44 @@ static void objects_names_and_labels(void **state)
     end();
 }
 
+/* Of objects that are gone: the last RETIRED_LIMIT that had a name. */
+static void names_of_retired_objects(void **state)
+{
+    assert_true(object_table_init());
+    begin("", NULL);
+    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    reporter_add_messenger(instance.reporter, 1, &info);
+    uint64_t first = 0, last = 0;
+    struct retired_object found;
+    for (unsigned i = 0; i <= RETIRED_LIMIT; i++) {
+        char name[32];
+        struct object *image = object_create(&(struct object_create_info){.type = HANDLE_IMAGE, .driver = 0x3000 + i, .wrapped = true});
+        assert_non_null(image);
+        last = object_handle(image);
+        first = i == 0 ? last : first;
+        (void)snprintf(name, sizeof(name), "image %u", i);
+        reporter_set_name(instance.reporter, image, name);
+        assert_true(object_retire_by(image, (const void *)0x4444));
+        reporter_forget(instance.reporter, image);
+        object_release(image);
+        if (i == RETIRED_LIMIT - 1) {
+            assert_true(reporter_find_retired(instance.reporter, first, HANDLE_IMAGE, &found));
+            assert_string_equal(found.name, "image 0");
+            assert_ptr_equal(found.destroyer, (const void *)0x4444);
+            mem_free(found.name);
+        }
+    }
+    assert_false(reporter_find_retired(instance.reporter, first, HANDLE_IMAGE, &found));
+    assert_false(reporter_find_retired(instance.reporter, last, HANDLE_BUFFER, &found));
+    const struct call call = {.command = COMMAND_CmdDraw, .instance = &instance, .wraps = true};
+    finding(&call, VUID_vkCmdDraw_None_08606, NULL, OBJECT(HANDLE_IMAGE, last), "has no pipeline");
+    char expected[128];
+    (void)snprintf(expected, sizeof(expected), "1000/2 VUID-vkCmdDraw-None-08606 875604302 10:%llx:image %u", (unsigned long long)last,
+                   RETIRED_LIMIT);
+    assert_string_equal(ear.heard, expected);
+    end();
+}
+
 /* Where the setting asks for it; of the call that the finding is about, not of another one in the same thread. */
 static void parameters_of_the_call(void **state)
 {
@@ -470,6 +508,7 @@ int main(void)
     const struct CMUnitTest reporter[] = {
         cmocka_unit_test(messenger_gets_all_of_it),
         cmocka_unit_test(objects_names_and_labels),
+        cmocka_unit_test(names_of_retired_objects),
         cmocka_unit_test(parameters_of_the_call),
         cmocka_unit_test(old_callback_hears_too),
         cmocka_unit_test(creation_messenger_hears_creation_and_destruction_only),

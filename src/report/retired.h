@@ -1,0 +1,34 @@
+/* What was this object called, before it was destroyed? The last objects with a name that a finding may still be about.
+ * Only objects with a name come here; those without cost nothing. */
+#ifndef ASSAY_REPORT_RETIRED_H
+#define ASSAY_REPORT_RETIRED_H
+
+#include <pthread.h>
+
+#include "base/base.h"
+#include "chassis/handle_types.h"
+
+#define RETIRED_LIMIT 1024 /* 40 KB; a use after the end follows soon, or the name is the least of the worries */
+
+struct retired_object {
+    uint64_t handle; /* as the app saw it */
+    enum handle_type type;
+    char *name;            /* owned by the ring, or by who found it */
+    const void *destroyer; /* return address of the call that destroyed it; NULL when that is not known */
+};
+
+/* A ring: the newest object takes the place of the oldest. Threads: any; the lock is its own. */
+struct retired_ring {
+    pthread_mutex_t lock;
+    struct retired_object *objects; /* owned; NULL until the first one. Lock: lock, as the one that follows */
+    uint64_t count;                 /* that ever came */
+};
+
+void retired_init(struct retired_ring *ring);
+void retired_free(struct retired_ring *ring);
+/* Takes `name` over. Out of memory: it is forgotten at once. */
+void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name, const void *destroyer);
+/* The newest one of this handle and type; its name is a copy that the caller frees. False when there is none. */
+bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type, struct retired_object *found) MUST_CHECK;
+
+#endif
