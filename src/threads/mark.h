@@ -114,8 +114,8 @@ static inline struct object *threads_find_dispatchable(const struct call *call, 
 }
 
 /* A 64-bit handle whose type another parameter tells. */
-void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type);
-void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type);
+void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter);
+void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter);
 
 /* Implicit parameters. `all`: also the queues that synchronise themselves. */
 void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool);
