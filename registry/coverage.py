@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes docs/coverage.md: of the registry's named VUIDs, which are checked, which did a test fire, and why not the others?
 
-  coverage.py --registry DIR --fired FILE [--fired FILE ...] --out docs/coverage.md [--minimum PERCENT]
+  coverage.py --registry DIR [--fired FILE ...] (--write FILE | --check FILE) [--minimum PERCENT] [-- PROGRAM ...]
 
 A rules module (registry/rules_*.py) says what its validator checks with claims(m) -> {vuid: (rule, note)}, and what no layer can check
-with impossible(m) -> {vuid: reason}. FILE lists the ids that the tests fired, one a line. With --minimum the exit status is 1 when less than that
-part of what can be checked was fired. An id that nobody claims or excuses, or that two modules contradict each other about,
-fails always.
+with impossible(m) -> {vuid: reason}. FILE lists the ids that the tests fired, one a line. PROGRAM is run first, with `--fired FILE` (of a file of
+its own) after its own arguments. --check fails when FILE is not what would be written, unless that was made from another version of the registry.
+With --minimum the exit status is 1 when less than that part of what can be checked was fired. An id that nobody claims or excuses fails always.
 """
 
 import argparse
@@ -14,7 +14,10 @@ import collections
 import glob
 import importlib
 import os
+import re
+import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -49,62 +52,125 @@ def listing(ids):
     return ['', '<details><summary>' + f'{len(ids)} ids</summary>', '', '```'] + sorted(ids) + ['```', '</details>', '']
 
 
+class Coverage:
+    """The named VUIDs of a model, sorted into what cannot be checked (with the reason), what is checked, and what was fired."""
+
+    def __init__(self, m, fired):
+        self.m, self.fired = m, fired
+        self.claimed, excused = collect(m)
+        self.named = [v.id for v in m.vuids.values() if not v.numbered]
+        self.reasons = {i: excused[i] for i in self.named if i in excused and i not in self.claimed}
+        for i in self.named:
+            notes = self.claimed.get(i, [])
+            if notes and all(rule == 'composite' for _, rule, _ in notes):
+                self.reasons[i] = notes[0][2]
+        self.unknown = [i for i in self.named if i not in self.claimed and i not in self.reasons]
+        self.checked = [i for i in self.named if i in self.claimed and i not in self.reasons]
+        self.missed = [i for i in self.checked if i not in fired]
+        self.done = len(self.checked) - len(self.missed)
+
+    @property
+    def part(self):
+        return 100 * self.done / max(1, len(self.named) - len(self.reasons))
+
+    def rows(self):
+        kind = lambda i: i.rsplit('-', 1)[1]
+        rows = []
+        for k, total in collections.Counter(kind(i) for i in self.named).most_common():
+            count = lambda ids: sum(kind(i) == k for i in ids)
+            checked = count(self.checked)
+            rows.append((f'`-{k}`', total, count(self.reasons), checked, checked - count(self.missed)))
+        return rows + [('**all**', *(sum(r[c] for r in rows) for c in range(1, 5)))]
+
+    def text(self):
+        total, hopeless = len(self.named), len(self.reasons)
+        out = ['# Coverage of the named valid-usage statements', '',
+               f'Made by `meson compile -C build coverage` (`registry/coverage.py`) from Vulkan {self.m.api_version}\'s validusage.json, the rules that the generator',
+               'derives from it, and the ids that the generated tests saw in findings. A named VUID ends in a word, not a number: it is implied by the',
+               'registry, and its check is generated. The test `generated` fails when this file is out of date.', '',
+               f'Of the {total:,} named statements {hopeless:,} ({100 * hopeless / total:.1f} %) cannot be checked by any layer on Linux, for the reasons below;',
+               f'{len(self.checked):,} are checked, and {self.done:,} of them have been fired by a test: **{self.part:.1f} % of those that can be checked,',
+               f'{100 * self.done / total:.1f} % of all**.', '']
+        out += table(self.rows())
+        out += ['', '## What a layer cannot check', '', 'Each reason, and the ids that it holds for.', '']
+        by_reason = collections.defaultdict(list)
+        for i, reason in self.reasons.items():
+            by_reason[reason].append(i)
+        for reason, ids in sorted(by_reason.items(), key=lambda item: (-len(item[1]), item[0])):
+            out += [f'### {reason[0].upper()}{reason[1:]}'] + listing(ids)
+        out += ['## Checked, and not fired by a test', '']
+        if not self.missed:
+            out.append('None.')
+        by_rule = collections.defaultdict(list)
+        for i in self.missed:
+            by_rule[', '.join(sorted({note or f'{room}: {rule}' for room, rule, note in self.claimed[i]}))].append(i)
+        for rule, ids in sorted(by_rule.items(), key=lambda item: (-len(item[1]), item[0])):
+            out += [f'### {rule}'] + listing(ids)
+        if self.unknown:
+            out += ['## Neither checked nor excused'] + listing(self.unknown)
+        return '\n'.join(out).rstrip('\n') + '\n'
+
+
+def read_fired(paths):
+    fired = set()
+    for path in paths:
+        with open(path, encoding='utf-8') as f:
+            fired |= {line.strip() for line in f if line.strip()}
+    return fired
+
+
+def run_program(command):
+    """Its exit status, and what it fired."""
+    with tempfile.NamedTemporaryFile(suffix='.fired') as f:
+        status = subprocess.run(command[:1] + ['--fired', f.name] + command[1:], check=False).returncode
+        return status, read_fired([f.name])
+
+
+def is_current(path, text):
+    """Says what is wrong with the file, if anything is."""
+    version = re.compile(r'from Vulkan (\S+)\'s')
+    try:
+        with open(path, encoding='utf-8') as f:
+            there = f.read()
+    except FileNotFoundError:
+        print(f'{path} is missing: make it with `meson compile -C build coverage`', file=sys.stderr)
+        return False
+    if there == text:
+        return True
+    if version.search(there) and version.search(there)[1] != version.search(text)[1]:
+        print(f'{path} is of another version of the registry, and not compared')
+        return True
+    print(f'{path} is out of date: make it again with `meson compile -C build coverage`', file=sys.stderr)
+    return False
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--registry', required=True)
     parser.add_argument('--fired', action='append', default=[])
-    parser.add_argument('--out', required=True)
+    parser.add_argument('--write')
+    parser.add_argument('--check')
     parser.add_argument('--minimum', type=float, default=0)
+    parser.add_argument('program', nargs='*')
     args = parser.parse_args()
 
+    status, fired = run_program(args.program) if args.program else (0, set())
     m = registry_model.load(args.registry)
-    claimed, impossible = collect(m)
-    fired = set()
-    for path in args.fired:
-        with open(path, encoding='utf-8') as f:
-            fired |= {line.strip() for line in f if line.strip()}
-    named = {v.id: v for v in m.vuids.values() if not v.numbered}
-    kind = lambda i: i.rsplit('-', 1)[1]
-    cannot = {i for i in named if i in impossible and i not in claimed}
-    composite = {i for i, c in claimed.items() if i in named and all(rule == 'composite' for _, rule, _ in c)}
-    cannot |= composite
-    unknown = [i for i in named if i not in claimed and i not in impossible]
-    rows = []
-    for k, total in collections.Counter(kind(i) for i in named).most_common():
-        ids = [i for i in named if kind(i) == k]
-        rows.append((f'`-{k}`', total, sum(i in cannot for i in ids), sum(i in claimed and i not in cannot for i in ids),
-                     sum(i in fired for i in ids)))
-    rows.append(('**all**', *(sum(r[c] for r in rows) for c in range(1, 5))))
-    total, hopeless, done = rows[-1][1], rows[-1][2], rows[-1][4]
-
-    out = ['# Coverage of the named valid-usage statements', '',
-           f'Made by `registry/coverage.py` from Vulkan {m.api_version}\'s validusage.json, the rules that the generator derives from it, and the ids that',
-           'the test suite saw in findings. A named VUID ends in a word, not a number: it is implied by the registry, and its check is generated.', '']
-    out += table(rows)
-    out += ['', '## What a layer cannot check', '',
-            'Each reason, and the ids that it holds for. Those that are *composite* hold when the statements of the structure that they',
-            'name hold: the finding carries the inner statement\'s id.', '']
-    by_reason = collections.defaultdict(list)
-    for i in cannot:
-        by_reason[impossible.get(i) or claimed[i][0][2]].append(i)
-    for reason, ids in sorted(by_reason.items(), key=lambda item: -len(item[1])):
-        out += [f'### {reason[0].upper()}{reason[1:]}'] + listing(ids)
-    missed = [i for i in named if i not in cannot and i in claimed and i not in fired]
-    by_rule = collections.defaultdict(list)
-    for i in missed:
-        by_rule[', '.join(sorted({f'{room}: {rule}' + (f' ({note})' if note else '') for room, rule, note in claimed[i]}))].append(i)
-    out += ['## Checked, and not fired by a test', '', f'{len(missed)} ids, by the rule that checks them.', '']
-    for rule, ids in sorted(by_rule.items(), key=lambda item: -len(item[1])):
-        out += [f'### {rule}'] + listing(ids)
-    if unknown:
-        out += ['## Neither checked nor excused'] + listing(unknown)
-    with open(args.out, 'w', encoding='utf-8') as f:
-        f.write('\n'.join(out) + '\n')
-    part = 100 * done / (total - hopeless)
-    print(f'{total} named VUIDs: {hopeless} cannot be checked, {total - hopeless - len(unknown)} are, {done} were fired ({part:.1f} %)')
-    if unknown:
-        print(f'{len(unknown)} are neither checked nor excused, {unknown[0]} among them', file=sys.stderr)
-    return 1 if unknown or part < args.minimum else 0
+    coverage = Coverage(m, fired | read_fired(args.fired))
+    text = coverage.text()
+    if args.write and status == 0:
+        with open(args.write, 'w', encoding='utf-8') as f:
+            f.write(text)
+    good = status == 0 and (not args.check or is_current(args.check, text))
+    print(f'{len(coverage.named)} named VUIDs: {len(coverage.reasons)} cannot be checked, {len(coverage.checked)} are, '
+          f'{coverage.done} were fired ({coverage.part:.1f} % of those that can be)')
+    if coverage.part < args.minimum:
+        print(f'that is less than {args.minimum} %; the first that was not: {coverage.missed[0]}', file=sys.stderr)
+        good = False
+    if coverage.unknown:
+        print(f'{len(coverage.unknown)} are neither checked nor excused, {coverage.unknown[0]} among them', file=sys.stderr)
+        good = False
+    return 0 if good else 1
 
 
 if __name__ == '__main__':

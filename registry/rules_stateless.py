@@ -63,6 +63,7 @@ FILLED = 'the structure is filled in by the driver only'
 IN_MEMORY = 'the structure lies in buffer memory that the device reads; no command takes it'
 BY_TYPE = ('only a pNext chain holds this structure, and there the sType alone says what it is: with another value it is another structure, '
            'reported under the pNext id of the head of the chain')
+REPEATABLE = 'every structure that this chain may hold on Linux may stand in it more than once'
 LOADER = 'the loader reads this before any layer is called'
 
 
@@ -716,6 +717,9 @@ class Rules:
             if owner.structure_type:
                 ids.add(owner.structure_type[1])
                 self.claimed[owner.structure_type[1]] = ('structure_type', '')
+            if owner.chain and owner.chain.unique and not any(not self.m.structs[n].allowDuplicate for n in owner.chain.allowed):
+                del self.claimed[owner.chain.unique]
+                self.impossible[owner.chain.unique] = REPEATABLE
             if owner.is_command:
                 continue
             if name not in self.heads and name not in self.chained:

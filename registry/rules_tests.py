@@ -5,7 +5,9 @@ can be broken by changing one value. How to break a rule follows from the kind o
 
 import re
 
+import cases_gating
 import cases_lifetimes
+import cases_threads
 import rules_core
 import rules_stateless
 from model import RegistryError
@@ -59,10 +61,11 @@ TWINS = {
 
 
 class Case:
-    """`strict`: only found where the physical device does not support VK_KHR_maintenance5, with which a query takes any value."""
+    """`strict`: only found where the physical device does not support VK_KHR_maintenance5, with which a query takes any value.
+    `custom`: not found where the setting custom_stype_list names the structure. `among`: other rules are broken with it."""
 
-    def __init__(self, vuid, statements, second_device=False):
-        self.vuid, self.statements, self.second_device = vuid, statements, second_device
+    def __init__(self, vuid, statements, second_device=False, custom=False, among=False):
+        self.vuid, self.statements, self.second_device, self.custom, self.among = vuid, statements, second_device, custom, among
         self.twin = TWINS.get(vuid)
         self.strict = False
 
@@ -75,6 +78,8 @@ class Tests:
         self._needed = None
         self._commands = {}
         self.lifetimes = cases_lifetimes.LifetimeCases(self)
+        self.gating = cases_gating.GatingCases(self)
+        self.threads = cases_threads.ThreadCases(self)
 
     # --- values that are valid -----------------------------------------------------------------------------------------------
 
@@ -345,7 +350,9 @@ class Tests:
         if head and owner.structure_type and owner.structure_type[1] in claimed:
             cases.append(Case(owner.structure_type[1], ['s->sType = VK_STRUCTURE_TYPE_MAX_ENUM;']))
         if head and owner.chain:
-            cases.append(Case(owner.chain.vuid, ['test_chain(s, test_unknown_structure(), sizeof(VkBaseInStructure));']))
+            cases.append(Case(owner.chain.vuid, ['test_chain(s, test_unknown_structure(), sizeof(VkBaseInStructure));'], custom=True))
+            if self.command_of(name) not in ('vkCreateInstance', 'vkCreateDevice'):  # the loader would walk it for ever
+                cases.append(Case('UNASSIGNED-GeneralParameterError-ChainCycle', ['test_chain_cycle(s);']))
             single = [n for n in owner.chain.allowed if not self.m.structs[n].allowDuplicate]
             if owner.chain.unique and single:
                 cases.append(Case(owner.chain.unique, [f'test_chain(s, new_{single[0]}(), sizeof({single[0]}));'] * 2))
@@ -359,7 +366,34 @@ class Tests:
             for case in cases:
                 case.strict = case.vuid in values and not case.statements[-1].endswith('(void *)16;') and not case.statements[-1].endswith('NULL;')
         seen = set()
-        return [c for c in cases if not (c.vuid in seen or seen.add(c.vuid))]
+        cases = [c for c in cases if not (c.vuid in seen or seen.add(c.vuid))]
+        return cases + self._bools(owner, root) + self._endless(owner, root)
+
+    def _bools(self, owner, root):
+        """Each VkBool32 that is neither VK_TRUE nor VK_FALSE."""
+        if not owner.is_command and (owner.name in self.rules.outputs and owner.name not in self.rules.inputs):
+            return []
+        if owner.name == 'VkPhysicalDeviceFeatures':
+            return []  # the way there is an output; VkDeviceCreateInfo has the case
+        if owner.name == 'VkDeviceCreateInfo':
+            return [Case('UNASSIGNED-GeneralParameterError-UnrecognizedBool32',
+                         ['s->pEnabledFeatures = new_VkPhysicalDeviceFeatures();', 'SET(s->pEnabledFeatures->samplerAnisotropy, 2);'])]
+        return [Case('UNASSIGNED-GeneralParameterError-UnrecognizedBool32', [f'SET({root}->{name}, 2);'])
+                for k in owner.checks if k.kind == 'bools' for name in k.names]
+
+    def _endless(self, owner, root):
+        """Arrays of 2^32 - 1 elements that are NULL."""
+        cases = []
+        for k in owner.checks:
+            x, inner = k.member, getattr(k, 'inner', k.member)
+            if not x.length or inner is not x or k.optional or k.vuid not in self.rules.claimed or k.kind == 'length':
+                continue
+            count = owner.by_name.get(x.length.split(',')[0])
+            if count is None or count.pointer or count.type not in ('uint32_t', 'size_t') or k.kind in ('handle', 'nonzero_array'):
+                continue
+            sharing = [y.name for y in owner.members if y.length and y.length.split(',')[0] == count.name]
+            cases.append(Case(k.vuid, [f'SET({root}->{count.name}, UINT32_MAX);'] + [f'SET({root}->{y}, NULL);' for y in sharing], among=True))
+        return cases
 
     def _break(self, owner, root, k):
         lines = []

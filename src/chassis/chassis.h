@@ -131,11 +131,11 @@ static inline void call_set_instance(struct call *call, struct instance *instanc
     call->wraps = instance->wrap_handles;
 }
 
-/* Is the extension enabled (or part of the enabled version) where this call happens? */
+/* Is the extension enabled (or part of the enabled version) where this call happens? An instance's version says nothing of a device's. */
 static inline bool call_has_extension(const struct call *call, enum extension extension)
 {
-    if (call->device && extension_set_has(&call->device->extensions, extension))
-        return true;
+    if (call->device && !extension_info[extension].instance)
+        return extension_set_has(&call->device->extensions, extension);
     return call->instance && extension_set_has(&call->instance->extensions, extension);
 }
 

@@ -74,16 +74,16 @@ static bool is_ours(enum handle_type type)
     return type != HANDLE_NONE && type != HANDLE_INSTANCE && type != HANDLE_PHYSICAL_DEVICE;
 }
 
-void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type)
+void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter)
 {
     if (handle && is_ours(type))
-        threads_enter(call, threads_find(call, handle, type), "objectHandle");
+        threads_enter(call, threads_find(call, handle, type), parameter);
 }
 
-void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type)
+void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter)
 {
     if (handle && is_ours(type))
-        threads_leave(call, threads_find(call, handle, type), "objectHandle");
+        threads_leave(call, threads_find(call, handle, type), parameter);
 }
 
 static void read_command_buffer(const struct call *call, VkCommandBuffer command_buffer)

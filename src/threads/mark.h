@@ -115,8 +115,8 @@ static inline struct object *threads_find_dispatchable(const struct call *call, 
 }
 
 /* A 64-bit handle whose type another parameter tells. */
-void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type);
-void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type);
+void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter);
+void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter);
 
 /* The command buffers that are submitted: nobody may record them. */
 void threads_read_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits);

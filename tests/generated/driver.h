@@ -21,6 +21,8 @@ struct test_case {
     void (*change)(void *args);
     bool second_device; /* the call is made on a device that was created without queues */
     bool strict;        /* needs a physical device without VK_KHR_maintenance5, with which a query takes any value */
+    bool custom;        /* a structure that nobody knows, unless custom_stype_list names it */
+    bool among;         /* breaks other rules as well */
 };
 
 struct test_command_info {
@@ -55,6 +57,7 @@ void test_callback(void); /* for a function pointer that nobody calls */
 /* Puts `structure` (at least a VkBaseInStructure) at the front of the chain of `head`, and returns it. */
 void *test_chain(void *head, void *structure, size_t size);
 void *test_unknown_structure(void); /* whose sType the registry does not have */
+void test_chain_cycle(void *head);  /* a chain that does not end */
 void test_make_secondary(VkCommandBuffer *command_buffer);
 
 /* A command as the app gets it from the loader; NULL when the layer and the driver have no such command. */

@@ -10,7 +10,6 @@
 #include "valid.h"
 
 #define LAYER         "VK_LAYER_ASSAY_validation"
-#define LAYER_LIBRARY "libVkLayer_assay.so"
 
 struct test_world worlds[WORLD_LIMIT], *world_in_use = &worlds[WORLD_MAIN];
 struct heard heard;
@@ -92,6 +91,15 @@ void *test_unknown_structure(void)
     VkBaseOutStructure *structure = test_allocate(sizeof(*structure));
     structure->sType = (VkStructureType)0x7ffffffe;
     return structure;
+}
+
+void test_chain_cycle(void *head)
+{
+    /* a type that is nobody's to judge, so that only its coming back is wrong */
+    VkBaseOutStructure *structure = test_allocate(sizeof(*structure));
+    structure->sType = VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO;
+    structure->pNext = structure;
+    ((VkBaseOutStructure *)head)->pNext = structure;
 }
 
 PFN_vkVoidFunction test_proc(const char *name, bool of_device)
@@ -196,8 +204,9 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     (void)severity, (void)types, (void)user;
     const char *id = data->pMessageIdName ? data->pMessageIdName : "(none)";
     if (!heard.listening || !strncmp(id, "Loader", 6) || !strcmp(id, "VALIDATION-SETTINGS"))
-        return VK_FALSE;
-    if (!heard_id(id) && heard.count < HEARD_LIMIT) {
+        return heard.refusing;
+    heard.different += !heard_id(id);
+    if (heard.count < HEARD_LIMIT) {
         snprintf(heard.ids[heard.count], sizeof(heard.ids[0]), "%s", id);
         snprintf(heard.texts[heard.count++], sizeof(heard.texts[0]), "%s", data->pMessage ? data->pMessage : "");
     }
@@ -249,6 +258,15 @@ static const char **extension_names(const VkExtensionProperties *extensions, uin
     return names;
 }
 
+/* All that there is, or the messenger's alone. */
+static void limit_extensions(const char **names, uint32_t *count)
+{
+    if (world.number != WORLD_GATED)
+        return;
+    names[0] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    *count = 1;
+}
+
 static void create_instance(void)
 {
     PFN_vkEnumerateInstanceExtensionProperties enumerate =
@@ -258,7 +276,10 @@ static void create_instance(void)
     enumerate(NULL, &count, NULL);
     VkExtensionProperties *extensions = test_allocate((count + 1) * sizeof(*extensions));
     enumerate(NULL, &count, extensions);
-    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_4};
+    const char **names = extension_names(extensions, count);
+    limit_extensions(names, &count);
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, 
+                                     .apiVersion = world.number == WORLD_GATED ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
     const char *layer = LAYER;
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -267,7 +288,7 @@ static void create_instance(void)
                                  .enabledLayerCount = 1,
                                  .ppEnabledLayerNames = &layer,
                                  .enabledExtensionCount = count,
-                                 .ppEnabledExtensionNames = extension_names(extensions, count)};
+                                 .ppEnabledExtensionNames = names};
     if (create(&info, NULL, &world.instance) != VK_SUCCESS)
         fail("no instance");
     PFN_vkCreateDebugUtilsMessengerEXT create_messenger =
@@ -292,6 +313,9 @@ static VkDevice create_device(bool with_queues)
     enumerate(world.physical_device, NULL, &count, NULL);
     VkExtensionProperties *extensions = test_allocate((count + 1) * sizeof(*extensions));
     enumerate(world.physical_device, NULL, &count, extensions);
+    const char **names = extension_names(extensions, count);
+    if (world.number == WORLD_GATED)
+        count = 0;
     static const float priority = 1;
     VkDeviceQueueCreateInfo queues[FAMILY_LIMIT];
     for (uint32_t i = 0; i < world.family_count; i++)
@@ -303,7 +327,7 @@ static VkDevice create_device(bool with_queues)
                                .queueCreateInfoCount = with_queues ? world.family_count : 0,
                                .pQueueCreateInfos = queues,
                                .enabledExtensionCount = count,
-                               .ppEnabledExtensionNames = extension_names(extensions, count)};
+                               .ppEnabledExtensionNames = names};
     VkDevice device = VK_NULL_HANDLE;
     if (create(world.physical_device, &info, NULL, &device) != VK_SUCCESS)
         fail("no device");
@@ -331,6 +355,13 @@ void create_world(enum world_number number)
     ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties", false))(
         world.physical_device, &world.family_count, world.families);
     world.device = create_device(true);
+    if (number == WORLD_GATED) {
+        /* The loader has no way to commands that are not enabled, the layer has; and a handle of its own for the physical device. */
+        uint32_t count = 1;
+        test_use_layer_functions(true);
+        ((PFN_vkEnumeratePhysicalDevices)test_proc("vkEnumeratePhysicalDevices", false))(world.instance, &count, &world.physical_device);
+        test_use_layer_functions(false);
+    }
     if (number == WORLD_MAIN)
         world.bare_device = create_device(false);
     ((PFN_vkGetDeviceQueue)test_proc("vkGetDeviceQueue", true))(world.device, 0, 0, &world.queue);

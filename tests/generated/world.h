@@ -4,11 +4,13 @@
 
 #include "driver.h"
 
+#define LAYER_LIBRARY "libVkLayer_assay.so"
+
 #define FAMILY_LIMIT 16
-#define HEARD_LIMIT  16
+#define HEARD_LIMIT  32
 
 /* The objects that a call is made on, and others that it must not be made on. */
-enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_LIMIT };
+enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_GATED, WORLD_LIMIT };
 
 struct test_world {
     enum world_number number;
@@ -25,10 +27,12 @@ struct test_world {
 extern struct test_world worlds[WORLD_LIMIT], *world_in_use;
 #define world (*world_in_use)
 
-/* Findings of one call, each id once; the messenger answers VK_TRUE to them. Nothing is kept, and all is answered VK_FALSE, while nobody listens. */
+/* Findings of one call; the messenger answers VK_TRUE to them. Nothing is kept, and all is answered VK_FALSE, while nobody listens. */
 struct heard {
     bool listening;
+    bool refusing; /* VK_TRUE always: what is not enabled must not reach the driver */
     unsigned count;
+    unsigned different; /* ids */
     char ids[HEARD_LIMIT][160];
     char texts[HEARD_LIMIT][1024];
 };
@@ -45,6 +49,13 @@ void describe_case(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* driver.c: calls with arguments that are filled and changed, and judges what was heard: exactly `expected` and `twin` (either may be NULL). */
 void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin);
 
+/* The same of one finding, whose message holds `text`. */
+void judge_text(const struct test_command_info *command, const void *args, const char *expected, const char *text);
+/* One of the findings is `expected`, with a message that holds `text` (may be NULL). */
+void judge_among(const struct test_command_info *command, const void *args, const char *expected, const char *text);
+/* After a case that leaves the process unfit for others; the next ones run in a new one. */
+void end_process(void) __attribute__((noreturn));
+
 /* scope.c: the rules of recording, for each command that has some. */
 unsigned scope_case_count(const struct test_command_info *command);
 void scope_run_case(const struct test_command_info *command, unsigned index);
@@ -52,5 +63,13 @@ void scope_run_case(const struct test_command_info *command, unsigned index);
 /* lifetimes.c: every handle dead, garbage, of another type, of another parent; allocation callbacks; dead dispatchable objects. */
 unsigned lifetime_case_count(const struct test_command_info *command);
 void lifetime_run_case(const struct test_command_info *command, unsigned index);
+
+/* gating.c: everything that needs an extension or version, with and without it. */
+unsigned gating_case_count(const struct test_command_info *command);
+void gating_run_case(const struct test_command_info *command, unsigned index);
+
+/* threads.c: every object that a call uses, while another thread is in it. */
+unsigned thread_case_count(const struct test_command_info *command);
+void thread_run_case(const struct test_command_info *command, unsigned index);
 
 #endif

@@ -331,3 +331,12 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue2(VkDevice device, const VkDeviceQ
     *pQueue = (VkQueue)queue_find((struct device *)device, pQueueInfo->queueFamilyIndex, pQueueInfo->flags,
                                   pQueueInfo->queueIndex);
 }
+
+EXPORT void (*null_driver_naming_hook)(void);
+
+VKAPI_ATTR VkResult VKAPI_CALL null_SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
+{
+    if (null_driver_naming_hook)
+        null_driver_naming_hook();
+    return VK_SUCCESS;
+}

@@ -359,6 +359,10 @@ static_assert(sizeof(struct image) <= OBJECT_SIZE && sizeof(struct semaphore) <=
                   sizeof(struct memory) <= OBJECT_SIZE && sizeof(struct buffer) <= OBJECT_SIZE,
               "an object fits its slot");
 
+/* Called in vkSetDebugUtilsObjectNameEXT, where a test has set it: so that the test can hold a thread in a call. The one symbol that the
+ * driver exports beside the loader's. Threads: set before other threads call the driver. */
+extern void (*null_driver_naming_hook)(void);
+
 /* What a command with a deferred operation answers. */
 VkResult deferred_result(VkDevice device, VkDeferredOperationKHR operation);
 /* Signals what an acquired image signals; NULL handles are allowed. */

@@ -6,7 +6,7 @@
     writes = {'enter': 'threads_enter', 'leave': 'threads_leave'}[verb]
 %>\
 % if use.kind == 'typed_write':
-${indent}${writes}_typed(call, ${access}, ${use.type_access});
+${indent}${writes}_typed(call, ${access}, ${use.type_access}, "${use.name}");
 % elif use.kind == 'read':
 % if verb == 'enter':
 ${indent}if (${access})

@@ -1,0 +1,117 @@
+"""Commands, enumerants, flag bits and chained structures that need an extension or version: the generated tests that each is found where
+that is not enabled, and is not where it is."""
+
+import rules_stateless
+
+# The one instance extension that is enabled where nothing else is: without it nobody would hear of findings.
+ALWAYS = 'VK_EXT_debug_utils'
+VALUES = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_array')
+# Commands that make what is or is not enabled.
+NOT_CALLED = {'vkCreateInstance', 'vkCreateDevice'}
+# The loader's own functions stand before the layer's, and call what it has found for the extensions that are enabled.
+LOADER_FIRST = {'vkSetDebugUtilsObjectNameEXT', 'vkSetDebugUtilsObjectTagEXT', 'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'}
+
+
+def grants(requirement):
+    """Can the requirement be withheld from a device and an instance of Vulkan 1.0 with debug_utils?"""
+    return requirement is not None and not any(a <= {ALWAYS} for a in requirement)
+
+
+class Value:
+    """A value of an enumeration or a bit, set in one member."""
+
+    def __init__(self, owner, command, check, constant, value, wide):
+        self.owner, self.command, self.check, self.constant, self.value, self.wide = owner, command, check, constant, value, wide
+        self.vuid = check.vuid
+
+
+class GatingCases:
+    def __init__(self, tests):
+        self.tests, self.m, self.rules = tests, tests.m, tests.rules
+        self.requirement_of = {offset: r for r, offset in self.rules.requirements.offsets.items()}
+
+    def _is_called(self, name):
+        """Does a device command take the structure (or is it one)? Only there does it count what is enabled."""
+        command = self.tests.command_of(name)
+        return command in self.tests.commands and command not in NOT_CALLED and self.m.is_device_command(self.m.commands[command])
+
+    @property
+    def gated_commands(self):
+        """Command -> the id that is found where it is not enabled."""
+        found = {}
+        for name in self.tests.commands:
+            gate = self.rules.command_gate(self.tests.owner(name))
+            if not grants(gate) or name in LOADER_FIRST or self.m.commands[name].params[0].type == 'VkExternalComputeQueueNV':
+                continue
+            version = any(n in self.m.versions for alternative in gate for n in alternative)
+            found[name] = 'UNASSIGNED-API-Version-Violation' if version else 'UNASSIGNED-GeneralParameterError-ExtensionNotEnabled'
+        return found
+
+    @property
+    def values(self):
+        """One Value for each gated enumerant and bit, in the first member that takes it."""
+        if hasattr(self, '_values'):
+            return self._values
+        users = {}
+        for name in self.tests.reached + self.tests.commands:
+            if not self._is_called(name) or self.tests.command_of(name) in LOADER_FIRST or (name in self.m.structs and name in self.rules.outputs):
+                continue
+            selectors = {getattr(x, 'selector', None) for x in self.tests.owner(name).members}  # another value there needs another value in the union
+            for check in self.tests.owner(name).checks:
+                if check.member.name in selectors:
+                    continue
+                if check.kind in VALUES and not getattr(check, 'fixed', False) and not check.output and check.vuid in self.rules.claimed:
+                    table = check.enum or check.bits
+                    best = users.get(table.name)
+                    if best is None or len(best[1].guards) > len(check.guards):
+                        users[table.name] = (name, check)
+        self._values = []
+        for name, check in users.values():
+            command = self.tests.command_of(name)
+            if check.enum:
+                entries = [(v, c, r, False) for v, c, r in check.enum.values]
+            else:
+                entries = [(v, c, r, multi or zero) for v, c, r, multi, zero in check.bits.entries]
+            for value, constant, offset, skipped in entries:
+                if offset and not skipped and grants(self.requirement_of[offset]):
+                    self._values.append(Value(name, command, check, constant, value, bool(check.bits and check.bits.wide)))
+        order = {n: i for i, n in enumerate(self.tests.commands)}
+        self._values.sort(key=lambda v: (order[v.command], v.owner, v.check.name))
+        return self._values
+
+    def places(self):
+        """(owner, check) -> number, of the members that values are set in."""
+        places = {}
+        for value in self.values:
+            places.setdefault((value.owner, value.check.name), (len(places), value))
+        return places
+
+    def place_lines(self, value):
+        """Statements that return where the value stands."""
+        check, owner = value.check, self.tests.owner(value.owner)
+        root = 'a' if owner.is_command else 's'
+        target, lines = f'{root}->{check.member.name}', []
+        if check.inner is not check.member:
+            lines += self.tests._select(owner.name, root, check.member, check.inner)
+            target += f'.{check.inner.name}'
+        if check.kind.endswith('_array'):
+            return lines + [f'return (void *)(uintptr_t){target};']
+        return lines + [f'return (void *)(uintptr_t)&{target};']
+
+    @property
+    def chains(self):
+        """(head, command, structure, id) of every structure that needs something enabled, in every chain where it may stand."""
+        if not hasattr(self, '_chains'):
+            found = []
+            for head in self.rules.chain_heads:
+                if not self._is_called(head) or self.tests.command_of(head) in LOADER_FIRST:
+                    continue
+                owner = self.tests.owner(head)
+                if owner.chain.vuid not in self.rules.claimed:
+                    continue
+                for name in owner.chain.allowed:
+                    if grants(self.tests.owner(name).requirement):
+                        found.append((head, self.tests.command_of(head), name, owner.chain.vuid))
+            order = {n: i for i, n in enumerate(self.tests.commands)}
+            self._chains = sorted(found, key=lambda c: order[c[1]])
+        return self._chains

@@ -1,0 +1,21 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#ifndef ASSAY_TESTS_GATING_H
+#define ASSAY_TESTS_GATING_H
+
+#include "driver.h"
+
+/* An enumerant, a bit or a chained structure that needs an extension or version, or (with neither `place` nor `head`) the command itself. */
+struct gating_test {
+    const struct test_command_info *command;
+    const char *vuid;
+    const char *name;           /* of the value or structure */
+    void *(*place)(void *args); /* where the value stands */
+    uint64_t value;
+    size_t size;
+    void *(*head)(void *args);  /* of the chain */
+    void *(*structure)(void);   /* to put into it */
+};
+extern const struct gating_test gating_tests[];
+extern const unsigned gating_test_count;
+
+#endif
