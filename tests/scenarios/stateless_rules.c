@@ -186,7 +186,7 @@ SCENARIO(buffer_asked_about, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .
     vkGetDeviceBufferMemoryRequirements(b->device, &query, &requirements);
 }
 
-SCENARIO(buffer_usage_unknown, .expect = {"VUID-VkBufferCreateInfo-None-09499"}, .text = {"pCreateInfo->usage is 0x40000002"})
+SCENARIO(buffer_usage_unknown, .expect = {"VUID-VkBufferCreateInfo-None-09499"}, .text = {"0x40000000 is no bit of VkBufferUsageFlagBits"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT | 0x40000000);
     create_buffer(b, &info);
