@@ -5,6 +5,9 @@ value, under which condition, must be what. A sentence of an unknown form fails 
 the reason why a layer cannot check it. Handles' liveness and parents belong to `lifetimes`; scopes belong to `core`.
 """
 
+import functools
+import glob
+import os
 import re
 
 from model import RegistryError
@@ -163,6 +166,24 @@ def implied(requirement, by):
     return by is not None and all(any(b <= a for b in requirement) for a in by)
 
 
+# --- rules written by hand ---------------------------------------------------------------------------------------------------------
+
+@functools.cache
+def written():
+    """The functions rule_VkFoo and rule_vkFoo of src/stateless, which join what is generated for that structure or command, and the tables of
+    values that they name."""
+    functions, tables = set(), set()
+    for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'src/stateless/*.c'))):
+        with open(path, encoding='utf-8') as f:
+            text = f.read()
+        for name in re.findall(r'^void rule_(\w+)\(', text, re.MULTILINE):
+            if name in functions:
+                raise RegistryError(f'src/stateless defines rule_{name} twice')
+            functions.add(name)
+        tables.update(re.findall(r'&((?:enum|bits)_Vk\w+)', text))
+    return functions, tables
+
+
 # --- checks -----------------------------------------------------------------------------------------------------------------------
 
 class Check:
@@ -252,6 +273,7 @@ class Rules:
             if name not in self.owners:
                 self.owners[name] = self._read_owner(name, [])
         self._add_descents()
+        self._add_written()
         self._reach()
         for name in self.chain_structures:  # every requirement has its number before a template is rendered
             self.requirements.offset(self.owners[name].requirement)
@@ -604,6 +626,17 @@ class Rules:
             check.inner = x
             owner.checks.append(check)
 
+    def _add_written(self):
+        functions, tables = written()
+        for name in sorted(functions):
+            owner = self.owners.get(name)
+            if owner is None:
+                raise RegistryError(f'src/stateless has a rule_{name}, and the registry has nothing of that name')
+            owner.checks.append(Check('written', [], owner.members[0], None, None, owner.where, owner=owner))
+        for name in sorted(tables):
+            kind, _, type_name = name.partition('_')
+            self._enum(type_name, None) if kind == 'enum' else self._bits(type_name, None)
+
     # --- tables ----------------------------------------------------------------------------------------------------------------
 
     def _enum(self, name, owner):
@@ -763,6 +796,24 @@ class Rules:
     @property
     def chain_heads(self):
         return [n for n in self.m.structs if n in self.heads and self.owners[n].chain]
+
+    @property
+    def written_rules(self):
+        return sorted(written()[0])
+
+    @property
+    def written_bits(self):
+        return [self._bits(n.removeprefix('bits_'), None) for n in sorted(written()[1]) if n.startswith('bits_')]
+
+    def rule_parameters(self, name):
+        """Of rule_<name>: a structure's get the structure and where it lies, a command's the command's own."""
+        if name in self.m.commands:
+            return f'struct check *c, {self.m.parameter_list(self.m.commands[name])}'
+        return f'struct check *c, const struct location *where, const {name} *s'
+
+    def rule_arguments(self, owner):
+        """Of the call, in the generated function of the same structure or command."""
+        return ', '.join(['c'] + ([x.name for x in owner.members] if owner.is_command else ['where', 's']))
 
     def chain_numbers(self, chain):
         numbers = {n: i for i, n in enumerate(self.chain_structures)}

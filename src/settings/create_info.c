@@ -106,7 +106,7 @@ static void read_layer_setting(struct settings *settings, const VkLayerSettingEX
     struct string_builder text;
     struct span name = span_of(setting->pSettingName);
     if (setting->valueCount && !setting->pValues)
-        return; /* VUID-VkLayerSettingEXT-pValues-parameter, which the stateless validator reports */
+        return; /* VUID-VkLayerSettingEXT-valueCount-10070, which the stateless validator reports */
     string_builder_begin(&text, buffer, sizeof(buffer));
     for (uint32_t i = 0; i < setting->valueCount && !text.truncated; i++) {
         string_builder_add(&text, i ? "," : "");

@@ -127,3 +127,13 @@ void check_chain(struct check *c, const struct location *where, const void *chai
             report_stranger(c, where, element->sType, rule);
     }
 }
+
+const VkBaseInStructure *chain_element(const void *chain, VkStructureType type)
+{
+    const VkBaseInStructure *element = chain;
+    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element); i++, element = element->pNext) {
+        if (element->sType == type)
+            return element;
+    }
+    return NULL;
+}

@@ -162,6 +162,15 @@ static inline void check_output(struct check *c, const struct location *where, c
 
 /* Walks a chain that is not NULL: each structure known, allowed, enabled, there once, and good in itself. */
 void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule);
+/* The first structure of `type` in a chain, or NULL. Bounded as check_chain, which reports what is wrong with the chain itself. */
+const VkBaseInStructure *chain_element(const void *chain, VkStructureType type);
+
+/* Reports unless the condition holds: one rule of the specification, one statement. */
+#define RULE(check_, vuid_, condition_, where_, name_, ...)                                                                    \
+    do {                                                                                                                       \
+        if (unlikely(!(condition_)))                                                                                           \
+            (check_)->skip |= finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__);               \
+    } while (0)
 
 /* Generated. */
 extern const uint16_t requirement_terms[];

@@ -1,17 +1,6 @@
 /* Which of a graphics pipeline's state pointers does the driver read? The others may point anywhere. */
 #include "check.h"
 
-/* First structure of `type` in a chain; bounded like check_chain, which reports what is wrong with the chain itself. */
-static const VkBaseInStructure *find_in_chain(const void *chain, VkStructureType type)
-{
-    const VkBaseInStructure *element = chain;
-    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element); i++, element = element->pNext) {
-        if (element->sType == type)
-            return element;
-    }
-    return NULL;
-}
-
 static bool has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
 {
     if (pointer_is_bad(info->pStages))
@@ -37,14 +26,14 @@ static bool is_dynamic(const VkGraphicsPipelineCreateInfo *info, VkDynamicState 
 
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)
 {
-    return !find_in_chain(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT) &&
-           !find_in_chain(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+    return !chain_element(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT) &&
+           !chain_element(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
 }
 
 bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info)
 {
     const VkGraphicsPipelineLibraryCreateInfoEXT *library =
-        (const void *)find_in_chain(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     VkGraphicsPipelineLibraryFlagsEXT with_shaders = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
                                                      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
     return pipeline_is_complete(info) || (library && library->flags & with_shaders);

@@ -76,6 +76,8 @@ VkPrivateDataSlot make_private_data_slot(struct baseline *b); /* feature private
 VkSurfaceKHR make_surface(struct baseline *b);                /* VK_EXT_headless_surface */
 VkSwapchainKHR make_swapchain(struct baseline *b);
 
+/* What START_DEVICE makes, for a START_NOTHING scenario that has something to do before: `next` is the instance's pNext chain. */
+void world_start(struct baseline *b, const void *next);
 VkInstance make_instance(struct baseline *b, const void *next); /* not destroyed by the harness */
 VkPhysicalDevice first_physical_device(VkInstance instance);
 VkDevice make_device_of(struct baseline *b, VkPhysicalDevice physical_device); /* not destroyed by the harness */

@@ -119,20 +119,29 @@ VkDevice make_second_device(struct baseline *b)
     return device;
 }
 
-void world_create(struct baseline *b)
+static void start_instance(struct baseline *b, const void *next)
 {
-    if (b->scenario->start == START_NOTHING)
-        return;
-    b->instance = make_instance(b, NULL);
+    b->instance = make_instance(b, next);
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
     VK(INSTANCE_PROC(b, vkCreateDebugUtilsMessengerEXT)(b->instance, &info, NULL, &b->messenger));
     b->physical_device = first_physical_device(b->instance);
     b->queue_family = find_queue_family(b->physical_device, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, 0);
     REQUIRE(b->queue_family != UINT32_MAX);
-    if (b->scenario->start == START_INSTANCE)
-        return;
+}
+
+void world_start(struct baseline *b, const void *next)
+{
+    start_instance(b, next);
     b->device = make_device_of(b, b->physical_device);
     vkGetDeviceQueue(b->device, b->queue_family, 0, &b->queue);
+}
+
+void world_create(struct baseline *b)
+{
+    if (b->scenario->start == START_DEVICE)
+        world_start(b, NULL);
+    else if (b->scenario->start == START_INSTANCE)
+        start_instance(b, NULL);
 }
 
 void cleanup_add(struct baseline *b, void (*destroy)(struct baseline *b, uint64_t handle), uint64_t handle)

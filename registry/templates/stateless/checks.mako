@@ -115,4 +115,12 @@ more = f', check_{k.struct}' if k.output else '' %>\
 % endif
     }
 </%def>
+<%def name="written(k)">\
+<% r = rules.rules(m) %>\
+% if not k.owner.is_command and k.owner.name in r.outputs:
+    if (!c->output)
+    \
+% endif
+    rule_${k.owner.name}(${r.rule_arguments(k.owner)});
+</%def>
 <%def name="render(k)">${getattr(self, k.kind)(k)}</%def>

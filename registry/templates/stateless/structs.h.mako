@@ -15,6 +15,11 @@ void check_${name}(struct check *c, const struct location *where, const void *st
 % endif
 % endfor
 
+/* Rules written by hand (src/stateless), each called at the end of what is generated for the structure or command of its name. */
+% for name in r.written_rules:
+void rule_${name}(${r.rule_parameters(name)});
+% endfor
+
 % for name in r.chain_heads:
 extern const struct chain_rule chain_${name};
 % endfor
@@ -26,4 +31,11 @@ extern const struct enum_info ${r.enums[name].constant};
 extern const struct flags_info ${r.bitmasks[name].constant};
 % endfor
 
+% if r.written_bits:
+/* Bits that need nothing enabled, for rules written by hand. */
+% for table in r.written_bits:
+#define FREE_${table.name} ${table.free_literal}
+% endfor
+
+% endif
 #endif

@@ -1,0 +1,82 @@
+/* What creation structures must hold that the registry does not mark up, and that drivers trip over: sizes of zero, arrays that another
+ * member makes obligatory, values that another member gives a meaning. */
+#include "stateless/structs.h"
+
+#include "report/finding.h"
+
+/* Queue families between which an object is shared; the same two rules stand in three structures. */
+static void check_sharing(struct check *c, const struct location *where, enum vuid pointer_vuid, VkSharingMode mode, uint32_t count,
+                          const uint32_t *families)
+{
+    if (mode == VK_SHARING_MODE_CONCURRENT && count && unlikely(pointer_is_bad(families)))
+        report_pointer(c, pointer_vuid, where, "pQueueFamilyIndices", families);
+}
+
+static void check_buffer_usage(struct check *c, const struct location *where, const VkBufferCreateInfo *s)
+{
+    if (s->pNext && chain_element(s->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO))
+        return;
+    if (unlikely(s->usage & ~FREE_VkBufferUsageFlagBits))
+        check_flags(c, VUID_VkBufferCreateInfo_None_09499, where, "usage", s->usage, &bits_VkBufferUsageFlagBits);
+    RULE(c, VUID_VkBufferCreateInfo_None_09500, s->usage, where, "usage", "is 0, where at least one bit must be set");
+}
+
+void rule_VkBufferCreateInfo(struct check *c, const struct location *where, const VkBufferCreateInfo *s)
+{
+    RULE(c, VUID_VkBufferCreateInfo_size_00912, s->size > 0, where, "size", "is 0");
+    check_sharing(c, where, VUID_VkBufferCreateInfo_sharingMode_00913, s->sharingMode, s->queueFamilyIndexCount,
+                  s->pQueueFamilyIndices);
+    check_buffer_usage(c, where, s);
+}
+
+void rule_VkImageCreateInfo(struct check *c, const struct location *where, const VkImageCreateInfo *s)
+{
+    const struct location *extent = &LOCATION(where, "extent");
+    RULE(c, VUID_VkImageCreateInfo_extent_00944, s->extent.width > 0, extent, "width", "is 0");
+    RULE(c, VUID_VkImageCreateInfo_extent_00945, s->extent.height > 0, extent, "height", "is 0");
+    RULE(c, VUID_VkImageCreateInfo_extent_00946, s->extent.depth > 0, extent, "depth", "is 0");
+    RULE(c, VUID_VkImageCreateInfo_mipLevels_00947, s->mipLevels > 0, where, "mipLevels", "is 0");
+    RULE(c, VUID_VkImageCreateInfo_arrayLayers_00948, s->arrayLayers > 0, where, "arrayLayers", "is 0");
+    check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode, s->queueFamilyIndexCount,
+                  s->pQueueFamilyIndices);
+}
+
+void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where, const VkSwapchainCreateInfoKHR *s)
+{
+    check_sharing(c, where, VUID_VkSwapchainCreateInfoKHR_imageSharingMode_01277, s->imageSharingMode, s->queueFamilyIndexCount,
+                  s->pQueueFamilyIndices);
+}
+
+static bool clamps_to_border(const VkSamplerCreateInfo *s)
+{
+    return s->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER || s->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
+           s->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+}
+
+void rule_VkSamplerCreateInfo(struct check *c, const struct location *where, const VkSamplerCreateInfo *s)
+{
+    if (s->compareEnable == VK_TRUE)
+        check_enum(c, VUID_VkSamplerCreateInfo_compareEnable_01080, where, "compareOp", (int32_t)s->compareOp, &enum_VkCompareOp);
+    if (clamps_to_border(s))
+        check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor", (int32_t)s->borderColor,
+                   &enum_VkBorderColor);
+}
+
+void rule_VkPushConstantRange(struct check *c, const struct location *where, const VkPushConstantRange *s)
+{
+    RULE(c, VUID_VkPushConstantRange_size_00296, s->size > 0, where, "size", "is 0");
+    RULE(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size", "is %u, which is no multiple of 4", s->size);
+    RULE(c, VUID_VkPushConstantRange_offset_00295, s->offset % 4 == 0, where, "offset", "is %u, which is no multiple of 4", s->offset);
+}
+
+void rule_VkDescriptorPoolSize(struct check *c, const struct location *where, const VkDescriptorPoolSize *s)
+{
+    RULE(c, VUID_VkDescriptorPoolSize_descriptorCount_00302, s->descriptorCount > 0, where, "descriptorCount", "is 0");
+}
+
+/* The settings reader looks away from the same array (settings/create_info.c). */
+void rule_VkLayerSettingEXT(struct check *c, const struct location *where, const VkLayerSettingEXT *s)
+{
+    if (s->valueCount && unlikely(pointer_is_bad(s->pValues)))
+        report_pointer(c, VUID_VkLayerSettingEXT_valueCount_10070, where, "pValues", s->pValues);
+}
