@@ -22,8 +22,13 @@ CREATORS = {
     'VkPerformanceConfigurationINTEL': 'vkAcquirePerformanceConfigurationINTEL',
     'VkSwapchainKHR': 'vkCreateSwapchainKHR',
 }
-# Members without implicit valid usage that a valid structure needs.
+# What a valid structure needs beyond implicit valid usage: members without it, and rules with a number that src/stateless checks.
 VALID = {
+    'VkBufferCreateInfo': ['s->size = 256;', 's->usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;'],
+    'VkImageCreateInfo': ['s->extent = (VkExtent3D){8, 8, 1};', 's->mipLevels = 1;', 's->arrayLayers = 1;'],
+    'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],
+    'VkDescriptorPoolSize': ['s->descriptorCount = 1;'],
+    'VkLayerSettingEXT': ['s->valueCount = 0;'],
     'VkWriteDescriptorSet': ['s->dstSet = HANDLE(VkDescriptorSet);', 's->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;',
                              'VkDescriptorBufferInfo *info = test_memory();', 'info->buffer = HANDLE(VkBuffer);', 's->pBufferInfo = info;'],
 }

@@ -7,7 +7,7 @@ static void check_callback(struct check *c, enum vuid vuid, const struct locatio
     if (likely(!pointer_is_bad(function)))
         return;
     report_pointer(c, vuid, where, name, function);
-    c->call->dead_handle = true;
+    c->call->dead_handle = c->skip = true;
 }
 
 void rule_VkAllocationCallbacks(struct check *c, const struct location *where, const VkAllocationCallbacks *s)
