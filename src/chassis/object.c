@@ -33,7 +33,7 @@ static _Atomic bool degraded;
 
 /* Free slots, linked through child_first; a slot's last generation stays in its id. */
 struct free_list {
-    _Alignas(64) atomic_flag lock;
+    _Alignas(CACHE_LINE) atomic_flag lock;
     uint32_t first; /* Lock: lock */
 };
 static struct free_list free_lists[FREE_LISTS];
@@ -47,7 +47,10 @@ struct hash_bucket {
 };
 static struct hash_bucket *buckets;
 
-static atomic_flag children_locks[CHILDREN_LOCKS];
+/* Each on a line of its own: two threads that reset a pool each take different locks. */
+static struct {
+    _Alignas(CACHE_LINE) atomic_flag lock;
+} children_locks[CHILDREN_LOCKS];
 
 static void spin_lock(atomic_flag *flag)
 {
@@ -249,7 +252,7 @@ static void hash_remove(struct object *object, enum handle_type type)
 
 static atomic_flag *children_lock(uint32_t parent)
 {
-    return &children_locks[parent % CHILDREN_LOCKS];
+    return &children_locks[parent % CHILDREN_LOCKS].lock;
 }
 
 static void child_link(struct object *parent, struct object *child)
