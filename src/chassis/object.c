@@ -11,7 +11,9 @@
 #define SLOTS_LEAST (1u << 16)
 /* Slots are made accessible in steps of 4 MiB, as the table grows. */
 #define SLOTS_STEP (1u << 16)
-/* A thread frees to and takes from the list that its number names; 16 keep two threads apart most of the time. */
+/* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones go to the list that its number names;
+ * 16 lists keep two threads apart most of the time. */
+#define FREE_SLOTS_KEPT 64u
 #define FREE_LISTS 16u
 /* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed as touched). */
 #define HASH_BUCKETS (1u << 18)
@@ -63,8 +65,11 @@ static void spin_unlock(atomic_flag *flag)
     atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
+static void give_kept_slots(struct thread *thread);
+
 static void table_init(void)
 {
+    thread_end_hook = give_kept_slots;
     void *hash = mmap(NULL, HASH_BUCKETS * sizeof(struct hash_bucket), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (hash == MAP_FAILED)
@@ -105,6 +110,14 @@ static uint32_t slot_pop(struct free_list *list)
     return index;
 }
 
+static void slot_push(struct free_list *list, uint32_t index)
+{
+    spin_lock(&list->lock);
+    object_slots[index].child_first = list->first;
+    list->first = index;
+    spin_unlock(&list->lock);
+}
+
 /* A slot that was never used; 0 when the table is full. */
 static uint32_t slot_new(void)
 {
@@ -126,6 +139,13 @@ static uint32_t slot_new(void)
 
 static uint32_t slot_take(void)
 {
+    struct thread *thread = thread_self();
+    if (likely(thread->free_slot)) {
+        uint32_t index = thread->free_slot;
+        thread->free_slot = object_slots[index].child_first;
+        thread->free_count--;
+        return index;
+    }
     uint32_t own = thread_number() % FREE_LISTS;
     for (uint32_t i = 0; i < FREE_LISTS; i++) { /* other threads' lists before growing: a program that creates here and destroys there */
         struct free_list *list = &free_lists[(own + i) % FREE_LISTS];
@@ -141,11 +161,25 @@ static void slot_give(uint32_t index)
     uint64_t id = atomic_load_explicit(&object_slots[index].id, memory_order_relaxed);
     if (((id >> 8) & GENERATION_LIMIT) == GENERATION_LIMIT)
         return; /* out of generations: never used again, so that no old id can name a new object */
-    struct free_list *list = &free_lists[thread_number() % FREE_LISTS];
-    spin_lock(&list->lock);
-    object_slots[index].child_first = list->first;
-    list->first = index;
-    spin_unlock(&list->lock);
+    uint32_t number = thread_number(); /* and with it a thread's end is heard of */
+    struct thread *thread = thread_self();
+    if (likely(thread->free_count < FREE_SLOTS_KEPT)) {
+        object_slots[index].child_first = thread->free_slot;
+        thread->free_slot = index;
+        thread->free_count++;
+        return;
+    }
+    slot_push(&free_lists[number % FREE_LISTS], index);
+}
+
+static void give_kept_slots(struct thread *thread)
+{
+    while (thread->free_slot) {
+        uint32_t index = thread->free_slot;
+        thread->free_slot = object_slots[index].child_first;
+        slot_push(&free_lists[thread->number % FREE_LISTS], index);
+    }
+    thread->free_count = 0;
 }
 
 /* --- driver handles ------------------------------------------------------------------------------------------------ */
@@ -215,7 +249,7 @@ struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type t
 {
     struct object *object = object_find_driver(handle, type, 0);
     if (object)
-        thread_self()->dispatchable[(handle >> 6) % THREAD_CACHE_ENTRIES] = object;
+        thread_self()->dispatchable[object_cache_entry(handle, type)] = object;
     return object;
 }
 
