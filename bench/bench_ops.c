@@ -18,8 +18,9 @@
 #include <unistd.h>
 
 /* A measured piece is this long: long against the clock and the barrier of the threads, short enough that some pieces of a run meet
- * no other process on a busy machine. The shortest piece is the figure. */
+ * no other process on a busy machine. The shortest piece is the figure. Two threads must have both their processors for a whole piece. */
 #define PIECE_NS    2000000.0
+#define PIECE_NS_2  500000.0
 #define PIECE_LIMIT 4096
 
 static double now_ns(void)
@@ -95,12 +96,13 @@ static double piece_run(struct team *team, const struct operation *operation, ui
 static void operation_measure(struct team *team, const struct operation *operation, double milliseconds)
 {
     static double pieces[PIECE_LIMIT];
+    const double piece_ns = team->threads > 1 ? PIECE_NS_2 : PIECE_NS;
     uint64_t count = 1;
     double time;
-    while ((time = piece_run(team, operation, count)) < PIECE_NS / 4 && count < UINT32_MAX)
+    while ((time = piece_run(team, operation, count)) < piece_ns / 4 && count < UINT32_MAX)
         count *= 2;
     /* Loops of recorded calls round up to whole command buffers: count in those. */
-    count = ((uint64_t)((double)count * PIECE_NS / time) / 1000 + 1) * 1000;
+    count = ((uint64_t)((double)count * piece_ns / time) / 1000 + 1) * 1000;
     uint32_t n = 0;
     for (const double end = now_ns() + milliseconds * 1e6; n < PIECE_LIMIT && (n < 3 || now_ns() < end);)
         pieces[n++] = piece_run(team, operation, count) / (double)count;

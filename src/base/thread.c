@@ -15,6 +15,8 @@
 
 __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
 
+void (*thread_end_hook)(struct thread *thread);
+
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static bool key_valid; /* written once under key_once */
@@ -38,6 +40,8 @@ static void chunk_free(struct scratch_chunk *chunk)
 static void thread_end(void *value)
 {
     struct thread *thread = value;
+    if (thread_end_hook)
+        thread_end_hook(thread);
     while (thread->scratch.chunk) {
         struct scratch_chunk *chunk = thread->scratch.chunk;
         thread->scratch.chunk = chunk->older;

@@ -11,7 +11,7 @@ struct object;
 struct scratch_chunk;
 struct noted_parameters;
 
-#define THREAD_CACHE_ENTRIES 8 /* direct-mapped; a thread alternates between a command buffer, a queue and a device */
+#define THREAD_CACHE_ENTRIES 8 /* which entry a handle has: chassis/object.h */
 
 /* Bump allocator for what lives as long as one call. Rewound, not freed: steady state allocates nothing. */
 struct scratch {
@@ -25,8 +25,13 @@ struct thread {
     uint32_t depth;  /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and made a mistake */
     const struct object *dispatchable[THREAD_CACHE_ENTRIES];
     struct scratch scratch;
+    uint32_t free_slot;  /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
+    uint32_t free_count;
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
 };
+
+/* Called when a thread with a number ends, while its structure is still whole; NULL until somebody sets it. */
+extern void (*thread_end_hook)(struct thread *thread);
 
 extern HIDDEN __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
 

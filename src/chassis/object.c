@@ -11,7 +11,9 @@
 #define SLOTS_LEAST (1u << 16)
 /* Slots are made accessible in steps of 4 MiB, as the table grows. */
 #define SLOTS_STEP (1u << 16)
-/* A thread frees to and takes from the list that its number names; 16 keep two threads apart most of the time. */
+/* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones go to the list that its number names;
+ * 16 lists keep two threads apart most of the time. */
+#define FREE_SLOTS_KEPT 64u
 #define FREE_LISTS 16u
 /* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed as touched). */
 #define HASH_BUCKETS (1u << 18)
@@ -33,7 +35,7 @@ static _Atomic bool degraded;
 
 /* Free slots, linked through child_first; a slot's last generation stays in its id. */
 struct free_list {
-    _Alignas(64) atomic_flag lock;
+    _Alignas(CACHE_LINE) atomic_flag lock;
     uint32_t first; /* Lock: lock */
 };
 static struct free_list free_lists[FREE_LISTS];
@@ -47,7 +49,10 @@ struct hash_bucket {
 };
 static struct hash_bucket *buckets;
 
-static atomic_flag children_locks[CHILDREN_LOCKS];
+/* Each on a line of its own: two threads that reset a pool each take different locks. */
+static struct {
+    _Alignas(CACHE_LINE) atomic_flag lock;
+} children_locks[CHILDREN_LOCKS];
 
 static void spin_lock(atomic_flag *flag)
 {
@@ -60,8 +65,11 @@ static void spin_unlock(atomic_flag *flag)
     atomic_flag_clear_explicit(flag, memory_order_release);
 }
 
+static void give_kept_slots(struct thread *thread);
+
 static void table_init(void)
 {
+    thread_end_hook = give_kept_slots;
     void *hash = mmap(NULL, HASH_BUCKETS * sizeof(struct hash_bucket), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (hash == MAP_FAILED)
@@ -102,6 +110,14 @@ static uint32_t slot_pop(struct free_list *list)
     return index;
 }
 
+static void slot_push(struct free_list *list, uint32_t index)
+{
+    spin_lock(&list->lock);
+    object_slots[index].child_first = list->first;
+    list->first = index;
+    spin_unlock(&list->lock);
+}
+
 /* A slot that was never used; 0 when the table is full. */
 static uint32_t slot_new(void)
 {
@@ -123,6 +139,13 @@ static uint32_t slot_new(void)
 
 static uint32_t slot_take(void)
 {
+    struct thread *thread = thread_self();
+    if (likely(thread->free_slot)) {
+        uint32_t index = thread->free_slot;
+        thread->free_slot = object_slots[index].child_first;
+        thread->free_count--;
+        return index;
+    }
     uint32_t own = thread_number() % FREE_LISTS;
     for (uint32_t i = 0; i < FREE_LISTS; i++) { /* other threads' lists before growing: a program that creates here and destroys there */
         struct free_list *list = &free_lists[(own + i) % FREE_LISTS];
@@ -138,11 +161,25 @@ static void slot_give(uint32_t index)
     uint64_t id = atomic_load_explicit(&object_slots[index].id, memory_order_relaxed);
     if (((id >> 8) & GENERATION_LIMIT) == GENERATION_LIMIT)
         return; /* out of generations: never used again, so that no old id can name a new object */
-    struct free_list *list = &free_lists[thread_number() % FREE_LISTS];
-    spin_lock(&list->lock);
-    object_slots[index].child_first = list->first;
-    list->first = index;
-    spin_unlock(&list->lock);
+    uint32_t number = thread_number(); /* and with it a thread's end is heard of */
+    struct thread *thread = thread_self();
+    if (likely(thread->free_count < FREE_SLOTS_KEPT)) {
+        object_slots[index].child_first = thread->free_slot;
+        thread->free_slot = index;
+        thread->free_count++;
+        return;
+    }
+    slot_push(&free_lists[number % FREE_LISTS], index);
+}
+
+static void give_kept_slots(struct thread *thread)
+{
+    while (thread->free_slot) {
+        uint32_t index = thread->free_slot;
+        thread->free_slot = object_slots[index].child_first;
+        slot_push(&free_lists[thread->number % FREE_LISTS], index);
+    }
+    thread->free_count = 0;
 }
 
 /* --- driver handles ------------------------------------------------------------------------------------------------ */
@@ -212,7 +249,7 @@ struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type t
 {
     struct object *object = object_find_driver(handle, type, 0);
     if (object)
-        thread_self()->dispatchable[(handle >> 6) % THREAD_CACHE_ENTRIES] = object;
+        thread_self()->dispatchable[object_cache_entry(handle, type)] = object;
     return object;
 }
 
@@ -249,7 +286,7 @@ static void hash_remove(struct object *object, enum handle_type type)
 
 static atomic_flag *children_lock(uint32_t parent)
 {
-    return &children_locks[parent % CHILDREN_LOCKS];
+    return &children_locks[parent % CHILDREN_LOCKS].lock;
 }
 
 static void child_link(struct object *parent, struct object *child)

@@ -105,12 +105,29 @@ static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle, e
                                                               : object_find_driver(handle, type, owner);
 }
 
+/* The entry of a dispatchable handle in the thread's cache: what a thread uses in turn (command buffers, a queue, a device) has
+ * entries of its own. Handles are addresses: those of one driver differ in few of their low bits. */
+static ALWAYS_INLINE uint32_t object_cache_entry(uint64_t handle, enum handle_type type)
+{
+    switch (type) {
+    case HANDLE_COMMAND_BUFFER:
+        return (uint32_t)(handle >> 6 ^ handle >> 12) % 4;
+    case HANDLE_DEVICE:
+        return 4;
+    case HANDLE_QUEUE:
+        return 5 + (uint32_t)(handle >> 6) % 2;
+    default:
+        return 7;
+    }
+}
+static_assert(THREAD_CACHE_ENTRIES == 8, "as object_cache_entry deals them out");
+
 /* A dispatchable handle's object, through the thread's cache. NULL when unknown. */
 struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type);
 static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle, enum handle_type type)
 {
     uint64_t key = (uint64_t)(uintptr_t)handle;
-    const struct object *object = thread_self()->dispatchable[(key >> 6) % THREAD_CACHE_ENTRIES];
+    const struct object *object = thread_self()->dispatchable[object_cache_entry(key, type)];
     /* The type first: its acquire pairs with the release that publishes an object, so that `driver` is then that object's. */
     if (likely(object && object_type(object) == type && object_driver(object) == key))
         return (struct object *)object;
