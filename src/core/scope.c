@@ -3,6 +3,7 @@
 
 #include "base/string_builder.h"
 #include "report/finding.h"
+#include "report/names_of_values.h"
 #include "state/queue.h"
 
 static const char *lifecycle_name(uint32_t scope)
@@ -19,15 +20,9 @@ static const char *lifecycle_name(uint32_t scope)
 /* "VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT" */
 static void add_queue_flags(struct string_builder *text, VkQueueFlags flags)
 {
-    const char *separator = "";
-    for (uint32_t i = 0; i < scope_queue_flag_count; i++) {
-        if (!(flags & scope_queue_flags[i].flag))
-            continue;
-        string_builder_add(text, separator);
-        string_builder_add(text, scope_queue_flags[i].name);
-        separator = " | ";
-    }
-    if (!*separator)
+    if (flags)
+        value_write(text, VALUES_VkQueueFlags, flags);
+    else
         string_builder_add(text, "nothing");
 }
 

@@ -24,13 +24,6 @@ struct scope_rule {
     enum vuid vuid[SCOPE_RULE_COUNT]; /* of the bits in mask */
 };
 
-struct scope_queue_flag {
-    VkQueueFlags flag;
-    const char *name;
-};
-extern const struct scope_queue_flag scope_queue_flags[]; /* generated */
-extern const uint32_t scope_queue_flag_count;
-
 /* Says what of `rule` does not hold; returns whether to skip. A NULL command buffer is one that nothing is known of: no finding. */
 bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
                   const struct scope_rule *rule) COLD;

@@ -44,13 +44,6 @@ static bool core_validate_${name[2:]}(struct call *call, ${m.parameter_list(m.co
 % endfor
 
 /* Queue flags, for messages. */
-const struct scope_queue_flag scope_queue_flags[] = {
-% for flag in m.bitmasks['VkQueueFlagBits'].flags:
-    {${flag.name}, "${flag.name}"},
-% endfor
-};
-const uint32_t scope_queue_flag_count = ARRAY_LENGTH(scope_queue_flags);
-
 const struct validator core_validator = {
     .name = "core",
     .enabled = enabled,
