@@ -37,8 +37,9 @@ struct round {
     const char *name;
     unsigned (*case_count)(const struct test_command_info *command);
     void (*run_case)(const struct test_command_info *command, unsigned index);
-    const char *configuration;   /* of the null driver, or NULL */
-    const char *settings[4];     /* what differs from all validators being off, as the environment has it; NULL-terminated */
+    const char *configuration; /* of the null driver, or NULL */
+    const char
+        *settings[4]; /* what differs from all validators being off, as the environment has it; NULL-terminated */
     enum world_number last_world; /* that the round needs */
 };
 static const struct round *current;
@@ -69,8 +70,8 @@ static void judge(const struct test_command_info *command, bool good, const char
     progress->failed += !good;
     if (good && !verbose)
         return;
-    printf("%s %s: %s: %s %s\n", good ? "ok  " : "FAIL", current->name, command->name, expected ? expected : "nothing is wrong",
-           progress->description);
+    printf("%s %s: %s: %s %s\n", good ? "ok  " : "FAIL", current->name, command->name,
+           expected ? expected : "nothing is wrong", progress->description);
     for (unsigned i = 0; i < heard.count; i++)
         printf("     found %s: %s\n", heard.ids[i], heard.texts[i]);
 }
@@ -78,8 +79,10 @@ static void judge(const struct test_command_info *command, bool good, const char
 void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin)
 {
     listen(command, args);
-    judge(command, heard.different == (unsigned)((expected != NULL) + (twin != NULL)) && (!expected || heard_id(expected)) &&
-                       (!twin || heard_id(twin)), expected);
+    judge(command,
+          heard.different == (unsigned)((expected != NULL) + (twin != NULL)) && (!expected || heard_id(expected)) &&
+              (!twin || heard_id(twin)),
+          expected);
 }
 
 void judge_text(const struct test_command_info *command, const void *args, const char *expected, const char *text)
@@ -153,14 +156,32 @@ static const struct round rounds[] = {
     {"queries", parameter_case_count, query_run_case, "strict.json", {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
     {"scopes", scope_case_count, scope_run_case, NULL, {"VK_ASSAY_VALIDATE_CORE=true"}, WORLD_MAIN},
     /* with threads, which hooks every command: one that nobody hooks is the driver's own function */
-    {"lifetimes", lifetime_case_count, lifetime_run_case, "check_handles.json",
-     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true"}, WORLD_OTHER_INSTANCE},
-    {"lifetimes with the driver's handles", lifetime_case_count, lifetime_run_case, "check_handles.json",
-     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"}, WORLD_OTHER_INSTANCE},
-    {"custom structures", parameter_case_count, custom_run_case, NULL,
-     {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"}, WORLD_MAIN},
+    {"lifetimes",
+     lifetime_case_count,
+     lifetime_run_case,
+     "check_handles.json",
+     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true"},
+     WORLD_OTHER_INSTANCE},
+    {"lifetimes with the driver's handles",
+     lifetime_case_count,
+     lifetime_run_case,
+     "check_handles.json",
+     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
+     WORLD_OTHER_INSTANCE},
+    {"custom structures",
+     parameter_case_count,
+     custom_run_case,
+     NULL,
+     {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"},
+     WORLD_MAIN},
     {"gating", gating_case_count, gating_run_case, NULL, {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_GATED},
     {"threads", thread_case_count, thread_run_case, NULL, {"VK_ASSAY_THREAD_SAFETY=true"}, WORLD_MAIN},
+    {"threads with the driver's handles",
+     thread_case_count,
+     thread_run_case,
+     NULL,
+     {"VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
+     WORLD_MAIN},
 };
 static void run_cases(const struct test_command_info *command)
 {
@@ -216,8 +237,9 @@ static void set_configuration(const char *directory, const char *name)
 
 static void prepare_round(const char *directory)
 {
-    static const char *const validators[] = {"VK_ASSAY_VALIDATE_CORE", "VK_ASSAY_STATELESS_PARAM", "VK_ASSAY_OBJECT_LIFETIME",
-                                             "VK_ASSAY_THREAD_SAFETY", "VK_ASSAY_ENABLE_MESSAGE_LIMIT"};
+    static const char *const validators[] = {"VK_ASSAY_VALIDATE_CORE", "VK_ASSAY_STATELESS_PARAM",
+                                             "VK_ASSAY_OBJECT_LIFETIME", "VK_ASSAY_THREAD_SAFETY",
+                                             "VK_ASSAY_ENABLE_MESSAGE_LIMIT"};
     for (size_t i = 0; i < sizeof(validators) / sizeof(validators[0]); i++)
         setenv(validators[i], "false", 1);
     for (size_t i = 0; current->settings[i]; i++)
@@ -261,7 +283,8 @@ static void run_round(const struct round *round, const char *directory, char **c
     int status = 0;
     if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)
         fail("a round ended early");
-    printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed, progress->failed - failed, now() - start);
+    printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed, progress->failed - failed,
+           now() - start);
 }
 
 int main(int argc, char **argv)
