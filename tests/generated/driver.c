@@ -134,6 +134,23 @@ static void parameter_run_case(const struct test_command_info *command, unsigned
     run_parameter_case(command, index, false);
 }
 
+/* No process is started for a command without such cases. */
+static unsigned query_case_count(const struct test_command_info *command)
+{
+    bool any = false;
+    for (unsigned i = 0; i < command->case_count; i++)
+        any |= command->cases[i].strict;
+    return any ? command->case_count : 0;
+}
+
+static unsigned custom_case_count(const struct test_command_info *command)
+{
+    bool any = false;
+    for (unsigned i = 0; i < command->case_count; i++)
+        any |= command->cases[i].custom;
+    return any && !command->no_valid_call ? command->case_count : 0;
+}
+
 /* Queries of a physical device without VK_KHR_maintenance5, with which they take any value. */
 static void query_run_case(const struct test_command_info *command, unsigned index)
 {
@@ -143,7 +160,7 @@ static void query_run_case(const struct test_command_info *command, unsigned ind
 /* Structures that custom_stype_list names are no business of the layer. */
 static void custom_run_case(const struct test_command_info *command, unsigned index)
 {
-    if (index == command->case_count || !command->cases[index].custom || command->no_valid_call)
+    if (!command->cases[index].custom)
         return;
     void *args = test_allocate(command->size);
     command->fill(args);
@@ -153,7 +170,7 @@ static void custom_run_case(const struct test_command_info *command, unsigned in
 
 static const struct round rounds[] = {
     {"parameters", parameter_case_count, parameter_run_case, NULL, {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
-    {"queries", parameter_case_count, query_run_case, "strict.json", {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
+    {"queries", query_case_count, query_run_case, "strict.json", {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
     {"scopes", scope_case_count, scope_run_case, NULL, {"VK_ASSAY_VALIDATE_CORE=true"}, WORLD_MAIN},
     /* with threads, which hooks every command: one that nobody hooks is the driver's own function */
     {"lifetimes",
@@ -169,7 +186,7 @@ static const struct round rounds[] = {
      {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
      WORLD_OTHER_INSTANCE},
     {"custom structures",
-     parameter_case_count,
+     custom_case_count,
      custom_run_case,
      NULL,
      {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"},
