@@ -37,10 +37,11 @@ struct round {
     const char *name;
     unsigned (*case_count)(const struct test_command_info *command);
     void (*run_case)(const struct test_command_info *command, unsigned index);
-    const char *configuration; /* of the null driver, or NULL */
-    const char
-        *settings[4]; /* what differs from all validators being off, as the environment has it; NULL-terminated */
+    bool named_only;              /* see struct heard */
     enum world_number last_world; /* that the round needs */
+    const char *configuration;    /* of the null driver, or NULL */
+    /* What differs from all validators being off, as the environment has it; NULL-terminated. */
+    const char *settings[4];
 };
 static const struct round *current;
 
@@ -54,8 +55,10 @@ void describe_case(const char *format, ...)
     va_end(arguments);
 }
 
-static void listen(const struct test_command_info *command, const void *args)
+static void listen(const struct test_command_info *command, const void *args, const char *expected)
 {
+    heard.named_only = current->named_only;
+    heard.expected = expected;
     heard.count = heard.different = 0;
     heard.listening = true;
     command->call(args);
@@ -78,7 +81,7 @@ static void judge(const struct test_command_info *command, bool good, const char
 
 void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin)
 {
-    listen(command, args);
+    listen(command, args, expected);
     judge(command,
           heard.different == (unsigned)((expected != NULL) + (twin != NULL)) && (!expected || heard_id(expected)) &&
               (!twin || heard_id(twin)),
@@ -87,14 +90,14 @@ void judge_call(const struct test_command_info *command, const void *args, const
 
 void judge_text(const struct test_command_info *command, const void *args, const char *expected, const char *text)
 {
-    listen(command, args);
+    listen(command, args, expected);
     judge(command, heard.different == 1 && heard_id(expected) && strstr(heard.texts[0], text), expected);
 }
 
 void judge_among(const struct test_command_info *command, const void *args, const char *expected, const char *text)
 {
     bool found = false;
-    listen(command, args);
+    listen(command, args, expected);
     for (unsigned i = 0; i < heard.count; i++)
         found |= !strcmp(heard.ids[i], expected) && (!text || strstr(heard.texts[i], text));
     judge(command, found, expected);
@@ -169,37 +172,74 @@ static void custom_run_case(const struct test_command_info *command, unsigned in
 }
 
 static const struct round rounds[] = {
-    {"parameters", parameter_case_count, parameter_run_case, NULL, {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
-    {"queries", query_case_count, query_run_case, "strict.json", {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
-    {"scopes", scope_case_count, scope_run_case, NULL, {"VK_ASSAY_VALIDATE_CORE=true"}, WORLD_MAIN},
+    {
+        .name = "parameters",
+        .case_count = parameter_case_count,
+        .run_case = parameter_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
+        .name = "queries",
+        .case_count = query_case_count,
+        .run_case = query_run_case,
+        .named_only = true,
+        .configuration = "strict.json",
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
+        .name = "custom structures",
+        .case_count = custom_case_count,
+        .run_case = custom_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"},
+    },
+    {
+        .name = "gating",
+        .case_count = gating_case_count,
+        .run_case = gating_run_case,
+        .named_only = true,
+        .last_world = WORLD_GATED,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
+        .name = "scopes",
+        .case_count = scope_case_count,
+        .run_case = scope_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_VALIDATE_CORE=true"},
+    },
     /* with threads, which hooks every command: one that nobody hooks is the driver's own function */
-    {"lifetimes",
-     lifetime_case_count,
-     lifetime_run_case,
-     "check_handles.json",
-     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true"},
-     WORLD_OTHER_INSTANCE},
-    {"lifetimes with the driver's handles",
-     lifetime_case_count,
-     lifetime_run_case,
-     "check_handles.json",
-     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
-     WORLD_OTHER_INSTANCE},
-    {"custom structures",
-     custom_case_count,
-     custom_run_case,
-     NULL,
-     {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"},
-     WORLD_MAIN},
-    {"gating", gating_case_count, gating_run_case, NULL, {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_GATED},
-    {"threads", thread_case_count, thread_run_case, NULL, {"VK_ASSAY_THREAD_SAFETY=true"}, WORLD_MAIN},
-    {"threads with the driver's handles",
-     thread_case_count,
-     thread_run_case,
-     NULL,
-     {"VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
-     WORLD_MAIN},
+    {
+        .name = "lifetimes",
+        .case_count = lifetime_case_count,
+        .run_case = lifetime_run_case,
+        .last_world = WORLD_OTHER_INSTANCE,
+        .configuration = "check_handles.json",
+        .settings = {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true"},
+    },
+    {
+        .name = "lifetimes with the driver's handles",
+        .case_count = lifetime_case_count,
+        .run_case = lifetime_run_case,
+        .last_world = WORLD_OTHER_INSTANCE,
+        .configuration = "check_handles.json",
+        .settings = {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
+    },
+    {
+        .name = "threads",
+        .case_count = thread_case_count,
+        .run_case = thread_run_case,
+        .settings = {"VK_ASSAY_THREAD_SAFETY=true"},
+    },
+    {
+        .name = "threads with the driver's handles",
+        .case_count = thread_case_count,
+        .run_case = thread_run_case,
+        .settings = {"VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
+    },
 };
+
 static void run_cases(const struct test_command_info *command)
 {
     for (unsigned i = progress->next, count = current->case_count(command); i < count; i++) {

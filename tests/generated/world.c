@@ -198,6 +198,13 @@ VkPipelineBinaryKHR create_VkPipelineBinaryKHR(const VkAllocationCallbacks *call
 
 /* --- the world --- */
 
+/* VUID-VkBufferCreateInfo-size-00912 */
+static bool has_number(const char *id)
+{
+    const char *last = strrchr(id, '-');
+    return last && strspn(last + 1, "0123456789") == 5 && strlen(last + 1) == 5;
+}
+
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
                                                  const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
@@ -206,6 +213,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     const char *id = data->pMessageIdName ? data->pMessageIdName : "(none)";
     if (!heard.listening || !strncmp(id, "Loader", 6) || !strcmp(id, "VALIDATION-SETTINGS"))
         return heard.refusing;
+    if (heard.named_only && has_number(id) && (!heard.expected || strcmp(id, heard.expected)))
+        return !heard.passing;
     heard.different += !heard_id(id);
     if (heard.count < HEARD_LIMIT) {
         snprintf(heard.ids[heard.count], sizeof(heard.ids[0]), "%s", id);
@@ -308,8 +317,9 @@ static void create_instance(void)
 /* One queue of every family, or none at all. */
 static VkDevice create_device(bool with_queues)
 {
-    PFN_vkEnumerateDeviceExtensionProperties enumerate = (PFN_vkEnumerateDeviceExtensionProperties)get_instance_proc(
-        world.instance, "vkEnumerateDeviceExtensionProperties");
+    PFN_vkEnumerateDeviceExtensionProperties enumerate =
+        (PFN_vkEnumerateDeviceExtensionProperties)get_instance_proc(world.instance,
+                                                                    "vkEnumerateDeviceExtensionProperties");
     PFN_vkCreateDevice create = (PFN_vkCreateDevice)get_instance_proc(world.instance, "vkCreateDevice");
     uint32_t count = 0;
     enumerate(world.physical_device, NULL, &count, NULL);
@@ -354,8 +364,9 @@ void create_world(enum world_number number)
     }
     get_device_proc = (PFN_vkGetDeviceProcAddr)get_instance_proc(world.instance, "vkGetDeviceProcAddr");
     world.family_count = FAMILY_LIMIT;
-    ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties", false))(
-        world.physical_device, &world.family_count, world.families);
+    ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties",
+                                                             false))(world.physical_device, &world.family_count,
+                                                                     world.families);
     world.device = create_device(true);
     if (number == WORLD_GATED) {
         /* The loader has no way to commands that are not enabled, the layer has; and a handle of its own for the physical device. */
