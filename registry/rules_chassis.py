@@ -43,7 +43,7 @@ MAY_BE_MISSING = re.compile(r'DebugUtils|DebugReport')
 POOLS = {'VkCommandBuffer': ('VkCommandPool', 'commandPool'), 'VkDescriptorSet': ('VkDescriptorPool', 'descriptorPool')}
 # Handles that are asked for rather than created: the same handle again is the same object.
 ASKED_FOR = {'vkGetSwapchainImagesKHR', 'vkEnumeratePhysicalDevices', 'vkGetDeviceQueue', 'vkGetDeviceQueue2',
-             'vkGetDisplayPlaneSupportedDisplaysKHR', 'vkGetRandROutputDisplayEXT', 'vkGetDrmDisplayEXT'}
+             'vkGetDisplayPlaneSupportedDisplaysKHR', 'vkCreateDisplayModeKHR', 'vkGetRandROutputDisplayEXT', 'vkGetDrmDisplayEXT'}
 # Creations that give some handles even when they fail.
 PARTIAL = re.compile(r'vkCreate\w*Pipelines\w*$|vkCreateShadersEXT$')
 DESTROYS = re.compile(r'vkDestroy|vkFree|vkReleasePerformanceConfigurationINTEL')

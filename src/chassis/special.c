@@ -135,6 +135,39 @@ static bool is_dead(const struct call *call, uint64_t handle, enum handle_type t
     return handle && (!object || object->owner != call->device->owner);
 }
 
+/* Structures visited in one pNext chain, so that a chain that comes back to itself ends. */
+#define CHAIN_LIMIT 256
+
+static bool is_any_dead(const struct call *call, const uint64_t *handles, uint32_t count, enum handle_type type)
+{
+    bool dead = false;
+    for (uint32_t i = 0; handles && i < count; i++)
+        dead |= is_dead(call, handles[i], type);
+    return dead;
+}
+
+/* The same of what is chained to a write. */
+static bool chain_is_dead(const struct call *call, const void *chain)
+{
+    bool dead = false;
+    uint32_t length = 0;
+    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT; at = at->pNext, length++) {
+        if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR) {
+            const VkWriteDescriptorSetAccelerationStructureKHR *write = (const void *)at;
+            dead |= is_any_dead(call, write->pAccelerationStructures, write->accelerationStructureCount,
+                                HANDLE_ACCELERATION_STRUCTURE_KHR);
+        } else if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV) {
+            const VkWriteDescriptorSetAccelerationStructureNV *write = (const void *)at;
+            dead |= is_any_dead(call, write->pAccelerationStructures, write->accelerationStructureCount,
+                                HANDLE_ACCELERATION_STRUCTURE_NV);
+        } else if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM) {
+            const VkWriteDescriptorSetTensorARM *write = (const void *)at;
+            dead |= is_any_dead(call, write->pTensorViews, write->tensorViewCount, HANDLE_TENSOR_VIEW_ARM);
+        }
+    }
+    return dead;
+}
+
 /* Does the write name an object that is gone? Only members that its descriptor type reads count. */
 static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *write)
 {
@@ -151,14 +184,7 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
             dead = is_dead(call, write->pTexelBufferView[i], HANDLE_BUFFER_VIEW);
         }
     }
-    const VkWriteDescriptorSetAccelerationStructureKHR *structures = NULL;
-    for (const VkBaseInStructure *at = write->pNext; at; at = at->pNext) {
-        if (at->sType == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR)
-            structures = (const void *)at;
-    }
-    for (uint32_t i = 0; structures && !dead && i < structures->accelerationStructureCount; i++)
-        dead = is_dead(call, structures->pAccelerationStructures[i], HANDLE_ACCELERATION_STRUCTURE_KHR);
-    return dead;
+    return dead || chain_is_dead(call, write->pNext);
 }
 
 /* After lifetimes has reported dead handles: what is left of the arrays without the elements that name them, in scratch memory. */

@@ -37,9 +37,11 @@ struct round {
     const char *name;
     unsigned (*case_count)(const struct test_command_info *command);
     void (*run_case)(const struct test_command_info *command, unsigned index);
-    const char *configuration;   /* of the null driver, or NULL */
-    const char *settings[4];     /* what differs from all validators being off, as the environment has it; NULL-terminated */
+    bool named_only;              /* see struct heard */
     enum world_number last_world; /* that the round needs */
+    const char *configuration;    /* of the null driver, or NULL */
+    /* What differs from all validators being off, as the environment has it; NULL-terminated. */
+    const char *settings[4];
 };
 static const struct round *current;
 
@@ -53,8 +55,10 @@ void describe_case(const char *format, ...)
     va_end(arguments);
 }
 
-static void listen(const struct test_command_info *command, const void *args)
+static void listen(const struct test_command_info *command, const void *args, const char *expected)
 {
+    heard.named_only = current->named_only;
+    heard.expected = expected;
     heard.count = heard.different = 0;
     heard.listening = true;
     command->call(args);
@@ -69,29 +73,31 @@ static void judge(const struct test_command_info *command, bool good, const char
     progress->failed += !good;
     if (good && !verbose)
         return;
-    printf("%s %s: %s: %s %s\n", good ? "ok  " : "FAIL", current->name, command->name, expected ? expected : "nothing is wrong",
-           progress->description);
+    printf("%s %s: %s: %s %s\n", good ? "ok  " : "FAIL", current->name, command->name,
+           expected ? expected : "nothing is wrong", progress->description);
     for (unsigned i = 0; i < heard.count; i++)
         printf("     found %s: %s\n", heard.ids[i], heard.texts[i]);
 }
 
 void judge_call(const struct test_command_info *command, const void *args, const char *expected, const char *twin)
 {
-    listen(command, args);
-    judge(command, heard.different == (unsigned)((expected != NULL) + (twin != NULL)) && (!expected || heard_id(expected)) &&
-                       (!twin || heard_id(twin)), expected);
+    listen(command, args, expected);
+    judge(command,
+          heard.different == (unsigned)((expected != NULL) + (twin != NULL)) && (!expected || heard_id(expected)) &&
+              (!twin || heard_id(twin)),
+          expected);
 }
 
 void judge_text(const struct test_command_info *command, const void *args, const char *expected, const char *text)
 {
-    listen(command, args);
+    listen(command, args, expected);
     judge(command, heard.different == 1 && heard_id(expected) && strstr(heard.texts[0], text), expected);
 }
 
 void judge_among(const struct test_command_info *command, const void *args, const char *expected, const char *text)
 {
     bool found = false;
-    listen(command, args);
+    listen(command, args, expected);
     for (unsigned i = 0; i < heard.count; i++)
         found |= !strcmp(heard.ids[i], expected) && (!text || strstr(heard.texts[i], text));
     judge(command, found, expected);
@@ -131,6 +137,23 @@ static void parameter_run_case(const struct test_command_info *command, unsigned
     run_parameter_case(command, index, false);
 }
 
+/* No process is started for a command without such cases. */
+static unsigned query_case_count(const struct test_command_info *command)
+{
+    bool any = false;
+    for (unsigned i = 0; i < command->case_count; i++)
+        any |= command->cases[i].strict;
+    return any ? command->case_count : 0;
+}
+
+static unsigned custom_case_count(const struct test_command_info *command)
+{
+    bool any = false;
+    for (unsigned i = 0; i < command->case_count; i++)
+        any |= command->cases[i].custom;
+    return any && !command->no_valid_call ? command->case_count : 0;
+}
+
 /* Queries of a physical device without VK_KHR_maintenance5, with which they take any value. */
 static void query_run_case(const struct test_command_info *command, unsigned index)
 {
@@ -140,7 +163,7 @@ static void query_run_case(const struct test_command_info *command, unsigned ind
 /* Structures that custom_stype_list names are no business of the layer. */
 static void custom_run_case(const struct test_command_info *command, unsigned index)
 {
-    if (index == command->case_count || !command->cases[index].custom || command->no_valid_call)
+    if (!command->cases[index].custom)
         return;
     void *args = test_allocate(command->size);
     command->fill(args);
@@ -149,19 +172,74 @@ static void custom_run_case(const struct test_command_info *command, unsigned in
 }
 
 static const struct round rounds[] = {
-    {"parameters", parameter_case_count, parameter_run_case, NULL, {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
-    {"queries", parameter_case_count, query_run_case, "strict.json", {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_MAIN},
-    {"scopes", scope_case_count, scope_run_case, NULL, {"VK_ASSAY_VALIDATE_CORE=true"}, WORLD_MAIN},
+    {
+        .name = "parameters",
+        .case_count = parameter_case_count,
+        .run_case = parameter_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
+        .name = "queries",
+        .case_count = query_case_count,
+        .run_case = query_run_case,
+        .named_only = true,
+        .configuration = "strict.json",
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
+        .name = "custom structures",
+        .case_count = custom_case_count,
+        .run_case = custom_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"},
+    },
+    {
+        .name = "gating",
+        .case_count = gating_case_count,
+        .run_case = gating_run_case,
+        .named_only = true,
+        .last_world = WORLD_GATED,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
+        .name = "scopes",
+        .case_count = scope_case_count,
+        .run_case = scope_run_case,
+        .named_only = true,
+        .settings = {"VK_ASSAY_VALIDATE_CORE=true"},
+    },
     /* with threads, which hooks every command: one that nobody hooks is the driver's own function */
-    {"lifetimes", lifetime_case_count, lifetime_run_case, "check_handles.json",
-     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true"}, WORLD_OTHER_INSTANCE},
-    {"lifetimes with the driver's handles", lifetime_case_count, lifetime_run_case, "check_handles.json",
-     {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"}, WORLD_OTHER_INSTANCE},
-    {"custom structures", parameter_case_count, custom_run_case, NULL,
-     {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"}, WORLD_MAIN},
-    {"gating", gating_case_count, gating_run_case, NULL, {"VK_ASSAY_STATELESS_PARAM=true"}, WORLD_GATED},
-    {"threads", thread_case_count, thread_run_case, NULL, {"VK_ASSAY_THREAD_SAFETY=true"}, WORLD_MAIN},
+    {
+        .name = "lifetimes",
+        .case_count = lifetime_case_count,
+        .run_case = lifetime_run_case,
+        .last_world = WORLD_OTHER_INSTANCE,
+        .configuration = "check_handles.json",
+        .settings = {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true"},
+    },
+    {
+        .name = "lifetimes with the driver's handles",
+        .case_count = lifetime_case_count,
+        .run_case = lifetime_run_case,
+        .last_world = WORLD_OTHER_INSTANCE,
+        .configuration = "check_handles.json",
+        .settings = {"VK_ASSAY_OBJECT_LIFETIME=true", "VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
+    },
+    {
+        .name = "threads",
+        .case_count = thread_case_count,
+        .run_case = thread_run_case,
+        .settings = {"VK_ASSAY_THREAD_SAFETY=true"},
+    },
+    {
+        .name = "threads with the driver's handles",
+        .case_count = thread_case_count,
+        .run_case = thread_run_case,
+        .settings = {"VK_ASSAY_THREAD_SAFETY=true", "VK_ASSAY_UNIQUE_HANDLES=false"},
+    },
 };
+
 static void run_cases(const struct test_command_info *command)
 {
     for (unsigned i = progress->next, count = current->case_count(command); i < count; i++) {
@@ -216,8 +294,9 @@ static void set_configuration(const char *directory, const char *name)
 
 static void prepare_round(const char *directory)
 {
-    static const char *const validators[] = {"VK_ASSAY_VALIDATE_CORE", "VK_ASSAY_STATELESS_PARAM", "VK_ASSAY_OBJECT_LIFETIME",
-                                             "VK_ASSAY_THREAD_SAFETY", "VK_ASSAY_ENABLE_MESSAGE_LIMIT"};
+    static const char *const validators[] = {"VK_ASSAY_VALIDATE_CORE", "VK_ASSAY_STATELESS_PARAM",
+                                             "VK_ASSAY_OBJECT_LIFETIME", "VK_ASSAY_THREAD_SAFETY",
+                                             "VK_ASSAY_ENABLE_MESSAGE_LIMIT"};
     for (size_t i = 0; i < sizeof(validators) / sizeof(validators[0]); i++)
         setenv(validators[i], "false", 1);
     for (size_t i = 0; current->settings[i]; i++)
@@ -261,7 +340,8 @@ static void run_round(const struct round *round, const char *directory, char **c
     int status = 0;
     if (waitpid(child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != EXIT_SUCCESS)
         fail("a round ended early");
-    printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed, progress->failed - failed, now() - start);
+    printf("%s: %u passed, %u failed, %.1f s\n", round->name, progress->passed - passed, progress->failed - failed,
+           now() - start);
 }
 
 int main(int argc, char **argv)

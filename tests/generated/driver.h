@@ -67,10 +67,10 @@ PFN_vkVoidFunction test_proc(const char *name, bool of_device);
 void test_use_layer_functions(bool use);
 
 /* Writes through a const pointer: the cases break what they have made themselves. */
-#define SET(lvalue_, value_)                                                                                           \
-    do {                                                                                                               \
-        __typeof__(lvalue_) set_value = (value_);                                                                      \
-        memcpy((void *)(uintptr_t)&(lvalue_), &set_value, sizeof(set_value));                                          \
+#define SET(lvalue_, value_)                                                  \
+    do {                                                                      \
+        __typeof__(lvalue_) set_value = (value_);                             \
+        memcpy((void *)(uintptr_t)&(lvalue_), &set_value, sizeof(set_value)); \
     } while (0)
 
 #endif

@@ -8,7 +8,7 @@
 enum fault { FAULT_DESTROYED, FAULT_GARBAGE, FAULT_TYPE, FAULT_PARENT, FAULT_POOL, FAULT_COUNT };
 
 static const char *const fault_names[FAULT_COUNT] = {
-    [FAULT_DESTROYED] = "destroyed",      [FAULT_GARBAGE] = "garbage",   [FAULT_TYPE] = "of another type",
+    [FAULT_DESTROYED] = "destroyed",      [FAULT_GARBAGE] = "garbage",      [FAULT_TYPE] = "of another type",
     [FAULT_PARENT] = "of another parent", [FAULT_POOL] = "of another pool",
 };
 
@@ -27,7 +27,8 @@ static void *VKAPI_CALL callback_allocate(void *user, size_t size, size_t alignm
     return malloc(size);
 }
 
-static void *VKAPI_CALL callback_reallocate(void *user, void *original, size_t size, size_t alignment, VkSystemAllocationScope scope)
+static void *VKAPI_CALL callback_reallocate(void *user, void *original, size_t size, size_t alignment,
+                                            VkSystemAllocationScope scope)
 {
     (void)user, (void)alignment, (void)scope;
     return realloc(original, size);
@@ -55,7 +56,8 @@ static uint64_t imitate(const void *like)
 /* A handle of the type with the fault, or 0 where there is none. */
 static uint64_t make_faulty(const struct handle_test *test, enum fault fault)
 {
-    const struct handle_type *type = test->type, *other = &handle_types[type->type == VK_OBJECT_TYPE_FENCE ? TYPE_VkEvent : TYPE_VkFence];
+    const struct handle_type *type = test->type,
+                             *other = &handle_types[type->type == VK_OBJECT_TYPE_FENCE ? TYPE_VkEvent : TYPE_VkFence];
     uint64_t handle = 0;
     switch (fault) {
     case FAULT_DESTROYED:
@@ -104,7 +106,8 @@ static void run_allocator_case(const struct allocator_test *test, unsigned which
     uint64_t handle = test->type->create(which == HAD_CALLBACKS ? &callbacks : NULL);
     memcpy(test->locate(args), &handle, sizeof(handle));
     memcpy((char *)args + test->allocator, &given, sizeof(given));
-    describe_case(which == HAD_NONE ? "created without callbacks, destroyed with" : "created with callbacks, destroyed without");
+    describe_case(which == HAD_NONE ? "created without callbacks, destroyed with"
+                                    : "created with callbacks, destroyed without");
     judge_call(test->command, args, which == HAD_NONE ? test->had_none : test->had_callbacks, NULL);
 }
 
@@ -169,6 +172,7 @@ unsigned lifetime_case_count(const struct test_command_info *command)
 
 void lifetime_run_case(const struct test_command_info *command, unsigned index)
 {
+    heard.passing = true;
     const struct handle_test *handles = NULL;
     unsigned handle_cases = handles_of(command, &handles) * FAULT_COUNT;
     const struct allocator_test *allocator = allocator_of(command);

@@ -84,7 +84,8 @@ void thread_run_case(const struct test_command_info *command, unsigned index)
     void *args = test_allocate(command->size);
     command->fill(args);
     struct naming naming = {.type = test->type->type,
-                            .set_name = (PFN_vkSetDebugUtilsObjectNameEXT)test_proc("vkSetDebugUtilsObjectNameEXT", true)};
+                            .set_name =
+                                (PFN_vkSetDebugUtilsObjectNameEXT)test_proc("vkSetDebugUtilsObjectNameEXT", true)};
     if (test->implicit) {
         naming.handle = test->implicit();
     } else {
@@ -96,15 +97,17 @@ void thread_run_case(const struct test_command_info *command, unsigned index)
         memcpy(place, &naming.handle, sizeof(naming.handle));
     }
     char text[160];
-    snprintf(text, sizeof(text), "%s(): %s%s%s 0x", command->name, test->parameter ? test->parameter : "", test->parameter ? " " : "",
-             test->type->name);
+    snprintf(text, sizeof(text), "%s(): %s%s%s 0x", command->name, test->parameter ? test->parameter : "",
+             test->parameter ? " " : "", test->type->name);
     describe_case("%s%s", test->parameter ? test->parameter : "implicit ", test->parameter ? "" : test->type->name);
     pthread_t other;
     if (pthread_create(&other, NULL, name_object, &naming))
         fail("no thread");
     while (sem_wait(&inside))
         continue;
-    judge_text(command, args, test->write ? "UNASSIGNED-Threading-MultipleThreads-Write" : "UNASSIGNED-Threading-MultipleThreads-Read", text);
+    judge_text(command, args,
+               test->write ? "UNASSIGNED-Threading-MultipleThreads-Write" : "UNASSIGNED-Threading-MultipleThreads-Read",
+               text);
     if (command->no_valid_call) /* the device is gone, with the other thread in it */
         end_process();
     sem_post(&leave);

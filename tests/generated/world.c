@@ -9,7 +9,7 @@
 
 #include "valid.h"
 
-#define LAYER         "VK_LAYER_ASSAY_validation"
+#define LAYER "VK_LAYER_ASSAY_validation"
 
 struct test_world worlds[WORLD_LIMIT], *world_in_use = &worlds[WORLD_MAIN];
 struct heard heard;
@@ -120,7 +120,8 @@ void test_use_layer_functions(bool use)
     VkNegotiateLayerInterface interface = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT, .loaderLayerInterfaceVersion = 2};
     void *layer = dlopen(LAYER_LIBRARY, RTLD_NOW | RTLD_NOLOAD);
     PFN_vkNegotiateLoaderLayerInterfaceVersion negotiate =
-        layer ? (PFN_vkNegotiateLoaderLayerInterfaceVersion)dlsym(layer, "vkNegotiateLoaderLayerInterfaceVersion") : NULL;
+        layer ? (PFN_vkNegotiateLoaderLayerInterfaceVersion)dlsym(layer, "vkNegotiateLoaderLayerInterfaceVersion")
+              : NULL;
     if (!negotiate || negotiate(&interface) != VK_SUCCESS)
         fail("the layer's library is not loaded");
     get_layer_proc = interface.pfnGetInstanceProcAddr;
@@ -197,6 +198,13 @@ VkPipelineBinaryKHR create_VkPipelineBinaryKHR(const VkAllocationCallbacks *call
 
 /* --- the world --- */
 
+/* VUID-VkBufferCreateInfo-size-00912 */
+static bool has_number(const char *id)
+{
+    const char *last = strrchr(id, '-');
+    return last && strspn(last + 1, "0123456789") == 5 && strlen(last + 1) == 5;
+}
+
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                                  VkDebugUtilsMessageTypeFlagsEXT types,
                                                  const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
@@ -205,12 +213,14 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     const char *id = data->pMessageIdName ? data->pMessageIdName : "(none)";
     if (!heard.listening || !strncmp(id, "Loader", 6) || !strcmp(id, "VALIDATION-SETTINGS"))
         return heard.refusing;
+    if (heard.named_only && has_number(id) && (!heard.expected || strcmp(id, heard.expected)))
+        return !heard.passing;
     heard.different += !heard_id(id);
     if (heard.count < HEARD_LIMIT) {
         snprintf(heard.ids[heard.count], sizeof(heard.ids[0]), "%s", id);
         snprintf(heard.texts[heard.count++], sizeof(heard.texts[0]), "%s", data->pMessage ? data->pMessage : "");
     }
-    return VK_TRUE;
+    return !heard.passing;
 }
 
 bool heard_id(const char *id)
@@ -278,8 +288,9 @@ static void create_instance(void)
     enumerate(NULL, &count, extensions);
     const char **names = extension_names(extensions, count);
     limit_extensions(names, &count);
-    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, 
-                                     .apiVersion = world.number == WORLD_GATED ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                     .apiVersion =
+                                         world.number == WORLD_GATED ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
     const char *layer = LAYER;
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -306,8 +317,9 @@ static void create_instance(void)
 /* One queue of every family, or none at all. */
 static VkDevice create_device(bool with_queues)
 {
-    PFN_vkEnumerateDeviceExtensionProperties enumerate = (PFN_vkEnumerateDeviceExtensionProperties)get_instance_proc(
-        world.instance, "vkEnumerateDeviceExtensionProperties");
+    PFN_vkEnumerateDeviceExtensionProperties enumerate =
+        (PFN_vkEnumerateDeviceExtensionProperties)get_instance_proc(world.instance,
+                                                                    "vkEnumerateDeviceExtensionProperties");
     PFN_vkCreateDevice create = (PFN_vkCreateDevice)get_instance_proc(world.instance, "vkCreateDevice");
     uint32_t count = 0;
     enumerate(world.physical_device, NULL, &count, NULL);
@@ -352,14 +364,16 @@ void create_world(enum world_number number)
     }
     get_device_proc = (PFN_vkGetDeviceProcAddr)get_instance_proc(world.instance, "vkGetDeviceProcAddr");
     world.family_count = FAMILY_LIMIT;
-    ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties", false))(
-        world.physical_device, &world.family_count, world.families);
+    ((PFN_vkGetPhysicalDeviceQueueFamilyProperties)test_proc("vkGetPhysicalDeviceQueueFamilyProperties",
+                                                             false))(world.physical_device, &world.family_count,
+                                                                     world.families);
     world.device = create_device(true);
     if (number == WORLD_GATED) {
         /* The loader has no way to commands that are not enabled, the layer has; and a handle of its own for the physical device. */
         uint32_t count = 1;
         test_use_layer_functions(true);
-        ((PFN_vkEnumeratePhysicalDevices)test_proc("vkEnumeratePhysicalDevices", false))(world.instance, &count, &world.physical_device);
+        ((PFN_vkEnumeratePhysicalDevices)test_proc("vkEnumeratePhysicalDevices", false))(world.instance, &count,
+                                                                                         &world.physical_device);
         test_use_layer_functions(false);
     }
     if (number == WORLD_MAIN)

@@ -30,7 +30,12 @@ extern struct test_world worlds[WORLD_LIMIT], *world_in_use;
 /* Findings of one call; the messenger answers VK_TRUE to them. Nothing is kept, and all is answered VK_FALSE, while nobody listens. */
 struct heard {
     bool listening;
-    bool refusing; /* VK_TRUE always: what is not enabled must not reach the driver */
+    bool refusing; /* VK_TRUE also while nobody listens: what is not enabled must not reach the driver */
+    bool passing;  /* VK_FALSE always: what must not reach the driver is kept from it all the same */
+    /* What a valid call here is valid for is the rules that the registry implies. Those with a number of their own, which hand-written checks
+     * enforce, are not heard of, unless `expected`. */
+    bool named_only;
+    const char *expected; /* may be NULL */
     unsigned count;
     unsigned different; /* ids */
     char ids[HEARD_LIMIT][160];
