@@ -722,11 +722,15 @@ class Rules:
                     work.append((struct, is_output))
         for name in self.outputs:
             for check in self.owners[name].checks:
-                if check.kind not in VALUE_KINDS:
+                if check.kind not in VALUE_KINDS and not (check.kind == 'length' and self._counts_own_bytes(name, check.name)):
                     continue
                 check.guards = ['!c->output'] + check.guards
                 if name not in self.inputs:
                     self.impossible[check.vuid] = FILLED
+
+    def _counts_own_bytes(self, name, member):
+        """Is it the length of an array inside the structure, which whoever fills in the one fills in as well?"""
+        return any(x.fixedSizeArray and x.length and x.length.split(',')[0] == member for x in self.owners[name].members)
 
     def _is_substantial(self, name, active):
         """Has a structure, used as a parameter or member, anything to check, itself or in what it holds?"""
