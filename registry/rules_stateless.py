@@ -667,6 +667,8 @@ class Rules:
                     self.parents.setdefault(check.struct, (owner.name, check))
                     self.holders[check.struct] = (owner.name, check)
                     work.append(('head', check.struct))
+                elif check.struct and self.holders[check.struct][1].output and not check.output:
+                    self.holders[check.struct] = (owner.name, check)  # where its values are the app's
 
         for name in self.m.commands:
             visit(self.owners[name])
