@@ -667,6 +667,8 @@ class Rules:
                     self.parents.setdefault(check.struct, (owner.name, check))
                     self.holders[check.struct] = (owner.name, check)
                     work.append(('head', check.struct))
+                elif check.struct and self.holders[check.struct][1].output and not check.output:
+                    self.holders[check.struct] = (owner.name, check)  # where its values are the app's
 
         for name in self.m.commands:
             visit(self.owners[name])
@@ -722,11 +724,15 @@ class Rules:
                     work.append((struct, is_output))
         for name in self.outputs:
             for check in self.owners[name].checks:
-                if check.kind not in VALUE_KINDS:
+                if check.kind not in VALUE_KINDS and not (check.kind == 'length' and self._counts_own_bytes(name, check.name)):
                     continue
                 check.guards = ['!c->output'] + check.guards
                 if name not in self.inputs:
                     self.impossible[check.vuid] = FILLED
+
+    def _counts_own_bytes(self, name, member):
+        """Is it the length of an array inside the structure, which whoever fills in the one fills in as well?"""
+        return any(x.fixedSizeArray and x.length and x.length.split(',')[0] == member for x in self.owners[name].members)
 
     def _is_substantial(self, name, active):
         """Has a structure, used as a parameter or member, anything to check, itself or in what it holds?"""

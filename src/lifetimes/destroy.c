@@ -37,12 +37,27 @@ struct leaks {
     } types[HANDLE_TYPE_COUNT];
 };
 
+static bool is_of_swapchain(const struct object *object)
+{
+    return object->parent && object_type(&object_slots[object->parent]) == HANDLE_SWAPCHAIN_KHR;
+}
+
+bool lifetimes_swapchain_image(struct call *call, uint64_t image)
+{
+    const struct object *object = image ? find_of_anybody(call, image, HANDLE_IMAGE) : NULL;
+    if (likely(!object || !is_of_swapchain(object)))
+        return false;
+    call->dead_handle = true;
+    return finding(call, VUID_vkDestroyImage_image_04882, &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
+                   "belongs to a swapchain, and is destroyed with it; the call does not reach the driver");
+}
+
 /* Freed with its pool or swapchain. */
 static bool dies_with_parent(const struct object *object, enum handle_type type)
 {
     if (type == HANDLE_COMMAND_BUFFER || type == HANDLE_DESCRIPTOR_SET)
         return true;
-    return type == HANDLE_IMAGE && object->parent && object_type(&object_slots[object->parent]) == HANDLE_SWAPCHAIN_KHR;
+    return type == HANDLE_IMAGE && is_of_swapchain(object);
 }
 
 static void add_leak(struct object *object, void *context)

@@ -11,6 +11,9 @@ extern const bool lifetimes_leakable[HANDLE_TYPE_COUNT]; /* generated */
 bool lifetimes_allocator(struct call *call, uint64_t handle, enum handle_type type, bool has_allocator, enum vuid with,
                          enum vuid without);
 
+/* Is the image that is destroyed one of a swapchain's, which go with it? The call then does not reach the driver. */
+bool lifetimes_swapchain_image(struct call *call, uint64_t image);
+
 /* What is alive of the call's device, or instance, that the app should have destroyed first. */
 bool lifetimes_device_leaks(struct call *call);
 bool lifetimes_instance_leaks(struct call *call);

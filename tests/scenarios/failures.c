@@ -290,7 +290,11 @@ static VkResult bind(struct baseline *b)
 static VkResult query_results(struct baseline *b)
 {
     uint32_t result;
-    return vkGetQueryPoolResults(b->device, make_query_pool(b), 0, 1, sizeof(result), &result, sizeof(result), 0);
+    VkQueryPool pool = make_query_pool(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 4);
+    run_commands(b, command_buffer);
+    return vkGetQueryPoolResults(b->device, pool, 0, 1, sizeof(result), &result, sizeof(result), 0);
 }
 
 PASSES_ON(submit_loses_the_device, "vkQueueSubmit", VK_ERROR_DEVICE_LOST, submit(b))
@@ -332,7 +336,7 @@ SCENARIO(swapchain_fails, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail
 SCENARIO(swapchain_out_of_date, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_ERROR_OUT_OF_DATE_KHR\"}"), WSI)
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
-    uint32_t index;
+    uint32_t index = 0;
     EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE, &index),
                  VK_ERROR_OUT_OF_DATE_KHR);
 }
@@ -340,7 +344,7 @@ SCENARIO(swapchain_out_of_date, .drivers = NULL_DRIVER, .null_driver = CHECKED("
 SCENARIO(swapchain_suboptimal, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_SUBOPTIMAL_KHR\"}"), WSI)
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
-    uint32_t index;
+    uint32_t index = 0;
     EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE, &index),
                  VK_SUBOPTIMAL_KHR);
 }

@@ -46,6 +46,8 @@ ${v.visit(m, r, item, 'NULL')}\
     skip |= lifetimes_device_leaks(call);
 % elif name == 'vkDestroyInstance':
     skip |= lifetimes_instance_leaks(call);
+% elif name == 'vkDestroyImage':
+    skip |= lifetimes_swapchain_image(call, image);
 % endif
     return skip;
 }
