@@ -43,6 +43,9 @@ outset-shadow { outline: 250 250 60 60 / 8; color: black; dx: 3; dy: 3; spread: 
 '''
 
 
+ZINK = {'LIBGL_ALWAYS_SOFTWARE': '1', 'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}
+
+
 @dataclasses.dataclass
 class Program:
     name: str
@@ -78,8 +81,10 @@ PROGRAMS = [
     Program('vkd3d-gears', ['vkd3d-gears'], 'D3D12 on Vulkan, 3,000 frames', frames=3000),
     Program('glmark2', ['glmark2', '--off-screen', *(word for scene in ('build', 'texture', 'shading', 'bump', 'desktop', 'jellyfish')
                                                      for word in ('-b', f'{scene}:nframes=400'))],
-            'OpenGL on zink, 6 scenes of 400 frames', result=glmark_result,
-            environment={'LIBGL_ALWAYS_SOFTWARE': '1', 'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}),
+            'OpenGL on zink, 6 scenes of 400 frames', result=glmark_result, environment=ZINK),
+    Program('glmark2 --validate', ['glmark2', '--off-screen', '--validate', *(word for scene in ('build', 'texture', 'shading', 'bump',
+                                                                                           'desktop') for word in ('-b', scene))],
+            'compares pixels of 5 scenes with those that it knows', result=lines_with('Validation|GL_RENDERER'), environment=ZINK),
     Program('ffmpeg', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v', *TEST_VIDEO,
                        '-vf', 'format=yuv420p,hwupload,scale_vulkan=w=320:h=240,avgblur_vulkan,gblur_vulkan,hflip_vulkan,hwdownload,'
                        'format=yuv420p', '-f', 'framemd5', '-'], 'scale, avgblur, gblur, hflip on 100 frames',
@@ -91,6 +96,8 @@ PROGRAMS = [
                     '--ao=null', '--no-terminal', 'av://lavfi:testsrc=duration=20'], '500 frames, vo=gpu-next, as fast as it goes'),
     Program('gtk4-rendernode-tool', ['gtk4-rendernode-tool', 'benchmark', '--renderer=vulkan', '--runs=200', 'scene.node'],
             '200 times one scene', result=lambda text: f'{len(re.findall("^vulkan", text, flags=re.M))} runs'),
+    Program('gtk4-rendernode-tool render', ['sh', '-c', 'gtk4-rendernode-tool render --renderer=vulkan scene.node scene.png && '
+                                            'sha256sum scene.png'], 'the same scene to a PNG file', result=lines_with('scene.png')),
     Program('hellovulkancubes', [QT_CUBES], 'Qt, 300 frames', frames=300),
     Program('test-opt', [f'{LLAMA_TESTS}/test-opt'], 'llama.cpp, ggml on Vulkan', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
             result=lines_with(r'OK|FAIL|passed')),
