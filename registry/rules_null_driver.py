@@ -446,6 +446,12 @@ def table(m):
     return rows
 
 
+def only_extension(m, name):
+    """The one extension without which there is no such command, as a C string; NULL for the others."""
+    command = m.all_commands[name]
+    return f'"{command.extensions[0]}"' if command.version is None and len(command.extensions) == 1 else 'NULL'
+
+
 # --- output structures -----------------------------------------------------------------------------------------------------
 
 PROPERTIES = 'VkPhysicalDeviceProperties2'

@@ -32,6 +32,8 @@ static const struct command_entry *command_find(const char *name)
 
 static PFN_vkVoidFunction entry_function(const struct command_entry *entry, const struct config *config)
 {
+    if (entry->extension && !config_has_extension(config, entry->extension))
+        return NULL;
     if (config && config->check_handles && entry->checking)
         return entry->checking;
     bool fails = config && entry->failing && config->failures[entry->command];

@@ -39,6 +39,7 @@ struct command_entry {
     PFN_vkVoidFunction function;
     PFN_vkVoidFunction failing;
     PFN_vkVoidFunction checking;
+    const char *extension; /* the only one that brings it; NULL for a command of a version or of several extensions */
     enum null_command command;
     enum command_level level;
 };

@@ -43,7 +43,7 @@ ${rules.prototype(c, 'failing_')}
     return f'(PFN_vkVoidFunction){prefix}{rules.c_name(root)}' if has and not m.is_global(root) else 'NULL' %>\
 const struct command_entry command_table[] = {
 % for name, root, level in rules.table(m):
-    {"${name}", (PFN_vkVoidFunction)null_${rules.c_name(root)}, ${variant(root, 'failing_', rules.can_fail(root))}, ${variant(root, 'checking_', rules.checks(m, root))}, COMMAND_${rules.c_name(root)}, ${level}},
+    {"${name}", (PFN_vkVoidFunction)null_${rules.c_name(root)}, ${variant(root, 'failing_', rules.can_fail(root))}, ${variant(root, 'checking_', rules.checks(m, root))}, ${rules.only_extension(m, name)}, COMMAND_${rules.c_name(root)}, ${level}},
 % endfor
 };
 const size_t command_table_count = sizeof(command_table) / sizeof(command_table[0]);
