@@ -28,6 +28,9 @@ struct thread {
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
 };
 
+/* The child has one thread: the calling one keeps its number. Threads: chassis/fork.c. */
+void thread_fork(enum fork_step step);
+
 extern HIDDEN __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
 
 static inline struct thread *thread_self(void)
@@ -56,7 +59,7 @@ void *scratch_alloc_chunk(struct scratch *scratch, size_t size) MUST_CHECK;
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark);
 
 /* Memory for the current call, 16-byte aligned, uninitialised. When malloc fails, a process-wide emergency buffer
- * serves one thread at a time; NULL only when that is exhausted too. */
+ * serves; NULL only when that is exhausted too. Never waits for another thread's call. */
 static inline MUST_CHECK void *scratch_alloc(struct scratch *scratch, size_t size)
 {
     size_t left = scratch->capacity - scratch->used; /* both are multiples of 16 */
