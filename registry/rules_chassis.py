@@ -273,9 +273,12 @@ class Plan:
     def down_arguments(self, m):
         """The arguments of the call down: what is destroyed has been looked up and taken out of the table by then."""
         out = []
+        counted = length(self.destroyed) if self.destroyed and self.destroyed.pointer else None
         for p in self.command.params:
             if p is self.destroyed:
                 out.append(f'({p.fullType})dying.drivers' if p.pointer else f'({p.type})dying.driver')
+            elif p.name == counted:
+                out.append('dying.driver_count')
             else:
                 out.append(p.name)
         return ', '.join(out)

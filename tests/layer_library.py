@@ -4,7 +4,7 @@
   layer_library.py LIBRARY [--sanitized]
 
 libc and libm only; nothing newer than glibc 2.34; the loader's names exported and no others; no static constructors or
-destructors of ours; at most 6 MB stripped. A sanitizer build is checked for its exports only.
+destructors of ours; little thread-local storage; at most 6 MB stripped. A sanitizer build is checked for its exports only.
 """
 
 import os
@@ -14,6 +14,8 @@ import sys
 import tempfile
 
 SIZE_LIMIT = 6_000_000
+# Thread-local storage that is part of every thread from its start: a library that is loaded late has little room for it.
+TLS_LIMIT = 256
 GLIBC_LIMIT = (2, 34)
 LIBRARIES = {'libc.so.6', 'libm.so.6', 'ld-linux-x86-64.so.2'}
 EXPORTS = {'vkNegotiateLoaderLayerInterfaceVersion', 'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr',
@@ -71,9 +73,15 @@ def size(library):
     return length <= SIZE_LIMIT, f'{length} bytes stripped, limit {SIZE_LIMIT}'
 
 
+def thread_local(library):
+    segment = re.search(r'^\s*TLS\s+(?:0x\w+\s+){4}0x(\w+)', output('readelf', '-l', '-W', library), re.M)
+    length = int(segment[1], 16) if segment else 0
+    return length < TLS_LIMIT, f'{length} bytes of every thread, limit {TLS_LIMIT}'
+
+
 def main():
     library = sys.argv[1]
-    tests = [exports] if '--sanitized' in sys.argv else [exports, needed, glibc, constructors, size]
+    tests = [exports] if '--sanitized' in sys.argv else [exports, needed, glibc, constructors, thread_local, size]
     failed = 0
     for test in tests:
         good, text = test(library)

@@ -41,6 +41,9 @@ void mem_free(void *memory);
 void mem_retire(void *memory);
 char *mem_copy_string(const char *string) MUST_CHECK;
 
+/* What happens to a lock when the process forks: it is taken before, so that what it guards is whole in the child, and let go of after. */
+enum fork_step { FORK_PREPARE, FORK_PARENT, FORK_CHILD };
+
 /* Number of allocations that have failed in this process. Reported once, as a warning. */
 uint64_t mem_failures(void);
 

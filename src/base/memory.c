@@ -1,25 +1,35 @@
 /* Where does the layer's own memory come from, and what happens when there is none? */
 #include "base.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static _Atomic uint64_t failures;
 
 #ifdef ASSAY_FAULT_INJECTION
-/* Fails one allocation: the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION holds. */
+/* Fails one allocation, the one whose number, counted from 1 in the process, ASSAY_FAIL_ALLOCATION holds; with a "+" behind the number all
+ * later ones too. Says so, so that a test knows when it has tried all. */
 static bool injected_failure(void)
 {
     static _Atomic uint64_t count;
     static _Atomic int64_t chosen = -1;
+    static _Atomic bool all_later;
     int64_t number = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (number < 0) {
         const char *text = getenv("ASSAY_FAIL_ALLOCATION");
         number = text ? atoll(text) : 0;
+        atomic_store_explicit(&all_later, text && strchr(text, '+'), memory_order_relaxed);
         atomic_store_explicit(&chosen, number, memory_order_relaxed);
     }
-    return number != 0 && atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) + 1 == (uint64_t)number;
+    if (number == 0)
+        return false;
+    uint64_t this = atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) + 1;
+    if (this == (uint64_t)number)
+        (void)fprintf(stderr, "assay: allocation %" PRIu64 " fails\n", this);
+    return this == (uint64_t)number || (this > (uint64_t)number && atomic_load_explicit(&all_later, memory_order_relaxed));
 }
 #else
 static inline bool injected_failure(void)

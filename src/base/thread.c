@@ -12,6 +12,8 @@
 #define SCRATCH_KEEP_SIZE (1u << 20)
 /* Shared by all threads when malloc fails: committed only if that ever happens. */
 #define SCRATCH_EMERGENCY_SIZE (16u << 20)
+/* One piece of it: most calls need less. */
+#define SCRATCH_EMERGENCY_LEAST (4u << 10)
 
 __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
 
@@ -24,14 +26,42 @@ static bool key_valid; /* written once under key_once */
 static pthread_mutex_t numbers_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t numbers_used[(THREAD_NUMBER_SHARED + 1) / 64]; /* bit set = in use. Lock: numbers_lock */
 
+/* A stack of chunks, of several threads: nobody waits for another thread's call to end, as that may itself wait for this one's. What was
+ * given back below the top is used again once the stack is empty. */
 static pthread_mutex_t emergency_lock = PTHREAD_MUTEX_INITIALIZER;
-/* Lock: emergency_lock, held while in use */
 static _Alignas(CACHE_LINE) unsigned char emergency_buffer[SCRATCH_EMERGENCY_SIZE];
+static size_t emergency_used;     /* bytes. Lock: emergency_lock */
+static uint32_t emergency_chunks; /* in use. Lock: emergency_lock */
+
+static struct scratch_chunk *emergency_take(size_t size)
+{
+    struct scratch_chunk *chunk = NULL;
+    pthread_mutex_lock(&emergency_lock);
+    if (size <= SCRATCH_EMERGENCY_SIZE - sizeof(*chunk) && sizeof(*chunk) + size <= SCRATCH_EMERGENCY_SIZE - emergency_used) {
+        chunk = (struct scratch_chunk *)(void *)(emergency_buffer + emergency_used);
+        emergency_used += sizeof(*chunk) + size;
+        emergency_chunks++;
+        chunk->emergency = true;
+    }
+    pthread_mutex_unlock(&emergency_lock);
+    return chunk;
+}
+
+static void emergency_give(const struct scratch_chunk *chunk)
+{
+    size_t begin = (size_t)((const unsigned char *)chunk - emergency_buffer);
+    pthread_mutex_lock(&emergency_lock);
+    if (--emergency_chunks == 0)
+        emergency_used = 0;
+    else if (begin + sizeof(*chunk) + chunk->capacity == emergency_used)
+        emergency_used = begin;
+    pthread_mutex_unlock(&emergency_lock);
+}
 
 static void chunk_free(struct scratch_chunk *chunk)
 {
     if (chunk->emergency)
-        pthread_mutex_unlock(&emergency_lock);
+        emergency_give(chunk);
     else
         mem_free(chunk);
 }
@@ -90,27 +120,36 @@ uint32_t thread_number(void)
     return number;
 }
 
-/* A chunk from the heap, or the emergency buffer if no other thread has it and this one does not hold it already. */
-static struct scratch_chunk *chunk_new(struct scratch *scratch, size_t size)
+/* A chunk from the heap, or from the emergency buffer: there only as large as needed, so that it lasts. `size` is a multiple of 16. */
+static struct scratch_chunk *chunk_new(size_t size)
 {
     size_t capacity = size > SCRATCH_CHUNK_SIZE ? size : SCRATCH_CHUNK_SIZE;
     struct scratch_chunk *chunk = size < SIZE_MAX / 2 ? mem_alloc_lines(sizeof(*chunk) + capacity) : NULL;
     if (likely(chunk)) {
         chunk->emergency = false;
     } else {
-        for (const struct scratch_chunk *held = scratch->chunk; held; held = held->older) {
-            if (held->emergency)
-                return NULL;
-        }
-        capacity = SCRATCH_EMERGENCY_SIZE - sizeof(*chunk);
-        if (size > capacity)
-            return NULL;
-        pthread_mutex_lock(&emergency_lock);
-        chunk = (struct scratch_chunk *)(void *)emergency_buffer;
-        chunk->emergency = true;
+        capacity = size > SCRATCH_EMERGENCY_LEAST ? (size + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1) : SCRATCH_EMERGENCY_LEAST;
+        chunk = emergency_take(capacity);
     }
-    chunk->capacity = capacity;
+    if (likely(chunk))
+        chunk->capacity = capacity;
     return chunk;
+}
+
+void thread_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE) {
+        pthread_mutex_lock(&numbers_lock);
+        pthread_mutex_lock(&emergency_lock);
+        return;
+    }
+    if (step == FORK_CHILD) {
+        uint32_t number = thread_self()->number;
+        memset(numbers_used, 0, sizeof(numbers_used));
+        numbers_used[number / 64] |= 1ull << (number % 64);
+    }
+    pthread_mutex_unlock(&emergency_lock);
+    pthread_mutex_unlock(&numbers_lock);
 }
 
 void *scratch_alloc_chunk(struct scratch *scratch, size_t size)
@@ -118,7 +157,7 @@ void *scratch_alloc_chunk(struct scratch *scratch, size_t size)
     size_t needed = (size + 15) & ~(size_t)15;
     if (unlikely(needed < size))
         return NULL;
-    struct scratch_chunk *chunk = chunk_new(scratch, needed);
+    struct scratch_chunk *chunk = chunk_new(needed);
     if (!chunk)
         return NULL;
     if (!scratch->chunk)

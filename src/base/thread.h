@@ -32,6 +32,8 @@ struct thread {
 
 /* Called when a thread with a number ends, while its structure is still whole; NULL until somebody sets it. */
 extern void (*thread_end_hook)(struct thread *thread);
+/* The child has one thread: the calling one keeps its number. Threads: chassis/fork.c. */
+void thread_fork(enum fork_step step);
 
 extern HIDDEN __thread struct thread thread_local_state __attribute__((tls_model("initial-exec")));
 
@@ -61,7 +63,7 @@ void *scratch_alloc_chunk(struct scratch *scratch, size_t size) MUST_CHECK;
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark);
 
 /* Memory for the current call, 16-byte aligned, uninitialised. When malloc fails, a process-wide emergency buffer
- * serves one thread at a time; NULL only when that is exhausted too. */
+ * serves; NULL only when that is exhausted too. Never waits for another thread's call. */
 static inline MUST_CHECK void *scratch_alloc(struct scratch *scratch, size_t size)
 {
     size_t left = scratch->capacity - scratch->used; /* both are multiples of 16 */

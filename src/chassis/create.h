@@ -4,6 +4,9 @@
 
 #include "chassis/chassis.h"
 
+/* From now on a fork leaves no lock of the layer taken in the child, where the threads that would let go of it do not exist. Threads: any. */
+void fork_prepare(void);
+
 /* The validators that the settings switch on, in the order in which they run: the state tracker first. At most VALIDATOR_LIMIT. */
 uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT]);
 

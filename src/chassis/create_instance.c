@@ -34,6 +34,7 @@ static struct instance *instance_new(const VkInstanceCreateInfo *info)
 {
     if (!object_table_init())
         return NULL;
+    fork_prepare();
     atomic_store_explicit(&object_state_destroy, validators_destroy_state, memory_order_relaxed);
     struct instance *instance = mem_alloc_lines_zeroed(sizeof(*instance));
     if (!instance)

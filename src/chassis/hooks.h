@@ -81,6 +81,7 @@ struct destruction {
     uint32_t first;          /* slot of the first of others that go with it, chained through sibling_next; 0 = none */
     uint64_t driver;         /* for the call down */
     const uint64_t *drivers; /* likewise of an array; the app's own array where handles are not wrapped */
+    uint32_t driver_count;   /* of that array; 0 when memory is out: the driver then frees them with their pool */
     const void *caller;      /* the app's return address */
     struct scratch_mark mark;
 };

@@ -64,7 +64,7 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
 {
     const uint64_t *ids = handles; /* dispatchable handles are pointers of the same size */
     struct scratch *scratch = &thread_self()->scratch;
-    *dying = (struct destruction){.mark = scratch_mark(scratch), .drivers = ids, .caller = call->caller};
+    *dying = (struct destruction){.mark = scratch_mark(scratch), .drivers = ids, .driver_count = count, .caller = call->caller};
     if (!handles || !count)
         return;
     bool translates = call->wraps && !handle_type_is_dispatchable(type);
@@ -76,8 +76,10 @@ void destruction_begin_array(struct destruction *dying, const struct call *call,
         if (object)
             retire_one(object, dying);
     }
-    if (translates)
+    if (translates) {
         dying->drivers = drivers;
+        dying->driver_count = drivers ? count : 0;
+    }
 }
 static_assert(sizeof(void *) == sizeof(uint64_t), "arrays of dispatchable handles are read as 64-bit words");
 

@@ -470,3 +470,40 @@ void object_release(struct object *object)
     object->state = NULL;
     slot_give((uint32_t)(object - object_slots));
 }
+
+/* --- fork ---------------------------------------------------------------------------------------------------------- */
+
+/* No thread is left that changes a chain or uses an object. Each change of a chain is one store (hash_insert, hash_remove), so that a chain is whole
+ * wherever its writer stopped. */
+static void forget_other_threads(void)
+{
+    for (uint32_t i = 0; buckets && i < HASH_BUCKETS; i++) {
+        uint32_t sequence = atomic_load_explicit(&buckets[i].sequence, memory_order_relaxed);
+        if (sequence & 1)
+            atomic_store_explicit(&buckets[i].sequence, sequence + 1, memory_order_relaxed);
+    }
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed);
+    for (uint32_t index = 1; index < limit; index++) {
+        if (atomic_load_explicit(&object_slots[index].user, memory_order_relaxed))
+            atomic_store_explicit(&object_slots[index].user, 0, memory_order_relaxed);
+    }
+}
+
+void object_fork(enum fork_step step)
+{
+    void (*lock_or_unlock)(atomic_flag *) = step == FORK_PREPARE ? spin_lock : spin_unlock;
+    if (step == FORK_PREPARE) {
+        pthread_mutex_lock(&ask_lock);
+        pthread_mutex_lock(&grow_lock);
+    }
+    for (uint32_t i = 0; i < FREE_LISTS; i++)
+        lock_or_unlock(&free_lists[i].lock);
+    for (uint32_t i = 0; i < CHILDREN_LOCKS; i++)
+        lock_or_unlock(&children_locks[i]);
+    if (step == FORK_PREPARE)
+        return;
+    pthread_mutex_unlock(&grow_lock);
+    pthread_mutex_unlock(&ask_lock);
+    if (step == FORK_CHILD)
+        forget_other_threads();
+}

@@ -181,6 +181,10 @@ extern _Atomic(object_destroy_function) object_state_destroy;
 /* Calls `visit` for each child (an object created with child_of_parent). The visitor may retire and release it. */
 void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context);
 
+/* Takes the table's locks, or lets go of them. In the child it also ends what other threads were doing at that moment: changes of chains
+ * and uses of objects. Threads: chassis/fork.c. */
+void object_fork(enum fork_step step);
+
 /* Calls `visit` for each live object whose owner is `owner`; used at vkDestroyDevice and vkDestroyInstance. */
 void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context), void *context);
 

@@ -48,28 +48,42 @@ static size_t template_entry_end(const struct template_entry *entry)
     }
 }
 
-void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
-                                            const VkAllocationCallbacks *pAllocator,
-                                            VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
+static struct update_template *template_new(const VkDescriptorUpdateTemplateCreateInfo *info)
 {
-    struct object *object = call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
-    if (!object)
-        return;
-    uint32_t count = pCreateInfo->descriptorUpdateEntryCount;
+    uint32_t count = info->descriptorUpdateEntryCount;
     struct update_template *template = mem_alloc_lines(sizeof(*template) + count * sizeof(template->entries[0]));
     if (!template)
-        return;
+        return NULL;
     template->count = count;
     template->size = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct template_entry *entry = &template->entries[i];
-        entry->given = pCreateInfo->pDescriptorUpdateEntries[i];
+        entry->given = info->pDescriptorUpdateEntries[i];
         entry->data = entry->given.descriptorCount ? template_data_of(entry->given.descriptorType) : TEMPLATE_NOTHING;
         size_t end = template_entry_end(entry);
         if (end > template->size)
             template->size = end;
     }
-    object->state = template;
+    return template;
+}
+
+/* Without knowing where handles lie the layer could not pass on an update: the app hears now that memory is out, when it can still help itself. */
+void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
+{
+    struct object *object = call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
+    struct update_template *template = object ? template_new(pCreateInfo) : NULL;
+    if (likely(template))
+        object->state = template;
+    if (likely(template) || !call->wraps)
+        return;
+    struct destruction dying;
+    destruction_begin(&dying, call, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE, *pDescriptorUpdateTemplate);
+    call->device->dispatch.DestroyDescriptorUpdateTemplate(device, dying.driver, pAllocator);
+    destruction_end(&dying);
+    *pDescriptorUpdateTemplate = VK_NULL_HANDLE;
+    call->result = VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 void special_state_destroy(struct object *object)

@@ -55,6 +55,20 @@ void names_destroy(struct names *names)
     mem_free(names);
 }
 
+void names_fork_child(struct names *names)
+{
+    for (int i = 0; i < STRIPES; i++) {
+        struct stripe *stripe = &names->stripes[i];
+        if (pthread_mutex_trylock(&stripe->lock) == 0) {
+            pthread_mutex_unlock(&stripe->lock);
+            continue;
+        }
+        /* Half changed, by a thread that does not exist here: some objects lose their names. */
+        *stripe = (struct stripe){0};
+        pthread_mutex_init(&stripe->lock, NULL);
+    }
+}
+
 static uint64_t hash_id(uint64_t id)
 {
     return (id >> 8) * 0x9e3779b97f4a7c15u; /* Fibonacci hashing; the low byte of an id is its type */

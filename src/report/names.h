@@ -9,6 +9,8 @@ struct names;
 
 struct names *names_create(void) MUST_CHECK;
 void names_destroy(struct names *names);
+/* In the child of a fork: forgets what another thread was changing at that moment. Threads: no others exist. */
+void names_fork_child(struct names *names);
 
 /* Objects are told apart by their id, which no other object ever gets. All of these may fail silently when memory is out:
  * then there is a name or label less to show. */

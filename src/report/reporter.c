@@ -38,6 +38,7 @@ struct reporter {
     struct listener *listeners; /* owned. Lock: lock, as the two below */
     uint32_t listener_count;
     uint32_t app_listener_count; /* of those, such as the app has made since */
+    bool changing;               /* the list is being changed: a child that is forked now cannot use it. Lock: lock */
     _Atomic bool creating;       /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
 };
 
@@ -49,18 +50,21 @@ static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR && REPORT_FLAGS_WARN == 
 static void add_listener(struct reporter *reporter, const struct listener *listener)
 {
     pthread_mutex_lock(&reporter->lock);
+    reporter->changing = true;
     struct listener *listeners = mem_resize(reporter->listeners, (reporter->listener_count + 1) * sizeof(*listeners));
     if (listeners) {
         listeners[reporter->listener_count++] = *listener;
         reporter->listeners = listeners;
         reporter->app_listener_count += listener->handle != 0;
     }
+    reporter->changing = false;
     pthread_mutex_unlock(&reporter->lock);
 }
 
 static void remove_listener(struct reporter *reporter, uint64_t handle, bool is_report_callback)
 {
     pthread_mutex_lock(&reporter->lock);
+    reporter->changing = true;
     for (uint32_t i = 0; handle && i < reporter->listener_count; i++) {
         struct listener *listener = &reporter->listeners[i];
         if (listener->handle != handle || listener->is_report_callback != is_report_callback)
@@ -70,6 +74,7 @@ static void remove_listener(struct reporter *reporter, uint64_t handle, bool is_
         memmove(listener, listener + 1, (reporter->listener_count - i) * sizeof(*listener));
         break;
     }
+    reporter->changing = false;
     pthread_mutex_unlock(&reporter->lock);
 }
 
@@ -197,6 +202,24 @@ void reporter_destroy(struct reporter *reporter)
     mem_free(reporter->listeners);
     mem_free(reporter->application);
     mem_free(reporter);
+}
+
+void reporter_fork_child(struct reporter *reporter)
+{
+    if (!reporter)
+        return;
+    names_fork_child(reporter->names);
+    retired_fork_child(&reporter->retired);
+    if (pthread_mutex_trylock(&reporter->lock) == 0) {
+        pthread_mutex_unlock(&reporter->lock);
+        return;
+    }
+    if (reporter->changing) {
+        reporter->listeners = NULL;
+        reporter->listener_count = reporter->app_listener_count = 0;
+        reporter->changing = false;
+    }
+    pthread_mutex_init(&reporter->lock, NULL);
 }
 
 void reporter_creation_ends(struct reporter *reporter)

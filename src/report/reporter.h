@@ -12,6 +12,8 @@
  * NULL when memory is out: findings of that instance are then written to standard error, without filters. */
 struct reporter *reporter_create(const struct settings *settings, const VkInstanceCreateInfo *info) MUST_CHECK;
 void reporter_destroy(struct reporter *reporter);
+/* In the child of a fork: forgets what another thread was changing at that moment. May be NULL. Threads: no others exist. */
+void reporter_fork_child(struct reporter *reporter);
 
 /* The pNext chain's messengers hear during vkCreateInstance and vkDestroyInstance only (VK_EXT_debug_utils, "Debug Messengers").
  * Threads: the caller's call on the instance is externally synchronised. */

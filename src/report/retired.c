@@ -15,6 +15,14 @@ void retired_free(struct retired_ring *ring)
     pthread_mutex_destroy(&ring->lock);
 }
 
+void retired_fork_child(struct retired_ring *ring)
+{
+    if (pthread_mutex_trylock(&ring->lock) == 0)
+        pthread_mutex_unlock(&ring->lock);
+    else
+        retired_init(ring);
+}
+
 void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name, const void *destroyer)
 {
     pthread_mutex_lock(&ring->lock);

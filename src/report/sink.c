@@ -54,6 +54,14 @@ bool sink_open_json(struct sink *sink, const char *filename)
     return sink->file >= 0;
 }
 
+void sink_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&opened_lock);
+    else
+        pthread_mutex_unlock(&opened_lock);
+}
+
 void sink_close(struct sink *sink)
 {
     if (sink->file >= 0)

@@ -19,6 +19,8 @@ bool sink_open_log(struct sink *sink, const char *filename, enum log_color color
 /* Only ever appended to. */
 bool sink_open_json(struct sink *sink, const char *filename) MUST_CHECK;
 void sink_close(struct sink *sink);
+/* Threads: chassis/fork.c. */
+void sink_fork(enum fork_step step);
 /* All of it in one piece; nothing when the sink is not open. */
 void sink_write(const struct sink *sink, const char *bytes, size_t length);
 

@@ -82,6 +82,14 @@ void vuid_text_open(struct vuid_text *text, enum vuid vuid)
     text->page = text->text + strlen(text->text) + 1;
 }
 
+void vuid_text_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&lock);
+    else
+        pthread_mutex_unlock(&lock);
+}
+
 void vuid_text_close(struct vuid_text *text)
 {
     mem_free(text->memory);

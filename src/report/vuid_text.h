@@ -33,6 +33,8 @@ struct vuid_text {
  * Threads: any. Lock: one of its own, over the piece that was opened last. */
 void vuid_text_open(struct vuid_text *text, enum vuid vuid);
 void vuid_text_close(struct vuid_text *text);
+/* Threads: chassis/fork.c. */
+void vuid_text_fork(enum fork_step step);
 
 /* The number that a message id of this name has (known to this version or not). */
 uint32_t message_number(const char *name);

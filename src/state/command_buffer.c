@@ -27,6 +27,14 @@ static struct command_buffer *command_buffer_take(void)
     return taken;
 }
 
+void command_buffer_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&free_lock);
+    else
+        pthread_mutex_unlock(&free_lock);
+}
+
 void command_buffer_free(struct command_buffer *command_buffer)
 {
     pthread_mutex_lock(&free_lock);

@@ -47,6 +47,8 @@ static inline struct command_buffer *call_command_buffer(const struct call *call
 
 /* Gives the memory back, for other command buffers. */
 void command_buffer_free(struct command_buffer *command_buffer);
+/* Threads: chassis/fork.c. */
+void command_buffer_fork(enum fork_step step);
 
 /* Hooks, all after the driver has answered; see state.c. */
 void state_after_CreateCommandPool(struct call *call, VkDevice device, const VkCommandPoolCreateInfo *pCreateInfo,

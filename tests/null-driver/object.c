@@ -37,6 +37,16 @@ static void push_free(struct object **list, struct object *slot)
     *list = slot;
 }
 
+static void region_lock(void)
+{
+    pthread_mutex_lock(&region.lock);
+}
+
+static void region_unlock(void)
+{
+    pthread_mutex_unlock(&region.lock);
+}
+
 /* Threads: the region's lock is held. */
 static bool region_reserve(void)
 {
@@ -47,6 +57,7 @@ static bool region_reserve(void)
         return false;
     (void)madvise(start, REGION_SIZE, MADV_DONTDUMP);
     region.end = (uintptr_t)start;
+    (void)pthread_atfork(region_lock, region_unlock, region_unlock); /* the child of a test that forks goes on creating objects */
     atomic_store_explicit(&region.start, (uintptr_t)start, memory_order_release);
     return true;
 }

@@ -11,6 +11,15 @@ void fail(const char *file, int line, const char *what, long long value)
     exit(EXIT_FAILURE);
 }
 
+bool memory_may_be_out;
+
+bool memory_was_out(VkResult result)
+{
+    if (result != VK_SUCCESS && !(memory_may_be_out && result == VK_ERROR_OUT_OF_HOST_MEMORY))
+        fail(__FILE__, __LINE__, "a creation failed", result);
+    return result != VK_SUCCESS;
+}
+
 /* --- findings --- */
 
 static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
@@ -24,6 +33,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     if (findings->kept < FINDINGS_KEPT) {
         snprintf(findings->ids[findings->kept], sizeof(findings->ids[0]), "%s", data->pMessageIdName ? data->pMessageIdName : "");
         snprintf(findings->texts[findings->kept], sizeof(findings->texts[0]), "%s", data->pMessage ? data->pMessage : "");
+        findings->numbers[findings->kept] = data->messageIdNumber;
         findings->kept++;
     }
     pthread_mutex_unlock(&findings->lock);
@@ -83,7 +93,7 @@ static void create_instance(struct program *program, struct findings *findings)
                                        .pApplicationInfo = &application,
                                        .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
                                        .ppEnabledExtensionNames = extensions};
-    VK(vkCreateInstance(&info, NULL, &program->instance));
+    VK_AGAIN(vkCreateInstance(&info, NULL, &program->instance));
     VK(INSTANCE_PROC(program, vkCreateDebugUtilsMessengerEXT)(program->instance, &messenger, NULL, &program->messenger));
     uint32_t count = 1;
     REQUIRE(vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) >= 0 && count == 1);
@@ -115,7 +125,7 @@ static void create_device(struct program *program)
                                      .pQueueCreateInfos = &queue,
                                      .enabledExtensionCount = 1,
                                      .ppEnabledExtensionNames = extensions};
-    VK(vkCreateDevice(program->physical_device, &info, NULL, &program->device));
+    VK_AGAIN(vkCreateDevice(program->physical_device, &info, NULL, &program->device));
     vkGetDeviceQueue(program->device, 0, 0, &program->queue);
 }
 
@@ -160,6 +170,11 @@ static void *thread_main(void *argument)
 bool going(void)
 {
     return atomic_load_explicit(&is_going, memory_order_relaxed);
+}
+
+void stop_going(void)
+{
+    atomic_store(&is_going, false);
 }
 
 void run_threads(struct program *program, unsigned count, unsigned milliseconds, worker_function function, void *shared)

@@ -27,6 +27,7 @@ struct findings {
     pthread_mutex_t lock;
     unsigned kept;
     char ids[FINDINGS_KEPT][160];
+    int32_t numbers[FINDINGS_KEPT];
     char texts[FINDINGS_KEPT][2048];
 };
 
@@ -47,6 +48,12 @@ void program_destroy(struct program *program);
 /* Instance and device only, into a program whose findings go to another's list: for programs inside programs. */
 void program_create_within(struct program *program, struct findings *findings);
 
+/* For programs whose layer may run out of memory: vkCreateInstance, vkCreateDevice and vkCreateDescriptorUpdateTemplate may say so. They are
+ * called once more; a program that hears it again gives up. */
+#define EXIT_GAVE_UP 3
+extern bool memory_may_be_out;
+bool memory_was_out(VkResult result);
+
 /* Prints what was found; true when that is nothing. */
 bool findings_are_none(struct findings *findings, const char *part);
 void findings_forget(struct findings *findings);
@@ -65,6 +72,7 @@ typedef void (*worker_function)(struct worker *worker);
 /* Runs the function on `count` threads at once, for about `milliseconds`. */
 void run_threads(struct program *program, unsigned count, unsigned milliseconds, worker_function function, void *shared);
 bool going(void);
+void stop_going(void);
 
 void fail(const char *file, int line, const char *what, long long value) __attribute__((noreturn));
 #define VK(call_)                                                                                                              \
@@ -72,6 +80,11 @@ void fail(const char *file, int line, const char *what, long long value) __attri
         VkResult result__ = (call_);                                                                                           \
         if (result__ != VK_SUCCESS)                                                                                            \
             fail(__FILE__, __LINE__, #call_, result__);                                                                        \
+    } while (0)
+#define VK_AGAIN(call_)                                                                                                        \
+    do {                                                                                                                       \
+        if (memory_was_out(call_) && memory_was_out(call_))                                                                    \
+            exit(EXIT_GAVE_UP);                                                                                                \
     } while (0)
 #define REQUIRE(condition_)                                                                                                    \
     do {                                                                                                                       \

@@ -1,0 +1,53 @@
+/* How does the layer go on in the child of a fork, whatever other threads of the parent were doing in it? The process's locks are taken around
+ * the fork; those of an instance, which another thread may be destroying at this moment, are made anew in the child. */
+#include <pthread.h>
+
+#include "base/thread.h"
+#include "chassis/create.h"
+#include "report/reporter.h"
+#include "report/sink.h"
+#include "report/vuid_text.h"
+#include "state/command_buffer.h"
+
+/* Whoever holds one of these locks takes none of an earlier line. */
+static void step_all(enum fork_step step)
+{
+    object_fork(step);
+    thread_fork(step);
+    command_buffer_fork(step);
+    sink_fork(step);
+    vuid_text_fork(step);
+}
+
+static void before_fork(void)
+{
+    step_all(FORK_PREPARE);
+}
+
+static void in_parent(void)
+{
+    step_all(FORK_PARENT);
+}
+
+static void in_child(void)
+{
+    step_all(FORK_CHILD);
+    uint32_t end = owner_end();
+    for (uint32_t i = 1; i < end; i++) {
+        struct instance *instance = owner_device((uint16_t)i) ? NULL : owner_instance((uint16_t)i);
+        if (instance)
+            reporter_fork_child(instance->reporter);
+    }
+}
+
+static void register_once(void)
+{
+    /* Without memory for it a fork is as safe as POSIX promises: not at all. Not worth failing an instance for. */
+    (void)pthread_atfork(before_fork, in_parent, in_child);
+}
+
+void fork_prepare(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_once);
+}
