@@ -499,7 +499,7 @@ void object_fork(enum fork_step step)
     for (uint32_t i = 0; i < FREE_LISTS; i++)
         lock_or_unlock(&free_lists[i].lock);
     for (uint32_t i = 0; i < CHILDREN_LOCKS; i++)
-        lock_or_unlock(&children_locks[i]);
+        lock_or_unlock(&children_locks[i].lock);
     if (step == FORK_PREPARE)
         return;
     pthread_mutex_unlock(&grow_lock);
