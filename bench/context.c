@@ -61,9 +61,9 @@ void device_create(struct context *context)
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queues};
     must(vkCreateDevice(context->physical_device, &info, NULL, &context->device), "vkCreateDevice");
-#define COMMAND_LOAD(name)                                                                                             \
-    context->vk.name = (PFN_vk##name)vkGetDeviceProcAddr(context->device, "vk" #name);                                 \
-    if (!context->vk.name)                                                                                             \
+#define COMMAND_LOAD(name)                                                             \
+    context->vk.name = (PFN_vk##name)vkGetDeviceProcAddr(context->device, "vk" #name); \
+    if (!context->vk.name)                                                             \
         fail("vkGetDeviceProcAddr(vk" #name ")");
     BENCH_COMMANDS(COMMAND_LOAD)
 #undef COMMAND_LOAD
@@ -142,8 +142,7 @@ static void pipeline_create(struct context *context)
                                                               VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
                                                           .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
-    const VkPipelineColorBlendStateCreateInfo blend = {.sType =
-                                                           VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+    const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                        .attachmentCount = 1,
                                                        .pAttachments = &attachment};
     const VkDynamicState dynamic_states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};

@@ -8,15 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define likely(x) __builtin_expect(!!(x), 1)
-#define unlikely(x) __builtin_expect(!!(x), 0)
-#define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
-#define MUST_CHECK __attribute__((warn_unused_result))
+#define likely(x)                           __builtin_expect(!!(x), 1)
+#define unlikely(x)                         __builtin_expect(!!(x), 0)
+#define ARRAY_LENGTH(a)                     (sizeof(a) / sizeof((a)[0]))
+#define MUST_CHECK                          __attribute__((warn_unused_result))
 #define PRINTF_LIKE(format_argument, first) __attribute__((__format__(__printf__, format_argument, first)))
-#define COLD __attribute__((cold, noinline))
+#define COLD                                __attribute__((cold, noinline))
 /* For the few functions that make a lookup a handful of instructions, which the compiler would share between hundreds of callers. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-#define EXPORT __attribute__((visibility("default")))
+#define EXPORT        __attribute__((visibility("default")))
 /* For variables on the hot path: -fvisibility=hidden says nothing of declarations, and the compiler would go through the
  * offset table. */
 #define HIDDEN __attribute__((visibility("hidden")))

@@ -29,7 +29,8 @@ static bool injected_failure(void)
     uint64_t this = atomic_fetch_add_explicit(&count, 1, memory_order_relaxed) + 1;
     if (this == (uint64_t)number)
         (void)fprintf(stderr, "assay: allocation %" PRIu64 " fails\n", this);
-    return this == (uint64_t)number || (this > (uint64_t)number && atomic_load_explicit(&all_later, memory_order_relaxed));
+    return this == (uint64_t)number ||
+           (this > (uint64_t)number && atomic_load_explicit(&all_later, memory_order_relaxed));
 }
 #else
 static inline bool injected_failure(void)

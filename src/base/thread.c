@@ -37,7 +37,8 @@ static struct scratch_chunk *emergency_take(size_t size)
 {
     struct scratch_chunk *chunk = NULL;
     pthread_mutex_lock(&emergency_lock);
-    if (size <= SCRATCH_EMERGENCY_SIZE - sizeof(*chunk) && sizeof(*chunk) + size <= SCRATCH_EMERGENCY_SIZE - emergency_used) {
+    if (size <= SCRATCH_EMERGENCY_SIZE - sizeof(*chunk) &&
+        sizeof(*chunk) + size <= SCRATCH_EMERGENCY_SIZE - emergency_used) {
         chunk = (struct scratch_chunk *)(void *)(emergency_buffer + emergency_used);
         emergency_used += sizeof(*chunk) + size;
         emergency_chunks++;
@@ -95,7 +96,8 @@ static void thread_register(struct thread *thread)
 {
     pthread_once(&key_once, make_key);
     if (key_valid)
-        (void)pthread_setspecific(key, thread); /* on failure the thread's scratch memory is lost at its end: bounded, harmless */
+        (void)pthread_setspecific(key,
+                                  thread); /* on failure the thread's scratch memory is lost at its end: bounded, harmless */
 }
 
 uint32_t thread_number(void)
@@ -128,7 +130,8 @@ static struct scratch_chunk *chunk_new(size_t size)
     if (likely(chunk)) {
         chunk->emergency = false;
     } else {
-        capacity = size > SCRATCH_EMERGENCY_LEAST ? (size + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1) : SCRATCH_EMERGENCY_LEAST;
+        capacity = size > SCRATCH_EMERGENCY_LEAST ? (size + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1)
+                                                  : SCRATCH_EMERGENCY_LEAST;
         chunk = emergency_take(capacity);
     }
     if (likely(chunk))

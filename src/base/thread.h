@@ -22,10 +22,10 @@ struct scratch {
 
 struct thread {
     uint32_t number; /* 1 ... 65534, reused after a thread's end; 0 until first asked for */
-    uint32_t depth;  /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and made a mistake */
+    uint32_t depth; /* of callbacks of the app that have not returned: > 1 when one of them has called Vulkan and made a mistake */
     const struct object *dispatchable[THREAD_CACHE_ENTRIES];
     struct scratch scratch;
-    uint32_t free_slot;  /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
+    uint32_t free_slot; /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
     uint32_t free_count;
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
 };
@@ -67,7 +67,7 @@ void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark);
 static inline MUST_CHECK void *scratch_alloc(struct scratch *scratch, size_t size)
 {
     size_t left = scratch->capacity - scratch->used; /* both are multiples of 16 */
-    if (unlikely(size >= left)) /* also when there is no chunk yet */
+    if (unlikely(size >= left))                      /* also when there is no chunk yet */
         return scratch_alloc_chunk(scratch, size);
     void *memory = scratch->chunk->bytes + scratch->used;
     scratch->used += (size + 15) & ~(size_t)15;

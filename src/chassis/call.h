@@ -11,18 +11,18 @@ struct instance;
 
 /* Lives on the entry's stack. Threads: the calling thread's own. */
 struct call {
-    enum command command;      /* as the app spelt it; command_root[command] is what it is an alias of */
-    VkResult result;           /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
-    const void *caller;        /* return address into the app */
+    enum command command; /* as the app spelt it; command_root[command] is what it is an alias of */
+    VkResult result;    /* what the driver answered; valid in after hooks (VK_SUCCESS for commands that return void) */
+    const void *caller; /* return address into the app */
     struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
     struct device *device;     /* NULL for a call on an instance or physical device */
     struct instance *instance; /* never NULL but in vkCreateInstance and its like, before it exists */
     uint16_t owner;            /* of the device, else of the instance */
     bool wraps;                /* the handles that the app passes are ids */
-    uint64_t mark;             /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
-    bool dead_handle;          /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
+    uint64_t mark; /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
+    bool dead_handle;  /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
                                 * stops here, whatever callbacks say. The hook that sets it returns true */
-    bool dead_element;         /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */
+    bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */
 };
 
 #define LOCATION_NO_INDEX UINT32_MAX
@@ -31,16 +31,17 @@ struct call {
  * Prints as `pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]`. */
 struct location {
     const struct location *parent; /* NULL for a parameter of the command itself */
-    const char *name;              /* of the parameter or member; for an element of a pNext chain the structure's type name */
-    uint32_t index;                /* in the array, or LOCATION_NO_INDEX */
-    bool pointer;                  /* members are reached by "->" (a pointer to one structure) rather than "." */
-    bool chained;                  /* `name` is a structure type found in the parent's pNext chain */
+    const char *name; /* of the parameter or member; for an element of a pNext chain the structure's type name */
+    uint32_t index;   /* in the array, or LOCATION_NO_INDEX */
+    bool pointer;     /* members are reached by "->" (a pointer to one structure) rather than "." */
+    bool chained;     /* `name` is a structure type found in the parent's pNext chain */
 };
 
 #define LOCATION(parent_, name_) ((struct location){.parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX})
 #define LOCATION_POINTER(parent_, name_) \
     ((struct location){.parent = (parent_), .name = (name_), .index = LOCATION_NO_INDEX, .pointer = true})
-#define LOCATION_INDEX(parent_, name_, index_) ((struct location){.parent = (parent_), .name = (name_), .index = (index_)})
+#define LOCATION_INDEX(parent_, name_, index_) \
+    ((struct location){.parent = (parent_), .name = (name_), .index = (index_)})
 #define LOCATION_CHAINED(parent_, type_name_) \
     ((struct location){.parent = (parent_), .name = (type_name_), .index = LOCATION_NO_INDEX, .chained = true})
 

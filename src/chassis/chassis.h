@@ -29,9 +29,9 @@ struct hook_table {
 struct instance {
     VkInstance handle;
     struct object *object;
-    uint16_t owner;        /* index in the table of owners */
+    uint16_t owner; /* index in the table of owners */
     bool wrap_handles;
-    uint32_t api_version;  /* that the app asked for; 0 was read as 1.0 */
+    uint32_t api_version; /* that the app asked for; 0 was read as 1.0 */
     struct instance_dispatch dispatch;
     struct extension_set extensions; /* enabled, with those that the enabled version includes */
     struct hook_table hooks;
@@ -71,7 +71,7 @@ struct device {
  * NULL when the owner is gone. Lock: internal. */
 uint16_t owner_add(void *owner, bool is_device) MUST_CHECK; /* 0 when the table is full */
 void owner_remove(uint16_t index);
-uint32_t owner_end(void); /* indices below it have been used */
+uint32_t owner_end(void);                                    /* indices below it have been used */
 extern HIDDEN _Atomic uintptr_t owner_table[UINT16_MAX + 1]; /* 0 = free; the low bit marks a device. Lock-free */
 #define OWNER_IS_DEVICE ((uintptr_t)1)
 

@@ -34,7 +34,8 @@ static bool device_read_properties(struct device *device)
     device->queue_families = mem_alloc_zeroed(device->queue_family_count * sizeof(*device->queue_families));
     if (!device->queue_families)
         return false;
-    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device, &device->queue_family_count, device->queue_families);
+    next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device, &device->queue_family_count,
+                                                 device->queue_families);
     return true;
 }
 
@@ -47,7 +48,8 @@ static uint32_t count_queues(const VkDeviceCreateInfo *info)
     return count;
 }
 
-static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
+static struct device *device_new(struct instance *instance, VkPhysicalDevice physical_device,
+                                 const VkDeviceCreateInfo *info)
 {
     struct device *device = mem_alloc_lines_zeroed(sizeof(*device));
     if (!device)
@@ -58,11 +60,13 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     device->validator_count = instance->validator_count;
     for (uint32_t i = 0; i < instance->validator_count; i++)
         device->validators[i] = instance->validators[i];
-    if (!device_read_properties(device) || !hook_table_build(&device->hooks, device->validators, device->validator_count)) {
+    if (!device_read_properties(device) ||
+        !hook_table_build(&device->hooks, device->validators, device->validator_count)) {
         device_free(device);
         return NULL;
     }
-    device->api_version = instance->api_version < device->properties.apiVersion ? instance->api_version : device->properties.apiVersion;
+    device->api_version =
+        instance->api_version < device->properties.apiVersion ? instance->api_version : device->properties.apiVersion;
     device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
@@ -70,8 +74,8 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     return device;
 }
 
-static bool device_publish(struct device *device, VkDevice handle, const VkLayerDeviceCreateInfo *data_callback, const void *caller,
-                           bool has_allocator)
+static bool device_publish(struct device *device, VkDevice handle, const VkLayerDeviceCreateInfo *data_callback,
+                           const void *caller, bool has_allocator)
 {
     device->handle = handle;
     device->set_loader_data = data_callback ? data_callback->u.pfnSetDeviceLoaderData : NULL;
@@ -91,13 +95,15 @@ static bool device_publish(struct device *device, VkDevice handle, const VkLayer
     return device->object != NULL;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDevice,
+                                                    const VkDeviceCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     struct call call;
     VkLayerDeviceCreateInfo *link = find_link(pCreateInfo, VK_LAYER_LINK_INFO);
     if (!link || !link->u.pLayerInfo ||
-        !call_begin_instance(&call, COMMAND_CreateDevice, __builtin_return_address(0), physicalDevice, HANDLE_PHYSICAL_DEVICE))
+        !call_begin_instance(&call, COMMAND_CreateDevice, __builtin_return_address(0), physicalDevice,
+                             HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
     struct instance *instance = call.instance;
     PFN_vkGetInstanceProcAddr next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -106,8 +112,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     if (!create)
         return VK_ERROR_INITIALIZATION_FAILED;
 
-    bool (*const *validate)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *, VkDevice *) =
-        (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
+    bool (*const *validate)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *,
+                            VkDevice *) = (void *)hook_list(&instance->hooks, COMMAND_CreateDevice);
     bool skip = false;
     for (; *validate && !call.dead_handle; validate++)
         skip |= (*validate)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
@@ -117,8 +123,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     if (!device)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     device->next_get_proc_addr = next_device;
-    void (*const *hook)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *, VkDevice *) =
-        (void *)(validate + 1);
+    void (*const *hook)(struct call *, VkPhysicalDevice, const VkDeviceCreateInfo *, const VkAllocationCallbacks *,
+                        VkDevice *) = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
 
@@ -128,7 +134,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         device_free(device);
         return call.result;
     }
-    if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK), call.caller, pAllocator != NULL)) {
+    if (!device_publish(device, *pDevice, find_link(pCreateInfo, VK_LOADER_DATA_CALLBACK), call.caller,
+                        pAllocator != NULL)) {
         device->dispatch.DestroyDevice(*pDevice, pAllocator);
         device_free(device);
         return VK_ERROR_OUT_OF_HOST_MEMORY;

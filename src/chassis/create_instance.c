@@ -68,8 +68,8 @@ static void instance_read_names(struct instance *instance, const VkApplicationIn
 }
 
 /* Makes the instance findable. False when there is no slot or index left for it. */
-static bool instance_publish(struct instance *instance, VkInstance handle, PFN_vkGetInstanceProcAddr next, const void *caller,
-                             bool has_allocator)
+static bool instance_publish(struct instance *instance, VkInstance handle, PFN_vkGetInstanceProcAddr next,
+                             const void *caller, bool has_allocator)
 {
     instance->handle = handle;
     instance_dispatch_load(&instance->dispatch, handle, next);
@@ -87,8 +87,8 @@ static bool instance_publish(struct instance *instance, VkInstance handle, PFN_v
     return instance->object != NULL;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
-                                                      VkInstance *pInstance)
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo *pCreateInfo,
+                                                      const VkAllocationCallbacks *pAllocator, VkInstance *pInstance)
 {
     VkLayerInstanceCreateInfo *link = find_link(pCreateInfo);
     if (!link || !link->u.pLayerInfo)
@@ -142,7 +142,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const VkAllocationCallbacks *pAllocator)
 {
     struct call call;
-    if (!instance || !call_begin_instance(&call, COMMAND_DestroyInstance, __builtin_return_address(0), instance, HANDLE_INSTANCE))
+    if (!instance ||
+        !call_begin_instance(&call, COMMAND_DestroyInstance, __builtin_return_address(0), instance, HANDLE_INSTANCE))
         return;
     struct instance *state = call.instance;
     reporter_destruction_begins(state->reporter);

@@ -12,7 +12,8 @@ static struct reporter *reporter_of(const struct call *call)
 static void set_name(struct call *call, enum handle_type type, uint64_t handle, const char *name)
 {
     struct object *object = type == HANDLE_NONE ? NULL : call_find(call, handle, type);
-    if (!object && type != HANDLE_NONE && handle_type_is_dispatchable(type)) /* an instance's child named through a device */
+    if (!object && type != HANDLE_NONE &&
+        handle_type_is_dispatchable(type)) /* an instance's child named through a device */
         object = object_find_driver(handle, type, 0);
     if (!object && type != HANDLE_NONE && handle)
         object = object_find(call->wraps, handle, type, call->instance->owner);
@@ -20,25 +21,29 @@ static void set_name(struct call *call, enum handle_type type, uint64_t handle, 
         reporter_set_name(reporter_of(call), object, name);
 }
 
-static void debug_after_SetDebugUtilsObjectNameEXT(struct call *call, VkDevice device, const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
+static void debug_after_SetDebugUtilsObjectNameEXT(struct call *call, VkDevice device,
+                                                   const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
 {
     set_name(call, handle_type_of_object_type(pNameInfo->objectType), pNameInfo->objectHandle, pNameInfo->pObjectName);
 }
 
-static void debug_after_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice device, const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
+static void debug_after_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice device,
+                                                    const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
 {
     set_name(call, handle_type_of_debug_report(pNameInfo->objectType), pNameInfo->object, pNameInfo->pObjectName);
 }
 
 /* Labels open before the call goes down and close after it, so that a finding in between stands inside them. */
 
-static void debug_before_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
+static void debug_before_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue,
+                                                      const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     if (call->object)
         reporter_begin_label(reporter_of(call), call->object, pLabelInfo->pLabelName, pLabelInfo->color);
 }
 
-static void debug_before_QueueInsertDebugUtilsLabelEXT(struct call *call, VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
+static void debug_before_QueueInsertDebugUtilsLabelEXT(struct call *call, VkQueue queue,
+                                                       const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     if (call->object)
         reporter_insert_label(reporter_of(call), call->object, pLabelInfo->pLabelName, pLabelInfo->color);
@@ -90,7 +95,8 @@ static void debug_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer 
         reporter_end_label(reporter_of(call), call->object);
 }
 
-static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, const VkCommandBufferBeginInfo *pBeginInfo)
+static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                            const VkCommandBufferBeginInfo *pBeginInfo)
 {
     if (call->object && object_has(call->object, OBJECT_HAS_NAME))
         reporter_clear_labels(reporter_of(call), call->object);

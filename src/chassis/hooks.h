@@ -22,8 +22,8 @@ bool call_begin_unknown_device(struct call *call, const void *handle) COLD;
 bool call_begin_unknown_instance(struct call *call, const void *handle) COLD;
 
 /* Fills in `call`: by whom it is, and on what. False: the call cannot go on. */
-static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command, const void *caller, const void *handle,
-                                            enum handle_type type)
+static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command, const void *caller,
+                                            const void *handle, enum handle_type type)
 {
     struct object *object = object_find_dispatchable(handle, type);
     if (unlikely(!object)) {
@@ -43,8 +43,8 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
     return true;
 }
 
-static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command command, const void *caller, const void *handle,
-                                              enum handle_type type)
+static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command command, const void *caller,
+                                              const void *handle, enum handle_type type)
 {
     struct object *object = object_find_dispatchable(handle, type);
     *call = (struct call){.command = command, .caller = caller, .object = object};
@@ -69,7 +69,7 @@ struct creation {
     enum handle_type type;
     struct object *parent; /* may be NULL */
     bool child_of_parent;
-    bool asked_for;        /* the same handle again is the same object */
+    bool asked_for; /* the same handle again is the same object */
     bool has_allocator;
 };
 /* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays). */
@@ -88,9 +88,10 @@ struct destruction {
 /* Takes the object (and a pool's or swapchain's children) out of the table, so that no lookup finds them while the
  * driver may already give their handles out again. */
 void destruction_begin(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle);
-void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type, const void *handles,
-                             uint32_t count);
-void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle);
+void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type,
+                             const void *handles, uint32_t count);
+void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type,
+                                uint64_t handle);
 /* A device or instance, and all that it still owns. False when another thread was first. */
 bool destruction_begin_owner(struct destruction *dying, struct object *object) MUST_CHECK;
 /* After the last hook: the slots may be used again. */

@@ -51,7 +51,8 @@ void destruction_begin(struct destruction *dying, const struct call *call, enum 
         dying->object = object;
 }
 
-void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type, uint64_t handle)
+void destruction_begin_children(struct destruction *dying, const struct call *call, enum handle_type type,
+                                uint64_t handle)
 {
     *dying = (struct destruction){.caller = call->caller};
     struct object *parent = call_find(call, handle, type);
@@ -59,12 +60,13 @@ void destruction_begin_children(struct destruction *dying, const struct call *ca
         begin_children(dying, parent);
 }
 
-void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type, const void *handles,
-                             uint32_t count)
+void destruction_begin_array(struct destruction *dying, const struct call *call, enum handle_type type,
+                             const void *handles, uint32_t count)
 {
     const uint64_t *ids = handles; /* dispatchable handles are pointers of the same size */
     struct scratch *scratch = &thread_self()->scratch;
-    *dying = (struct destruction){.mark = scratch_mark(scratch), .drivers = ids, .driver_count = count, .caller = call->caller};
+    *dying = (struct destruction){
+        .mark = scratch_mark(scratch), .drivers = ids, .driver_count = count, .caller = call->caller};
     if (!handles || !count)
         return;
     bool translates = call->wraps && !handle_type_is_dispatchable(type);

@@ -10,8 +10,8 @@
 #include <vulkan/vk_layer.h>
 
 #define LAYER_INTERFACE_VERSION 2
-#define LAYER_NAME "VK_LAYER_ASSAY_validation"
-#define LAYER_KHRONOS_NAME "VK_LAYER_KHRONOS_validation" /* the opt-in second manifest's */
+#define LAYER_NAME              "VK_LAYER_ASSAY_validation"
+#define LAYER_KHRONOS_NAME      "VK_LAYER_KHRONOS_validation" /* the opt-in second manifest's */
 
 /* Instance extensions that the layer itself implements. */
 static const VkExtensionProperties layer_instance_extensions[] = {
@@ -52,38 +52,44 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceVersion(uint32_t *pApiVe
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount,
+                                                                        VkLayerProperties *pProperties)
 {
     static const VkLayerProperties layer = {LAYER_NAME, VK_HEADER_VERSION_COMPLETE, 1, "Assay validation layer"};
     return enumerate(&layer, sizeof(layer), 1, pPropertyCount, pProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateInstanceExtensionProperties(const char *pLayerName,
+                                                                            uint32_t *pPropertyCount,
                                                                             VkExtensionProperties *pProperties)
 {
     if (!is_layer_name(pLayerName))
         return VK_ERROR_LAYER_NOT_PRESENT;
-    return enumerate(layer_instance_extensions, sizeof(layer_instance_extensions[0]), ARRAY_LENGTH(layer_instance_extensions),
-                     pPropertyCount, pProperties);
+    return enumerate(layer_instance_extensions, sizeof(layer_instance_extensions[0]),
+                     ARRAY_LENGTH(layer_instance_extensions), pPropertyCount, pProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount,
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceLayerProperties(VkPhysicalDevice physicalDevice,
+                                                                      uint32_t *pPropertyCount,
                                                                       VkLayerProperties *pProperties)
 {
     return entry_vkEnumerateInstanceLayerProperties(pPropertyCount, pProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const char *pLayerName,
-                                                                          uint32_t *pPropertyCount, VkExtensionProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice,
+                                                                          const char *pLayerName,
+                                                                          uint32_t *pPropertyCount,
+                                                                          VkExtensionProperties *pProperties)
 {
     struct call call;
     if (is_layer_name(pLayerName))
-        return enumerate(layer_device_extensions, sizeof(layer_device_extensions[0]), ARRAY_LENGTH(layer_device_extensions),
-                         pPropertyCount, pProperties);
-    if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties, __builtin_return_address(0), physicalDevice,
-                             HANDLE_PHYSICAL_DEVICE))
+        return enumerate(layer_device_extensions, sizeof(layer_device_extensions[0]),
+                         ARRAY_LENGTH(layer_device_extensions), pPropertyCount, pProperties);
+    if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties, __builtin_return_address(0),
+                             physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
-    return call.instance->dispatch.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName, pPropertyCount, pProperties);
+    return call.instance->dispatch.EnumerateDeviceExtensionProperties(physicalDevice, pLayerName, pPropertyCount,
+                                                                      pProperties);
 }
 
 static const struct entry *entry_find(const char *name)
@@ -106,13 +112,14 @@ static const struct entry *entry_find(const char *name)
  * are not, neither, although a layer below may answer: programs take a function as the sign that they may call it. */
 static bool entry_exists(const struct entry *entry, const struct instance *instance, PFN_vkVoidFunction next)
 {
-    return entry->offered == EXTENSION_COUNT ? next != NULL : extension_set_has(&instance->extensions, (enum extension)entry->offered);
+    return entry->offered == EXTENSION_COUNT ? next != NULL
+                                             : extension_set_has(&instance->extensions, (enum extension)entry->offered);
 }
 
 /* What stands for the entry when the next layer or driver answers `next` for its name. Where no validator hooks the command and the
  * layer itself has nothing to do for it, the driver's own function: a feature that is off costs nothing. */
-static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct instance *instance, const struct hook_table *hooks,
-                                        PFN_vkVoidFunction next)
+static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct instance *instance,
+                                        const struct hook_table *hooks, PFN_vkVoidFunction next)
 {
     bool ours = command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties; /* tools.c answers */
     if (!ours && !entry_exists(entry, instance, next))
@@ -125,7 +132,8 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
 {
     struct call call;
-    if (!pName || !device || !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device, HANDLE_DEVICE))
+    if (!pName || !device ||
+        !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device, HANDLE_DEVICE))
         return NULL;
     PFN_vkVoidFunction next = call.device->next_get_proc_addr(device, pName);
     const struct entry *entry = entry_find(pName);
@@ -182,8 +190,10 @@ EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkN
 /* For loaders older than interface version 2, which look these up by name. */
 EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *pName);
 EXPORT VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device, const char *pName);
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties);
-EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceExtensionProperties(const char *pLayerName, uint32_t *pPropertyCount,
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount,
+                                                                         VkLayerProperties *pProperties);
+EXPORT VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceExtensionProperties(const char *pLayerName,
+                                                                             uint32_t *pPropertyCount,
                                                                              VkExtensionProperties *pProperties);
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *pName)
@@ -196,7 +206,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetDeviceProcAddr(VkDevice device, co
     return entry_vkGetDeviceProcAddr(device, pName);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount, VkLayerProperties *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL vkEnumerateInstanceLayerProperties(uint32_t *pPropertyCount,
+                                                                  VkLayerProperties *pProperties)
 {
     return entry_vkEnumerateInstanceLayerProperties(pPropertyCount, pProperties);
 }

@@ -8,17 +8,17 @@
 
 /* 67 million objects alive at once, 4 GiB of address space; less where that much cannot be reserved. */
 #define SLOTS_WANTED (1u << 26)
-#define SLOTS_LEAST (1u << 16)
+#define SLOTS_LEAST  (1u << 16)
 /* Slots are made accessible in steps of 4 MiB, as the table grows. */
 #define SLOTS_STEP (1u << 16)
 /* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones go to the list that its number names;
  * 16 lists keep two threads apart most of the time. */
 #define FREE_SLOTS_KEPT 64u
-#define FREE_LISTS 16u
+#define FREE_LISTS      16u
 /* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed as touched). */
-#define HASH_BUCKETS (1u << 18)
+#define HASH_BUCKETS     (1u << 18)
 #define GENERATION_LIMIT ((1u << 24) - 1)
-#define CHILDREN_LOCKS 64u
+#define CHILDREN_LOCKS   64u
 /* A lock-free walk gives up and takes the bucket's lock after so many disturbed attempts. */
 #define HASH_WALKS 16
 
@@ -26,10 +26,11 @@ struct object *object_slots;
 _Atomic uint32_t object_limit;
 _Atomic(object_destroy_function) object_state_destroy;
 
-static uint32_t slots_reserved;    /* const after init */
-static uint32_t slots_accessible;  /* Lock: grow_lock */
+static uint32_t slots_reserved;   /* const after init */
+static uint32_t slots_accessible; /* Lock: grow_lock */
 static pthread_mutex_t grow_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t ask_lock = PTHREAD_MUTEX_INITIALIZER; /* held over object_create_or_find's second look; outside all others */
+static pthread_mutex_t ask_lock =
+    PTHREAD_MUTEX_INITIALIZER; /* held over object_create_or_find's second look; outside all others */
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
 
@@ -75,7 +76,8 @@ static void table_init(void)
     if (hash == MAP_FAILED)
         return;
     for (uint32_t count = SLOTS_WANTED; count >= SLOTS_LEAST; count /= 2) {
-        void *slots = mmap(NULL, count * sizeof(struct object), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *slots =
+            mmap(NULL, count * sizeof(struct object), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (slots != MAP_FAILED) {
             object_slots = slots;
             slots_reserved = count;
@@ -147,7 +149,8 @@ static uint32_t slot_take(void)
         return index;
     }
     uint32_t own = thread_number() % FREE_LISTS;
-    for (uint32_t i = 0; i < FREE_LISTS; i++) { /* other threads' lists before growing: a program that creates here and destroys there */
+    for (uint32_t i = 0; i < FREE_LISTS;
+         i++) { /* other threads' lists before growing: a program that creates here and destroys there */
         struct free_list *list = &free_lists[(own + i) % FREE_LISTS];
         uint32_t index = slot_pop(list);
         if (index)
@@ -210,7 +213,8 @@ static void bucket_unlock(struct hash_bucket *bucket)
     atomic_store_explicit(&bucket->sequence, sequence + 1, memory_order_release);
 }
 
-static struct object *bucket_walk(const struct hash_bucket *bucket, uint64_t driver, enum handle_type type, uint16_t owner)
+static struct object *bucket_walk(const struct hash_bucket *bucket, uint64_t driver, enum handle_type type,
+                                  uint16_t owner)
 {
     struct object *found = NULL;
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
@@ -258,7 +262,8 @@ static void hash_insert(struct object *object, enum handle_type type)
     uint32_t index = (uint32_t)(object - object_slots);
     struct hash_bucket *bucket = bucket_of(object_driver(object), type);
     bucket_lock(bucket);
-    atomic_store_explicit(&object->hash_next, atomic_load_explicit(&bucket->first, memory_order_relaxed), memory_order_relaxed);
+    atomic_store_explicit(&object->hash_next, atomic_load_explicit(&bucket->first, memory_order_relaxed),
+                          memory_order_relaxed);
     atomic_store_explicit(&bucket->first, index, memory_order_release);
     bucket_unlock(bucket);
 }
@@ -344,7 +349,8 @@ void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, 
     }
 }
 
-void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context), void *context)
+void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context),
+                            void *context)
 {
     uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
     for (uint32_t index = 1; index < limit; index++) {
@@ -372,12 +378,15 @@ struct object *object_create(const struct object_create_info *info)
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
     object->state = NULL;
     atomic_store_explicit(&object->creator, info->creator, memory_order_relaxed);
-    atomic_store_explicit(&object->parent, info->parent ? (uint32_t)(info->parent - object_slots) : 0, memory_order_relaxed);
+    atomic_store_explicit(&object->parent, info->parent ? (uint32_t)(info->parent - object_slots) : 0,
+                          memory_order_relaxed);
     object->child_first = 0;
     atomic_store_explicit(&object->owner, info->owner, memory_order_relaxed);
     atomic_store_explicit(&object->flags,
-                          (uint8_t)((info->has_allocator ? OBJECT_HAS_ALLOCATOR : 0) | (dispatchable ? OBJECT_DISPATCHABLE : 0) |
-                                     (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) | (hashed ? OBJECT_HASHED : 0) | (info->child_of_parent ? OBJECT_CHILD : 0)),
+                          (uint8_t)((info->has_allocator ? OBJECT_HAS_ALLOCATOR : 0) |
+                                    (dispatchable ? OBJECT_DISPATCHABLE : 0) |
+                                    (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) |
+                                    (hashed ? OBJECT_HASHED : 0) | (info->child_of_parent ? OBJECT_CHILD : 0)),
                           memory_order_relaxed);
     atomic_store_explicit(&object->id, (uint64_t)index << 32 | generation << 8 | info->type, memory_order_release);
     if (hashed)
@@ -408,7 +417,8 @@ struct object *object_create_or_find(const struct object_create_info *info)
 
 uint64_t object_handle(const struct object *object)
 {
-    return object_has(object, OBJECT_WRAPPED) ? atomic_load_explicit(&object->id, memory_order_relaxed) : object_driver(object);
+    return object_has(object, OBJECT_WRAPPED) ? atomic_load_explicit(&object->id, memory_order_relaxed)
+                                              : object_driver(object);
 }
 
 uint64_t object_retired_handle(const struct object *object)
@@ -447,7 +457,8 @@ bool object_retire_by(struct object *object, const void *caller)
     do {
         if (object_id_type(id) == HANDLE_NONE)
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(&object->id, &id, id & ~0xffull, memory_order_acq_rel, memory_order_acquire));
+    } while (!atomic_compare_exchange_weak_explicit(&object->id, &id, id & ~0xffull, memory_order_acq_rel,
+                                                    memory_order_acquire));
     enum handle_type type = object_id_type(id);
     if (object_has(object, OBJECT_HASHED))
         hash_remove(object, type);

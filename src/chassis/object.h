@@ -24,28 +24,29 @@ enum object_flags {
     OBJECT_HAS_ALLOCATOR = 1 << 0, /* created with a VkAllocationCallbacks */
     OBJECT_HAS_NAME = 1 << 1,      /* report/names.c knows a debug name */
     OBJECT_DISPATCHABLE = 1 << 2,
-    OBJECT_WRAPPED = 1 << 6,       /* the app sees the id, not the driver's handle */
-    OBJECT_HASHED = 1 << 3,        /* findable by its driver handle */
-    OBJECT_CHILD = 1 << 4,         /* in its parent's list of children */
-    OBJECT_SECONDARY = 1 << 5,     /* a command buffer of level secondary */
+    OBJECT_WRAPPED = 1 << 6,   /* the app sees the id, not the driver's handle */
+    OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */
+    OBJECT_CHILD = 1 << 4,     /* in its parent's list of children */
+    OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
 };
 
 /* One cache line. Threads: fields without a note are written before the object is published and not after. */
 struct object {
-    _Atomic uint64_t id;      /* index:32 | generation:24 | type:8; type 0 while the slot is free. Release on publish */
-    _Atomic uint64_t driver;  /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
-    void *state;              /* of the room that tracks this type; NULL when it has none or memory was out */
-    _Atomic uint64_t user;    /* the thread that is changing the object now (threads/mark.h); relaxed */
+    _Atomic uint64_t id;     /* index:32 | generation:24 | type:8; type 0 while the slot is free. Release on publish */
+    _Atomic uint64_t driver; /* the driver's handle; relaxed (chains are walked while slots are reused), ordered by `id` */
+    void *state;             /* of the room that tracks this type; NULL when it has none or memory was out */
+    _Atomic uint64_t user; /* the thread that is changing the object now (threads/mark.h); relaxed */
     const void *_Atomic creator; /* return address of the call that created it; relaxed. Once retired: object_find_destroyer */
-    _Atomic uint32_t parent;  /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
+    _Atomic uint32_t parent; /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
     _Atomic uint32_t hash_next; /* next slot in the hash chain. Lock: the bucket's */
-    uint32_t child_first;     /* of a pool or swapchain. Lock: children_lock(parent) */
-    uint32_t sibling_next;    /* Lock: children_lock(parent) */
-    uint32_t sibling_prev;    /* Lock: children_lock(parent) */
-    _Atomic uint16_t owner;   /* index of the device or instance in the table of owners. Atomic for walks over all slots, which meet
+    uint32_t child_first;       /* of a pool or swapchain. Lock: children_lock(parent) */
+    uint32_t sibling_next;      /* Lock: children_lock(parent) */
+    uint32_t sibling_prev;      /* Lock: children_lock(parent) */
+    _Atomic uint16_t
+        owner; /* index of the device or instance in the table of owners. Atomic for walks over all slots, which meet
                                * some that are being reused */
-    _Atomic uint8_t flags;    /* enum object_flags */
-    uint8_t retired_type;     /* what it was; written by object_retire for object_release */
+    _Atomic uint8_t flags; /* enum object_flags */
+    uint8_t retired_type;  /* what it was; written by object_retire for object_release */
 };
 static_assert(sizeof(struct object) == 64, "one cache line");
 
@@ -87,7 +88,8 @@ bool object_table_init(void) MUST_CHECK;
 static ALWAYS_INLINE struct object *object_find_id(uint64_t handle, enum handle_type type)
 {
     uint32_t index = object_index(handle);
-    if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_acquire) || (handle & 0xff) != (uint64_t)type))
+    if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_acquire) ||
+                 (handle & 0xff) != (uint64_t)type))
         return NULL;
     struct object *object = &object_slots[index];
     if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != handle))
@@ -102,7 +104,7 @@ struct object *object_find_driver(uint64_t handle, enum handle_type type, uint16
 static ALWAYS_INLINE struct object *object_find(bool wrapped, uint64_t handle, enum handle_type type, uint16_t owner)
 {
     return likely(wrapped && !handle_type_is_dispatchable(type)) ? object_find_id(handle, type)
-                                                              : object_find_driver(handle, type, owner);
+                                                                 : object_find_driver(handle, type, owner);
 }
 
 /* The entry of a dispatchable handle in the thread's cache: what a thread uses in turn (command buffers, a queue, a device) has
@@ -137,14 +139,14 @@ static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle,
 /* What object_create needs to know. */
 struct object_create_info {
     enum handle_type type;
-    uint64_t driver;              /* not VK_NULL_HANDLE */
-    uint16_t owner;               /* owner_index() of the device or instance */
-    bool wrapped;                 /* the app gets an id */
+    uint64_t driver; /* not VK_NULL_HANDLE */
+    uint16_t owner;  /* owner_index() of the device or instance */
+    bool wrapped;    /* the app gets an id */
     bool has_allocator;
-    bool child_of_parent;         /* dies with its parent: pool or swapchain */
-    bool findable_by_driver;      /* a wrapped handle that is asked for again: swapchain images, displays */
-    struct object *parent;        /* may be NULL */
-    const void *creator;          /* return address */
+    bool child_of_parent;    /* dies with its parent: pool or swapchain */
+    bool findable_by_driver; /* a wrapped handle that is asked for again: swapchain images, displays */
+    struct object *parent;   /* may be NULL */
+    const void *creator;     /* return address */
 };
 
 /* Takes a slot and publishes it. NULL when no slot is left: the app then gets the driver's handle, and
@@ -166,7 +168,8 @@ bool object_table_degraded(void);
 /* Destruction in two steps. retire: no lookup finds it any more (before calling down, as the driver may reuse its handle at once).
  * release: the slot may be reused (after the last hook has seen the object). retire returns false
  * when another thread was first. The object's id, which findings name, is gone with retire. */
-bool object_retire_by(struct object *object, const void *caller) MUST_CHECK; /* `caller`: the app's, kept for findings; or NULL */
+bool object_retire_by(struct object *object,
+                      const void *caller) MUST_CHECK; /* `caller`: the app's, kept for findings; or NULL */
 static inline bool MUST_CHECK object_retire(struct object *object)
 {
     return object_retire_by(object, NULL);
@@ -189,6 +192,7 @@ void object_fork(enum fork_step step);
 void object_for_each_owned(uint16_t owner, void (*visit)(struct object *object, void *context), void *context);
 
 /* Calls `visit` for each live device that was made of the instance whose object `instance` is. */
-void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context), void *context);
+void object_for_each_device(const struct object *instance, void (*visit)(struct object *device, void *context),
+                            void *context);
 
 #endif

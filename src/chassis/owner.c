@@ -9,7 +9,8 @@ uint16_t owner_add(void *owner, bool is_device)
     uintptr_t tagged = (uintptr_t)owner | (is_device ? OWNER_IS_DEVICE : 0);
     for (uint32_t i = 1; i < ARRAY_LENGTH(owner_table); i++) {
         uintptr_t expected = 0;
-        if (atomic_compare_exchange_strong_explicit(&owner_table[i], &expected, tagged, memory_order_release, memory_order_relaxed)) {
+        if (atomic_compare_exchange_strong_explicit(&owner_table[i], &expected, tagged, memory_order_release,
+                                                    memory_order_relaxed)) {
             uint32_t end = atomic_load_explicit(&owners_end, memory_order_relaxed);
             while (end <= i && !atomic_compare_exchange_weak_explicit(&owners_end, &end, i + 1, memory_order_release,
                                                                       memory_order_relaxed)) {

@@ -68,7 +68,8 @@ static struct update_template *template_new(const VkDescriptorUpdateTemplateCrea
 }
 
 /* Without knowing where handles lie the layer could not pass on an update: the app hears now that memory is out, when it can still help itself. */
-void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device, const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
+void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
+                                            const VkDescriptorUpdateTemplateCreateInfo *pCreateInfo,
                                             const VkAllocationCallbacks *pAllocator,
                                             VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
 {
@@ -107,7 +108,8 @@ static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplate
         memcpy(to + bytes, from + bytes, size - bytes);
     }
 }
-static_assert(offsetof(VkDescriptorBufferInfo, buffer) == 0 && sizeof(VkDescriptorBufferInfo) == 24, "one handle, first");
+static_assert(offsetof(VkDescriptorBufferInfo, buffer) == 0 && sizeof(VkDescriptorBufferInfo) == 24,
+              "one handle, first");
 static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 && offsetof(VkDescriptorImageInfo, imageView) == 8 &&
                   sizeof(VkDescriptorImageInfo) == 24,
               "two handles, first");
@@ -202,8 +204,8 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
 }
 
 /* After lifetimes has reported dead handles: what is left of the arrays without the elements that name them, in scratch memory. */
-static void leave_out_dead(struct translate *x, const struct call *call, uint32_t *write_count, const VkWriteDescriptorSet **writes,
-                           uint32_t *copy_count, const VkCopyDescriptorSet **copies)
+static void leave_out_dead(struct translate *x, const struct call *call, uint32_t *write_count,
+                           const VkWriteDescriptorSet **writes, uint32_t *copy_count, const VkCopyDescriptorSet **copies)
 {
     VkWriteDescriptorSet *live_writes = translate_copy(x, *writes, sizeof(**writes), *write_count);
     VkCopyDescriptorSet *live_copies = translate_copy(x, *copies, sizeof(**copies), *copy_count);
@@ -216,7 +218,8 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     *write_count = kept;
     kept = 0;
     for (uint32_t i = 0; live_copies && i < *copy_count; i++) {
-        if (!is_dead(call, (*copies)[i].srcSet, HANDLE_DESCRIPTOR_SET) && !is_dead(call, (*copies)[i].dstSet, HANDLE_DESCRIPTOR_SET))
+        if (!is_dead(call, (*copies)[i].srcSet, HANDLE_DESCRIPTOR_SET) &&
+            !is_dead(call, (*copies)[i].dstSet, HANDLE_DESCRIPTOR_SET))
             live_copies[kept++] = (*copies)[i];
     }
     *copies = live_copies;
@@ -237,8 +240,8 @@ void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t 
     if (x.failed)
         translate_failed(call);
     else
-        call->device->dispatch.UpdateDescriptorSets(device, descriptorWriteCount, pDescriptorWrites, descriptorCopyCount,
-                                                    pDescriptorCopies);
+        call->device->dispatch.UpdateDescriptorSets(device, descriptorWriteCount, pDescriptorWrites,
+                                                    descriptorCopyCount, pDescriptorCopies);
     translate_end(&x);
 }
 
@@ -247,7 +250,8 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
 {
     struct translate x = translate_begin(call);
     if (x.active) {
-        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), pData);
+        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
+                                        pData);
         descriptorSet = translate_id(descriptorSet);
         descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
     }
@@ -259,32 +263,37 @@ void dispatch_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device
 }
 
 void dispatch_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffer commandBuffer,
-                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate, VkPipelineLayout layout,
-                                               uint32_t set, const void *pData)
+                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate,
+                                               VkPipelineLayout layout, uint32_t set, const void *pData)
 {
     struct translate x = translate_begin(call);
     if (x.active) {
-        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), pData);
+        pData = translate_template_data(&x, call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
+                                        pData);
         descriptorUpdateTemplate = translate_id(descriptorUpdateTemplate);
         layout = translate_id(layout);
     }
     if (x.failed)
         translate_failed(call);
     else
-        call->device->dispatch.CmdPushDescriptorSetWithTemplate(commandBuffer, descriptorUpdateTemplate, layout, set, pData);
+        call->device->dispatch.CmdPushDescriptorSetWithTemplate(commandBuffer, descriptorUpdateTemplate, layout, set,
+                                                                pData);
     translate_end(&x);
 }
 
 void dispatch_CmdPushDescriptorSetWithTemplate2(struct call *call, VkCommandBuffer commandBuffer,
-                                                const VkPushDescriptorSetWithTemplateInfo *pPushDescriptorSetWithTemplateInfo)
+                                                const VkPushDescriptorSetWithTemplateInfo
+                                                    *pPushDescriptorSetWithTemplateInfo)
 {
     struct translate x = translate_begin(call);
     const VkPushDescriptorSetWithTemplateInfo *info = pPushDescriptorSetWithTemplateInfo;
     if (x.active) {
         VkPushDescriptorSetWithTemplateInfo *copy = translate_copy(&x, info, sizeof(*info), 1);
         if (copy) {
-            copy->pData = translate_template_data(
-                &x, call_find(call, info->descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE), info->pData);
+            copy->pData = translate_template_data(&x,
+                                                  call_find(call, info->descriptorUpdateTemplate,
+                                                            HANDLE_DESCRIPTOR_UPDATE_TEMPLATE),
+                                                  info->pData);
             translate_fix_VkPushDescriptorSetWithTemplateInfo(&x, copy);
         }
         info = copy;
@@ -296,8 +305,8 @@ void dispatch_CmdPushDescriptorSetWithTemplate2(struct call *call, VkCommandBuff
     translate_end(&x);
 }
 
-void created_AllocateCommandBuffers(struct call *call, VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
-                                    VkCommandBuffer *pCommandBuffers)
+void created_AllocateCommandBuffers(struct call *call, VkDevice device,
+                                    const VkCommandBufferAllocateInfo *pAllocateInfo, VkCommandBuffer *pCommandBuffers)
 {
     if (pAllocateInfo->level != VK_COMMAND_BUFFER_LEVEL_SECONDARY)
         return;
@@ -314,11 +323,13 @@ static void translate_instances(struct translate *x, VkAccelerationStructureGeom
                                 const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
     VkAccelerationStructureGeometryInstancesDataKHR *instances = &geometry->geometry.instances;
-    if (geometry->geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR || !range || !range->primitiveCount || !instances->data.hostAddress)
+    if (geometry->geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR || !range || !range->primitiveCount ||
+        !instances->data.hostAddress)
         return;
     const unsigned char *from = (const unsigned char *)instances->data.hostAddress + range->primitiveOffset;
     size_t size = sizeof(VkAccelerationStructureInstanceKHR);
-    VkAccelerationStructureInstanceKHR *copy = scratch_alloc(x->scratch, range->primitiveOffset + range->primitiveCount * size);
+    VkAccelerationStructureInstanceKHR *copy =
+        scratch_alloc(x->scratch, range->primitiveOffset + range->primitiveCount * size);
     if (!copy) {
         x->failed = true;
         return;
@@ -333,9 +344,10 @@ static void translate_instances(struct translate *x, VkAccelerationStructureGeom
     instances->data.hostAddress = copy;
 }
 
-VkResult dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
-                                                 uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                 const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+VkResult
+dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+                                        uint32_t infoCount, const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+                                        const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     struct translate x = translate_begin(call);
     bool done_at_once = x.active && deferredOperation;
@@ -344,11 +356,13 @@ VkResult dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice dev
         pInfos = translate_VkAccelerationStructureBuildGeometryInfoKHR(&x, pInfos, infoCount);
         for (uint32_t i = 0; pInfos && ppBuildRangeInfos && i < infoCount; i++) {
             for (uint32_t g = 0; ppBuildRangeInfos[i] && g < pInfos[i].geometryCount; g++) {
-                const VkAccelerationStructureGeometryKHR *geometry = pInfos[i].pGeometries    ? &pInfos[i].pGeometries[g]
-                                                                     : pInfos[i].ppGeometries ? pInfos[i].ppGeometries[g]
-                                                                                              : NULL;
+                const VkAccelerationStructureGeometryKHR *geometry = pInfos[i].pGeometries ? &pInfos[i].pGeometries[g]
+                                                                     : pInfos[i].ppGeometries
+                                                                         ? pInfos[i].ppGeometries[g]
+                                                                         : NULL;
                 if (geometry) /* translation has copied it */
-                    translate_instances(&x, (VkAccelerationStructureGeometryKHR *)(uintptr_t)geometry, &ppBuildRangeInfos[i][g]);
+                    translate_instances(&x, (VkAccelerationStructureGeometryKHR *)(uintptr_t)geometry,
+                                        &ppBuildRangeInfos[i][g]);
             }
         }
     }
@@ -356,13 +370,16 @@ VkResult dispatch_BuildAccelerationStructuresKHR(struct call *call, VkDevice dev
     if (x.failed)
         translate_failed(call);
     else
-        result = call->device->dispatch.BuildAccelerationStructuresKHR(device, deferredOperation, infoCount, pInfos, ppBuildRangeInfos);
+        result = call->device->dispatch.BuildAccelerationStructuresKHR(device, deferredOperation, infoCount, pInfos,
+                                                                       ppBuildRangeInfos);
     translate_end(&x);
     return result == VK_SUCCESS && done_at_once ? VK_OPERATION_NOT_DEFERRED_KHR : result;
 }
 
-VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device, const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
-                                            const VkAllocationCallbacks *pAllocator, VkPipelineBinaryHandlesInfoKHR *pBinaries)
+VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
+                                            const VkPipelineBinaryCreateInfoKHR *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator,
+                                            VkPipelineBinaryHandlesInfoKHR *pBinaries)
 {
     struct translate x = translate_begin(call);
     if (x.active)
@@ -383,14 +400,16 @@ VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device, 
     return result;
 }
 
-VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance instance, uint32_t *pPhysicalDeviceGroupCount,
+VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance instance,
+                                                uint32_t *pPhysicalDeviceGroupCount,
                                                 VkPhysicalDeviceGroupProperties *pPhysicalDeviceGroupProperties)
 {
-    VkResult result =
-        call->instance->dispatch.EnumeratePhysicalDeviceGroups(instance, pPhysicalDeviceGroupCount, pPhysicalDeviceGroupProperties);
+    VkResult result = call->instance->dispatch.EnumeratePhysicalDeviceGroups(instance, pPhysicalDeviceGroupCount,
+                                                                             pPhysicalDeviceGroupProperties);
     if (result < 0 || !pPhysicalDeviceGroupProperties)
         return result;
-    const struct creation creation = {.call = call, .type = HANDLE_PHYSICAL_DEVICE, .parent = call->object, .asked_for = true};
+    const struct creation creation = {
+        .call = call, .type = HANDLE_PHYSICAL_DEVICE, .parent = call->object, .asked_for = true};
     for (uint32_t i = 0; i < *pPhysicalDeviceGroupCount; i++) {
         const VkPhysicalDeviceGroupProperties *group = &pPhysicalDeviceGroupProperties[i];
         for (uint32_t d = 0; d < group->physicalDeviceCount; d++)
@@ -401,13 +420,15 @@ VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance in
 
 /* --- the app's own callbacks for findings --- */
 
-void created_CreateDebugUtilsMessengerEXT(struct call *call, VkInstance instance, const VkDebugUtilsMessengerCreateInfoEXT *pCreateInfo,
+void created_CreateDebugUtilsMessengerEXT(struct call *call, VkInstance instance,
+                                          const VkDebugUtilsMessengerCreateInfoEXT *pCreateInfo,
                                           const VkAllocationCallbacks *pAllocator, VkDebugUtilsMessengerEXT *pMessenger)
 {
     reporter_add_messenger(call->instance->reporter, *pMessenger, pCreateInfo);
 }
 
-void created_CreateDebugReportCallbackEXT(struct call *call, VkInstance instance, const VkDebugReportCallbackCreateInfoEXT *pCreateInfo,
+void created_CreateDebugReportCallbackEXT(struct call *call, VkInstance instance,
+                                          const VkDebugReportCallbackCreateInfoEXT *pCreateInfo,
                                           const VkAllocationCallbacks *pAllocator, VkDebugReportCallbackEXT *pCallback)
 {
     reporter_add_report_callback(call->instance->reporter, *pCallback, pCreateInfo);

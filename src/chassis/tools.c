@@ -30,8 +30,8 @@ static void describe(VkPhysicalDeviceToolProperties *tool, const struct instance
 }
 
 /* The layer first, then what those below say; the driver itself may not know the command. */
-VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call, VkPhysicalDevice physicalDevice, uint32_t *pToolCount,
-                                                  VkPhysicalDeviceToolProperties *pToolProperties)
+VkResult dispatch_GetPhysicalDeviceToolProperties(struct call *call, VkPhysicalDevice physicalDevice,
+                                                  uint32_t *pToolCount, VkPhysicalDeviceToolProperties *pToolProperties)
 {
     PFN_vkGetPhysicalDeviceToolProperties next = call->instance->dispatch.GetPhysicalDeviceToolProperties;
     uint32_t below = 0;

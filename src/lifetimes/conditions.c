@@ -14,7 +14,8 @@ const void *chain_find(const void *next, VkStructureType type)
 /* VkPipelineCreateFlags2CreateInfo replaces the 32-bit flags where it is chained. */
 static VkPipelineCreateFlags2 pipeline_flags(VkPipelineCreateFlags flags, const void *next)
 {
-    const VkPipelineCreateFlags2CreateInfo *flags2 = chain_find(next, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
+    const VkPipelineCreateFlags2CreateInfo *flags2 =
+        chain_find(next, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO);
     return flags2 ? flags2->flags : flags;
 }
 
@@ -31,12 +32,14 @@ static VkGraphicsPipelineLibraryFlagsEXT graphics_pipeline_parts(const VkGraphic
         chain_find(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     if (parts)
         return parts->flags;
-    const VkPipelineLibraryCreateInfoKHR *libraries = chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+    const VkPipelineLibraryCreateInfoKHR *libraries =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
     return libraries && libraries->libraryCount ? 0 : VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
 }
 
-#define SHADER_PARTS \
-    (VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT)
+#define SHADER_PARTS                                                  \
+    (VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT | \
+     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT)
 
 bool graphics_pipeline_uses_stages(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -110,5 +113,5 @@ enum vuid build_destination_vuid(const struct call *call)
 enum vuid build_micromap_vuid(const struct call *call)
 {
     return command_root[call->command] == COMMAND_CmdBuildMicromapsEXT ? VUID_vkCmdBuildMicromapsEXT_dstMicromap_07463
-                                                                      : VUID_vkBuildMicromapsEXT_dstMicromap_07463;
+                                                                       : VUID_vkBuildMicromapsEXT_dstMicromap_07463;
 }

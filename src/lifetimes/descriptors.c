@@ -16,7 +16,8 @@ static bool check_images(struct call *call, const VkWriteDescriptorSet *write, b
                                      VUID_VkDescriptorImageInfo_commonparent,
                                      &LOCATION(&LOCATION_INDEX(where, "pImageInfo", i), "sampler"));
         if (unlikely(views && info->imageView && !device_knows(call, info->imageView, HANDLE_IMAGE_VIEW)))
-            skip |= lifetimes_report(call, info->imageView, HANDLE_IMAGE_VIEW, VUID_VkWriteDescriptorSet_descriptorType_02996,
+            skip |= lifetimes_report(call, info->imageView, HANDLE_IMAGE_VIEW,
+                                     VUID_VkWriteDescriptorSet_descriptorType_02996,
                                      VUID_VkDescriptorImageInfo_commonparent,
                                      &LOCATION(&LOCATION_INDEX(where, "pImageInfo", i), "imageView"));
     }
@@ -42,8 +43,9 @@ static bool check_texel_buffers(struct call *call, const VkWriteDescriptorSet *w
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         VkBufferView view = write->pTexelBufferView[i];
         if (unlikely(view && !device_knows(call, view, HANDLE_BUFFER_VIEW)))
-            skip |= lifetimes_report(call, view, HANDLE_BUFFER_VIEW, VUID_VkWriteDescriptorSet_descriptorType_02994,
-                                     VUID_VkWriteDescriptorSet_commonparent, &LOCATION_INDEX(where, "pTexelBufferView", i));
+            skip |=
+                lifetimes_report(call, view, HANDLE_BUFFER_VIEW, VUID_VkWriteDescriptorSet_descriptorType_02994,
+                                 VUID_VkWriteDescriptorSet_commonparent, &LOCATION_INDEX(where, "pTexelBufferView", i));
     }
     return skip;
 }
@@ -86,8 +88,8 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     }
 }
 
-static bool check_got_image(struct call *call, const VkDescriptorImageInfo *info, const char *name, bool sampler, enum vuid vuid,
-                            const struct location *where)
+static bool check_got_image(struct call *call, const VkDescriptorImageInfo *info, const char *name, bool sampler,
+                            enum vuid vuid, const struct location *where)
 {
     bool skip = false;
     if (!info)
@@ -101,13 +103,15 @@ static bool check_got_image(struct call *call, const VkDescriptorImageInfo *info
     return skip;
 }
 
-bool lifetimes_VkDescriptorGetInfoEXT(struct call *call, const VkDescriptorGetInfoEXT *value, const struct location *where)
+bool lifetimes_VkDescriptorGetInfoEXT(struct call *call, const VkDescriptorGetInfoEXT *value,
+                                      const struct location *where)
 {
     const VkDescriptorDataEXT *data = &value->data;
     switch (value->type) {
     case VK_DESCRIPTOR_TYPE_SAMPLER:
         if (data->pSampler && *data->pSampler && unlikely(!device_knows(call, *data->pSampler, HANDLE_SAMPLER)))
-            return lifetimes_report(call, *data->pSampler, HANDLE_SAMPLER, VUID_VkDescriptorGetInfoEXT_pSampler_parameter,
+            return lifetimes_report(call, *data->pSampler, HANDLE_SAMPLER,
+                                    VUID_VkDescriptorGetInfoEXT_pSampler_parameter,
                                     VUID_VkDescriptorGetInfoEXT_pSampler_parameter,
                                     &LOCATION_POINTER(&LOCATION(where, "data"), "pSampler"));
         return false;
@@ -118,9 +122,11 @@ bool lifetimes_VkDescriptorGetInfoEXT(struct call *call, const VkDescriptorGetIn
         return check_got_image(call, data->pInputAttachmentImage, "pInputAttachmentImage", false,
                                VUID_VkDescriptorGetInfoEXT_type_08021, where);
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-        return check_got_image(call, data->pSampledImage, "pSampledImage", false, VUID_VkDescriptorGetInfoEXT_type_08022, where);
+        return check_got_image(call, data->pSampledImage, "pSampledImage", false,
+                               VUID_VkDescriptorGetInfoEXT_type_08022, where);
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        return check_got_image(call, data->pStorageImage, "pStorageImage", false, VUID_VkDescriptorGetInfoEXT_type_08023, where);
+        return check_got_image(call, data->pStorageImage, "pStorageImage", false,
+                               VUID_VkDescriptorGetInfoEXT_type_08023, where);
     default:
         return false;
     }

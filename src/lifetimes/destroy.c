@@ -83,12 +83,13 @@ static bool report_type(const struct leaks *leaks, enum handle_type type, enum v
         const struct object *object = leaks->types[type].first[i];
         const struct caller_text creator = caller_text(object->creator);
         objects.list[i] = (struct finding_object){.type = type, .handle = object_handle(object)};
-        string_builder_format(&list, "%s0x%" PRIx64 " created by %s", i ? ", " : "", object_handle(object), creator.text);
+        string_builder_format(&list, "%s0x%" PRIx64 " created by %s", i ? ", " : "", object_handle(object),
+                              creator.text);
     }
     if (count > named)
         string_builder_format(&list, ", and %" PRIu32 " more", count - named);
-    bool skip = finding(leaks->call, vuid, NULL, &objects, "%" PRIu32 " %s%s still alive: %s", count, handle_type_name[type],
-                        count == 1 ? " is" : " objects are", list.text);
+    bool skip = finding(leaks->call, vuid, NULL, &objects, "%" PRIu32 " %s%s still alive: %s", count,
+                        handle_type_name[type], count == 1 ? " is" : " objects are", list.text);
     string_builder_end(&list);
     return skip;
 }

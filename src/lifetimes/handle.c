@@ -70,8 +70,8 @@ static bool was_an_id(uint64_t handle)
 
 /* What is remembered of a destroyed object, as pieces of a sentence; empty where nothing is. */
 struct past {
-    char name[96];                    /* ` "terrain view"` */
-    char by[CALLER_TEXT_SIZE + 16];   /* ` (by ./app+0x1234)` */
+    char name[96];                  /* ` "terrain view"` */
+    char by[CALLER_TEXT_SIZE + 16]; /* ` (by ./app+0x1234)` */
 };
 
 static struct past find_past(const struct call *call, uint64_t id, enum handle_type type)
@@ -92,16 +92,18 @@ static struct past find_past(const struct call *call, uint64_t id, enum handle_t
 }
 
 /* No object has this id any more. */
-static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, const struct location *where,
-                           const char *kept)
+static bool report_past_id(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive,
+                           const struct location *where, const char *kept)
 {
     enum handle_type was = object_id_type(handle);
     const struct past past = find_past(call, handle, was);
     if (was == type)
-        return finding(call, alive, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ")%s that was already destroyed%s; %s",
-                       handle_type_name[type], handle, past.name, past.by, kept);
-    return finding(call, alive, where, OBJECT(was, handle), "0x%" PRIx64 " was a %s%s, not a %s, and was already destroyed%s; %s",
-                   handle, type_name(was), past.name, handle_type_name[type], past.by, kept);
+        return finding(call, alive, where, OBJECT(type, handle),
+                       "is a %s (0x%" PRIx64 ")%s that was already destroyed%s; %s", handle_type_name[type], handle,
+                       past.name, past.by, kept);
+    return finding(call, alive, where, OBJECT(was, handle),
+                   "0x%" PRIx64 " was a %s%s, not a %s, and was already destroyed%s; %s", handle, type_name(was),
+                   past.name, handle_type_name[type], past.by, kept);
 }
 
 /* A driver's handle that nothing has now. Drivers give handles out again: which object the app means cannot be known. */
@@ -133,11 +135,11 @@ static bool report_dead(struct call *call, uint64_t handle, enum handle_type typ
     if (object) {
         const struct device *owner = owner_device(object->owner);
         if (owner)
-            return finding(call, parent, where,
-                           OBJECT2(type, handle, HANDLE_DEVICE, (uintptr_t)owner->handle),
-                           "is a %s (0x%" PRIx64 ") of another device, %p; %s", wanted, handle, (void *)owner->handle, kept);
-        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another instance; %s", wanted,
-                       handle, kept);
+            return finding(call, parent, where, OBJECT2(type, handle, HANDLE_DEVICE, (uintptr_t)owner->handle),
+                           "is a %s (0x%" PRIx64 ") of another device, %p; %s", wanted, handle, (void *)owner->handle,
+                           kept);
+        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another instance; %s",
+                       wanted, handle, kept);
     }
     const struct object *other = find_any_type(call, handle);
     if (other) {
@@ -148,7 +150,8 @@ static bool report_dead(struct call *call, uint64_t handle, enum handle_type typ
     if (wrapped && !handle_type_is_dispatchable(type)) {
         if (was_an_id(handle))
             return report_past_id(call, handle, type, alive, where, kept);
-        return finding(call, alive, where, OBJECT(type, handle), "0x%" PRIx64 " is no handle: no %s of this value was ever created; %s", handle, wanted, kept);
+        return finding(call, alive, where, OBJECT(type, handle),
+                       "0x%" PRIx64 " is no handle: no %s of this value was ever created; %s", handle, wanted, kept);
     }
     return report_driver_handle(call, handle, type, alive, where, kept);
 }
@@ -159,7 +162,8 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
     return report_dead(call, handle, type, alive, parent, where) || call->dead_handle;
 }
 
-bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool, enum handle_type pool_type)
+bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
+                enum handle_type pool_type)
 {
     const struct object *object = find_of_anybody(call, handle, type);
     const struct object *from = find_of_anybody(call, pool, pool_type);
@@ -173,7 +177,8 @@ static bool report_pool(struct call *call, uint64_t handle, enum handle_type typ
     const struct object *pool = object && object->parent ? &object_slots[object->parent] : NULL;
     const char *kept = keep_from_driver(call, where);
     if (!pool)
-        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another pool; %s", type_name(type), handle, kept);
+        return finding(call, parent, where, OBJECT(type, handle), "is a %s (0x%" PRIx64 ") of another pool; %s",
+                       type_name(type), handle, kept);
     return finding(call, parent, where, OBJECT2(type, handle, object_type(pool), object_handle(pool)),
                    "is a %s (0x%" PRIx64 ") of another pool, %s 0x%" PRIx64 "; %s", type_name(type), handle,
                    type_name(object_type(pool)), object_handle(pool), kept);

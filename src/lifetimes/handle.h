@@ -44,7 +44,8 @@ static inline struct object *find_of_anybody(const struct call *call, uint64_t h
 
 /* Did the live object `handle` come from the pool `pool`? True when one of the two is not known or they belong to different devices: that
  * is another finding. */
-bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool, enum handle_type pool_type);
+bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
+                enum handle_type pool_type);
 
 /* Reports that `handle` is not what it is passed as: never created, destroyed, of another type (rule `alive`), or of
  * another device or instance (rule `parent`). Marks the call as one that must not reach the driver. Silent when nothing can be proved. */
@@ -61,7 +62,7 @@ bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, 
 
 /* The handles in the memory that an update through the template `handle` reads; `set` is VK_NULL_HANDLE for push descriptors.
  * Faults go under `vuid`, the command's rule on pData. */
-bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set, const void *data, enum vuid vuid,
-                             const struct location *where);
+bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set,
+                             const void *data, enum vuid vuid, const struct location *where);
 
 #endif

@@ -2,7 +2,8 @@
 #include "lifetimes/structs.h"
 #include "state/command_buffer.h"
 
-bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBufferBeginInfo *value, const struct location *where)
+bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBufferBeginInfo *value,
+                                        const struct location *where)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const VkCommandBufferInheritanceInfo *inherited = value->pInheritanceInfo;
@@ -14,10 +15,12 @@ bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBuffer
     bool skip = false;
     const struct location at = LOCATION_POINTER(where, "pInheritanceInfo");
     if (unlikely(inherited->renderPass && !device_knows(call, inherited->renderPass, HANDLE_RENDER_PASS)))
-        skip |= lifetimes_report(call, inherited->renderPass, HANDLE_RENDER_PASS, VUID_VkCommandBufferBeginInfo_flags_06000,
-                                 VUID_VkCommandBufferInheritanceInfo_commonparent, &LOCATION(&at, "renderPass"));
+        skip |=
+            lifetimes_report(call, inherited->renderPass, HANDLE_RENDER_PASS, VUID_VkCommandBufferBeginInfo_flags_06000,
+                             VUID_VkCommandBufferInheritanceInfo_commonparent, &LOCATION(&at, "renderPass"));
     if (unlikely(inherited->framebuffer && !device_knows(call, inherited->framebuffer, HANDLE_FRAMEBUFFER)))
-        skip |= lifetimes_report(call, inherited->framebuffer, HANDLE_FRAMEBUFFER, VUID_VkCommandBufferBeginInfo_flags_00055,
+        skip |= lifetimes_report(call, inherited->framebuffer, HANDLE_FRAMEBUFFER,
+                                 VUID_VkCommandBufferBeginInfo_flags_00055,
                                  VUID_VkCommandBufferInheritanceInfo_commonparent, &LOCATION(&at, "framebuffer"));
     return skip;
 }

@@ -69,9 +69,11 @@ static bool check_entry(const struct update *u, uint32_t i, const struct object 
                                                  VUID_VkDescriptorBufferInfo_buffer_parameter, "buffer"});
     case TEMPLATE_IMAGE_INFO:
         if (takes_samplers(set, entry))
-            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, sampler), HANDLE_SAMPLER, u->vuid, "sampler"});
+            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, sampler), HANDLE_SAMPLER,
+                                                      u->vuid, "sampler"});
         if (entry->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER)
-            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, imageView), HANDLE_IMAGE_VIEW, u->vuid, "imageView"});
+            skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, imageView), HANDLE_IMAGE_VIEW,
+                                                      u->vuid, "imageView"});
         return skip;
     case TEMPLATE_HANDLE:
         if (translate_uses_texel_buffer_view(entry->descriptorType))
@@ -86,8 +88,8 @@ static bool check_entry(const struct update *u, uint32_t i, const struct object 
     }
 }
 
-bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set, const void *data, enum vuid vuid,
-                             const struct location *where)
+bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set,
+                             const void *data, enum vuid vuid, const struct location *where)
 {
     const struct object *object = call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct object *set_object = set ? call_find(call, set, HANDLE_DESCRIPTOR_SET) : NULL;

@@ -25,8 +25,8 @@ static inline struct caller_text caller_text(const void *return_address)
     else if (!caller.symbol)
         snprintf(result.text, sizeof(result.text), "%s+0x%" PRIx64, caller.module, caller.offset);
     else
-        snprintf(result.text, sizeof(result.text), "%s+0x%" PRIx64 " (%s+0x%" PRIx64 ")", caller.module, caller.offset, caller.symbol,
-                 caller.symbol_offset);
+        snprintf(result.text, sizeof(result.text), "%s+0x%" PRIx64 " (%s+0x%" PRIx64 ")", caller.module, caller.offset,
+                 caller.symbol, caller.symbol_offset);
     return result;
 }
 

@@ -43,9 +43,11 @@ struct limit limit_find(const char *name)
     for (int i = 0; i < STRUCTURE_COUNT; i++) {
         enum structure structure = (enum structure)i;
         const char *structure_text = structure_name(structure);
-        if (colons && (strlen(structure_text) != (size_t)(colons - name) || strncmp(structure_text, name, (size_t)(colons - name)) != 0))
+        if (colons && (strlen(structure_text) != (size_t)(colons - name) ||
+                       strncmp(structure_text, name, (size_t)(colons - name)) != 0))
             continue;
-        const struct member_info *member = holds_limits(&structure_info[i]) ? find_member(&structure_info[i], member_text) : NULL;
+        const struct member_info *member =
+            holds_limits(&structure_info[i]) ? find_member(&structure_info[i], member_text) : NULL;
         if (member && rank(structure) > best_rank) {
             best = (struct limit){structure, member};
             best_rank = rank(structure);
@@ -62,8 +64,9 @@ enum limit_type limit_type(struct limit limit)
 const char *limit_type_name(enum limit_type type)
 {
     static const char *const names[] = {
-        [LIMIT_NONE] = "none",   [LIMIT_MIN] = "min",     [LIMIT_MAX] = "max",       [LIMIT_BITMASK] = "bitmask", [LIMIT_BITS] = "bits",
-        [LIMIT_EXACT] = "exact", [LIMIT_RANGE] = "range", [LIMIT_NOAUTO] = "noauto", [LIMIT_STRUCT] = "struct",
+        [LIMIT_NONE] = "none",       [LIMIT_MIN] = "min",       [LIMIT_MAX] = "max",
+        [LIMIT_BITMASK] = "bitmask", [LIMIT_BITS] = "bits",     [LIMIT_EXACT] = "exact",
+        [LIMIT_RANGE] = "range",     [LIMIT_NOAUTO] = "noauto", [LIMIT_STRUCT] = "struct",
     };
     return names[type];
 }

@@ -149,8 +149,8 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     return skip;
 }
 
-bool finding(const struct call *call, enum vuid vuid, const struct location *where, const struct finding_objects *objects,
-             const char *format, ...)
+bool finding(const struct call *call, enum vuid vuid, const struct location *where,
+             const struct finding_objects *objects, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -159,8 +159,8 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
     return skip;
 }
 
-bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
-                           const struct finding_objects *objects, const char *format, ...)
+bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid,
+                           const struct location *where, const struct finding_objects *objects, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

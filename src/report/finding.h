@@ -30,15 +30,15 @@ struct finding_objects {
 };
 #define OBJECT(type_, handle_) \
     (&(struct finding_objects){.count = 1, .list = {{.type = (type_), .handle = (uint64_t)(handle_)}}})
-#define OBJECT2(type1_, handle1_, type2_, handle2_)                                                                       \
-    (&(struct finding_objects){.count = 2,                                                                               \
-                               .list = {{.type = (type1_), .handle = (uint64_t)(handle1_)},                               \
+#define OBJECT2(type1_, handle1_, type2_, handle2_)                                         \
+    (&(struct finding_objects){.count = 2,                                                  \
+                               .list = {{.type = (type1_), .handle = (uint64_t)(handle1_)}, \
                                         {.type = (type2_), .handle = (uint64_t)(handle2_)}}})
 
 /* Reports an error. `where` may be NULL (the call as a whole). Returns whether the call shall be skipped: the app's callback
  * said VK_TRUE, or the setting debug_action has FAIL. */
-bool finding(const struct call *call, enum vuid vuid, const struct location *where, const struct finding_objects *objects,
-             const char *format, ...) COLD PRINTF_LIKE(5, 6);
+bool finding(const struct call *call, enum vuid vuid, const struct location *where,
+             const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
 /* The same with a severity; warnings and information never make the call skip unless a callback says so. */
 bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,

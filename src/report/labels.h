@@ -17,8 +17,8 @@ struct label_stack {
     uint32_t capacity;
     uint32_t names_used;
     uint32_t names_capacity;
-    uint32_t unseen;      /* begun past the limit or without memory; their ends come first */
-    bool inserted;        /* the topmost was inserted, not begun: the next label command takes it away */
+    uint32_t unseen; /* begun past the limit or without memory; their ends come first */
+    bool inserted;   /* the topmost was inserted, not begun: the next label command takes it away */
 };
 
 void label_stack_begin(struct label_stack *stack, const char *name, const float color[4]);

@@ -13,15 +13,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define SPEC_URL "https://docs.vulkan.org/spec/latest/"
-#define SPEC_WIDTH 100  /* columns of the specification's sentence, before it is broken */
-#define SPEC_LENGTH 600 /* bytes of it that are shown to people; lists of all structures that may be chained are 13,000 long */
+#define SPEC_URL   "https://docs.vulkan.org/spec/latest/"
+#define SPEC_WIDTH 100 /* columns of the specification's sentence, before it is broken */
+#define SPEC_LENGTH \
+    600 /* bytes of it that are shown to people; lists of all structures that may be chained are 13,000 long */
 
-#define INDENT "    "
+#define INDENT  "    "
 #define HANGING INDENT "        " /* under the text that stands after a key */
 
-#define BOLD "\033[1m"
-#define DIM "\033[2m"
+#define BOLD  "\033[1m"
+#define DIM   "\033[2m"
 #define PLAIN "\033[0m"
 
 const char *severity_name(enum severity severity)
@@ -146,7 +147,8 @@ static bool has_caller(const struct report *report)
 void message_write(struct string_builder *builder, const struct report *report, bool color, bool with_application)
 {
     string_builder_format(builder, "%sAssay %s%s %s%s%s", color ? severity_color(report->severity) : "",
-                          severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "", report->id, color ? PLAIN : "");
+                          severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "", report->id,
+                          color ? PLAIN : "");
     string_builder_add(builder, "\n  ");
     write_sentence(builder, report, "  ");
     for (uint32_t i = 0; i < report->object_count; i++) {
@@ -184,7 +186,8 @@ void message_write(struct string_builder *builder, const struct report *report, 
         string_builder_format(builder, "\n" HANGING SPEC_URL "%s#%s", report->spec_page, report->id);
     if (report->last_of) {
         write_key(builder, "note", color);
-        string_builder_format(builder, "reported %u time%s, which is the setting duplicate_message_limit: not told again",
+        string_builder_format(builder,
+                              "reported %u time%s, which is the setting duplicate_message_limit: not told again",
                               report->last_of, report->last_of == 1 ? "" : "s");
     }
 }
@@ -291,7 +294,8 @@ void message_write_json(struct string_builder *builder, const struct report *rep
         [SEVERITY_ERROR] = "Error",      [SEVERITY_WARNING] = "Warning", [SEVERITY_PERFORMANCE] = "Performance Warning",
         [SEVERITY_INFO] = "Information", [SEVERITY_DEBUG] = "Verbose",
     };
-    const struct label_list *labels = report->command_buffer_labels.count ? &report->command_buffer_labels : &report->queue_labels;
+    const struct label_list *labels =
+        report->command_buffer_labels.count ? &report->command_buffer_labels : &report->queue_labels;
     string_builder_add(builder, "{\n");
     field_member(builder, "Severity", severities[report->severity]);
     field_member(builder, "VUID", report->id);

@@ -63,7 +63,8 @@ void mute_free(struct mute *mute)
 
 bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
 {
-    return mute->filtered_count && bsearch(&vuid_number[vuid], mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
+    return mute->filtered_count &&
+           bsearch(&vuid_number[vuid], mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
 }
 
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)

@@ -7,10 +7,10 @@
 
 /* Threads: all but the counters is constant once made; the counters are relaxed atomics that stop at the limit. */
 struct mute {
-    uint32_t *filtered;       /* owned; numbers of muted ids, sorted */
+    uint32_t *filtered; /* owned; numbers of muted ids, sorted */
     uint32_t filtered_count;
-    uint32_t limit;           /* 0: none */
-    _Atomic uint32_t *told;   /* owned; one for each id. NULL without a limit, or when memory was out */
+    uint32_t limit;         /* 0: none */
+    _Atomic uint32_t *told; /* owned; one for each id. NULL without a limit, or when memory was out */
 };
 
 void mute_init(struct mute *mute, const struct settings *settings);

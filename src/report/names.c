@@ -6,12 +6,12 @@
 
 #include "report/labels.h"
 
-#define STRIPES 64        /* engines name objects from many threads while they load */
+#define STRIPES        64 /* engines name objects from many threads while they load */
 #define FIRST_CAPACITY 16 /* entries a stripe; a power of two */
 
 struct note {
-    uint64_t id; /* 0: free */
-    char *name;  /* owned */
+    uint64_t id;                /* 0: free */
+    char *name;                 /* owned */
     struct label_stack *labels; /* owned */
 };
 

@@ -31,7 +31,8 @@ static void add_name(struct string_builder *builder, const struct value_type_inf
     string_builder_add(builder, value_strings + value_names[place]);
 }
 
-static void add_flag(struct string_builder *builder, const struct value_type_info *info, uint32_t place, const char **separator)
+static void add_flag(struct string_builder *builder, const struct value_type_info *info, uint32_t place,
+                     const char **separator)
 {
     string_builder_add(builder, *separator);
     add_name(builder, info, place);

@@ -21,9 +21,9 @@ struct label_list {
 
 /* Where a return address lies. */
 struct caller {
-    const char *module;     /* as the dynamic linker knows it; NULL when the address is in none */
-    uint64_t offset;        /* of the call in the module, as addr2line takes it */
-    const char *symbol;     /* NULL when the module exports none there */
+    const char *module; /* as the dynamic linker knows it; NULL when the address is in none */
+    uint64_t offset;    /* of the call in the module, as addr2line takes it */
+    const char *symbol; /* NULL when the module exports none there */
     uint64_t symbol_offset;
 };
 

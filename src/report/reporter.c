@@ -11,15 +11,16 @@
 #include "report/mute.h"
 #include "report/sink.h"
 
-#define CHAIN_LIMIT 256         /* structures in a pNext chain: more are a circle */
-#define SNAPSHOT_ON_STACK 8     /* callbacks; programs have one or two */
-#define CALLBACK_DEPTH_LIMIT 16 /* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
+#define CHAIN_LIMIT       256 /* structures in a pNext chain: more are a circle */
+#define SNAPSHOT_ON_STACK 8   /* callbacks; programs have one or two */
+#define CALLBACK_DEPTH_LIMIT \
+    16 /* calls inside callbacks inside calls: past that the callback finds faults in itself for ever */
 
 /* A messenger or report callback of the app. */
 struct listener {
-    uint64_t handle;  /* 0 for one that came with VkInstanceCreateInfo */
+    uint64_t handle; /* 0 for one that came with VkInstanceCreateInfo */
     bool is_report_callback;
-    uint32_t severities; /* bits of enum severity that it wants */
+    uint32_t severities;                   /* bits of enum severity that it wants */
     VkDebugUtilsMessageTypeFlagsEXT types; /* of a messenger */
     PFN_vkDebugUtilsMessengerCallbackEXT messenger;
     PFN_vkDebugReportCallbackEXT report_callback;
@@ -28,7 +29,7 @@ struct listener {
 
 struct reporter {
     const struct settings *settings;
-    char *application; /* owned; NULL when the app gave no name */
+    char *application;   /* owned; NULL when the app gave no name */
     struct names *names; /* owned */
     struct retired_ring retired;
     struct mute mute;
@@ -39,7 +40,7 @@ struct reporter {
     uint32_t listener_count;
     uint32_t app_listener_count; /* of those, such as the app has made since */
     bool changing;               /* the list is being changed: a child that is forked now cannot use it. Lock: lock */
-    _Atomic bool creating;       /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
+    _Atomic bool creating; /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
 };
 
 static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR && REPORT_FLAGS_WARN == 1 << SEVERITY_WARNING &&
@@ -91,8 +92,8 @@ void reporter_add_messenger(struct reporter *reporter, uint64_t handle, const Vk
     };
     if (!reporter || !info->pfnUserCallback)
         return;
-    struct listener listener = {.handle = handle, .types = info->messageType, .messenger = info->pfnUserCallback,
-                                .user_data = info->pUserData};
+    struct listener listener = {
+        .handle = handle, .types = info->messageType, .messenger = info->pfnUserCallback, .user_data = info->pUserData};
     for (size_t i = 0; i < ARRAY_LENGTH(map); i++)
         listener.severities |= info->messageSeverity & map[i].bit ? map[i].severities : 0;
     add_listener(reporter, &listener);
@@ -106,11 +107,14 @@ static const VkDebugReportFlagsEXT report_flag[] = {
     [SEVERITY_DEBUG] = VK_DEBUG_REPORT_DEBUG_BIT_EXT,
 };
 
-void reporter_add_report_callback(struct reporter *reporter, uint64_t handle, const VkDebugReportCallbackCreateInfoEXT *info)
+void reporter_add_report_callback(struct reporter *reporter, uint64_t handle,
+                                  const VkDebugReportCallbackCreateInfoEXT *info)
 {
     if (!reporter || !info->pfnCallback)
         return;
-    struct listener listener = {.handle = handle, .is_report_callback = true, .report_callback = info->pfnCallback,
+    struct listener listener = {.handle = handle,
+                                .is_report_callback = true,
+                                .report_callback = info->pfnCallback,
                                 .user_data = info->pUserData};
     for (size_t i = 0; i < ARRAY_LENGTH(report_flag); i++)
         listener.severities |= info->flags & report_flag[i] ? 1u << i : 0;
@@ -157,7 +161,8 @@ static void open_sinks(struct reporter *reporter)
     }
     string_builder_end(&text);
     string_builder_begin(&text, buffer, sizeof(buffer));
-    if (settings->json_filename && *settings->json_filename && !sink_open_json(&reporter->json, settings->json_filename)) {
+    if (settings->json_filename && *settings->json_filename &&
+        !sink_open_json(&reporter->json, settings->json_filename)) {
         string_builder_format(&text, "json_filename is \"%s\", which cannot be opened; nothing is written there",
                               settings->json_filename);
         emit_setting_warning(reporter, text.text);
@@ -253,7 +258,8 @@ static bool listener_wants(const struct reporter *reporter, const struct listene
 {
     if (!listener->handle && !atomic_load_explicit(&reporter->creating, memory_order_relaxed))
         return false;
-    return (listener->severities >> severity & 1) && (listener->is_report_callback || (listener->types & message_type(severity)));
+    return (listener->severities >> severity & 1) &&
+           (listener->is_report_callback || (listener->types & message_type(severity)));
 }
 
 static bool sinks_want(const struct reporter *reporter, enum severity severity)
@@ -269,7 +275,8 @@ static bool breaks(const struct reporter *reporter)
 static bool anybody_wants(struct reporter *reporter, enum severity severity)
 {
     pthread_mutex_lock(&reporter->lock);
-    bool wanted = sinks_want(reporter, severity) && (reporter->json.file >= 0 || keeps_log(reporter) || breaks(reporter));
+    bool wanted =
+        sinks_want(reporter, severity) && (reporter->json.file >= 0 || keeps_log(reporter) || breaks(reporter));
     for (uint32_t i = 0; !wanted && i < reporter->listener_count; i++)
         wanted = listener_wants(reporter, &reporter->listeners[i], severity);
     pthread_mutex_unlock(&reporter->lock);
@@ -335,7 +342,8 @@ static VkBool32 call_report_callback(const struct listener *listener, const stru
 {
     const struct report_object *object = report->object_count ? &report->objects[0] : NULL;
     return listener->report_callback(report_flag[report->severity],
-                                     object ? handle_type_debug_report[object->type] : VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
+                                     object ? handle_type_debug_report[object->type]
+                                            : VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT,
                                      object ? object->handle : 0, 0, (int32_t)report->number, "Validation", message,
                                      listener->user_data);
 }
@@ -371,7 +379,8 @@ static bool call_listeners(struct reporter *reporter, const struct report *repor
     return skip;
 }
 
-static void write_message(struct string_builder *builder, const struct reporter *reporter, const struct report *report, bool color)
+static void write_message(struct string_builder *builder, const struct reporter *reporter, const struct report *report,
+                          bool color)
 {
     if (reporter->settings->message_format_json)
         message_write_json(builder, report);
@@ -498,7 +507,8 @@ void reporter_forget(struct reporter *reporter, struct object *object)
         mem_free(name);
 }
 
-bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type, struct retired_object *found)
+bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type,
+                           struct retired_object *found)
 {
     *found = (struct retired_object){0};
     return reporter && retired_find(&reporter->retired, handle, type, found);

@@ -24,7 +24,8 @@ void reporter_destruction_begins(struct reporter *reporter);
  * Out of memory: the messenger hears nothing from this layer. `reporter` may be NULL in all functions from here on.
  * Threads: any. */
 void reporter_add_messenger(struct reporter *reporter, uint64_t handle, const VkDebugUtilsMessengerCreateInfoEXT *info);
-void reporter_add_report_callback(struct reporter *reporter, uint64_t handle, const VkDebugReportCallbackCreateInfoEXT *info);
+void reporter_add_report_callback(struct reporter *reporter, uint64_t handle,
+                                  const VkDebugReportCallbackCreateInfoEXT *info);
 void reporter_remove_messenger(struct reporter *reporter, uint64_t handle);
 void reporter_remove_report_callback(struct reporter *reporter, uint64_t handle);
 
@@ -33,7 +34,8 @@ void reporter_set_name(struct reporter *reporter, struct object *object, const c
 /* Drops name and labels of an object with OBJECT_HAS_NAME that is about to be released; a retired one's name is kept for a while. */
 void reporter_forget(struct reporter *reporter, struct object *object);
 /* An object of this handle and type that had a name and is no more. The caller frees the name. */
-bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type, struct retired_object *found) MUST_CHECK;
+bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum handle_type type,
+                           struct retired_object *found) MUST_CHECK;
 /* The name, owned by the caller, or NULL. */
 char *reporter_copy_name(struct reporter *reporter, struct object *object) MUST_CHECK;
 

@@ -31,6 +31,7 @@ void retired_fork_child(struct retired_ring *ring);
 /* Takes `name` over. Out of memory: it is forgotten at once. */
 void retired_add(struct retired_ring *ring, uint64_t handle, enum handle_type type, char *name, const void *destroyer);
 /* The newest one of this handle and type; its name is a copy that the caller frees. False when there is none. */
-bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type, struct retired_object *found) MUST_CHECK;
+bool retired_find(struct retired_ring *ring, uint64_t handle, enum handle_type type,
+                  struct retired_object *found) MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@
 /* Threads: constant once open; writes of several threads come out whole, one after the other. */
 struct sink {
     FILE *stream; /* the program's own standard output or error, so that its order with the program's text is kept; or NULL */
-    int file;     /* owned; -1 when there is none */
+    int file; /* owned; -1 when there is none */
     bool color;
 };
 

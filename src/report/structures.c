@@ -9,12 +9,12 @@
 
 #include "report/names_of_values.h"
 
-#define DEPTH_LIMIT 6     /* structures inside structures */
-#define ELEMENTS_SHOWN 4  /* of an array */
-#define STRING_SHOWN 80   /* bytes of a string */
-#define CHAIN_SHOWN 8     /* structures of a pNext chain */
-#define TEXT_LIMIT 8192   /* bytes of one tree; vkCreateGraphicsPipelines with everything takes half of it */
-#define VALUE_LIMIT 2048  /* bytes that are copied to be read: twice the largest structure */
+#define DEPTH_LIMIT    6    /* structures inside structures */
+#define ELEMENTS_SHOWN 4    /* of an array */
+#define STRING_SHOWN   80   /* bytes of a string */
+#define CHAIN_SHOWN    8    /* structures of a pNext chain */
+#define TEXT_LIMIT     8192 /* bytes of one tree; vkCreateGraphicsPipelines with everything takes half of it */
+#define VALUE_LIMIT    2048 /* bytes that are copied to be read: twice the largest structure */
 
 /* One tree being written. Threads: on its writer's stack. */
 struct tree {
@@ -217,7 +217,8 @@ static void write_structure(struct tree *tree, enum structure structure, const c
 }
 
 /* "{1, 2, 3}" */
-static void write_scalars(struct string_builder *builder, const struct member_info *member, const char *values, uint64_t count)
+static void write_scalars(struct string_builder *builder, const struct member_info *member, const char *values,
+                          uint64_t count)
 {
     size_t size = element_size(member);
     for (uint64_t i = 0; i < count && i < ELEMENTS_SHOWN; i++) {
@@ -256,7 +257,8 @@ static void write_pointed(struct tree *tree, const struct member_info *member, c
 {
     char copy[VALUE_LIMIT];
     size_t size = element_size(member);
-    if (!address || !count || count > ELEMENTS_SHOWN || count * size > sizeof(copy) || !read_memory(copy, address, count * size)) {
+    if (!address || !count || count > ELEMENTS_SHOWN || count * size > sizeof(copy) ||
+        !read_memory(copy, address, count * size)) {
         write_address(tree->builder, address);
         return;
     }
@@ -335,7 +337,8 @@ static void write_chain(struct tree *tree, const char *address)
     }
 }
 
-static void write_member(struct tree *tree, const struct member_info *members, const struct member_info *member, const char *value)
+static void write_member(struct tree *tree, const struct member_info *members, const struct member_info *member,
+                         const char *value)
 {
     const char *field = value + member->offset;
     const char *address = NULL;
@@ -384,7 +387,8 @@ static void write_member(struct tree *tree, const struct member_info *members, c
 }
 
 /* Members `from` to before `count`. */
-static void write_list(struct tree *tree, const struct member_info *members, uint32_t from, uint32_t count, const char *value)
+static void write_list(struct tree *tree, const struct member_info *members, uint32_t from, uint32_t count,
+                       const char *value)
 {
     for (uint32_t i = from; i < count; i++) {
         if (is_full(tree)) {
@@ -401,7 +405,8 @@ static bool has_usual_type(const struct structure_info *info, const char *value)
     const struct member_info *first = &structure_members[info->first];
     if (!info->count || first->kind != MEMBER_VALUE32 || first->type != VALUES_VkStructureType)
         return false;
-    return structure_of_type((VkStructureType)read_number(value, sizeof(VkStructureType))) == (enum structure)(info - structure_info);
+    return structure_of_type((VkStructureType)read_number(value, sizeof(VkStructureType))) ==
+           (enum structure)(info - structure_info);
 }
 
 static void write_members(struct tree *tree, const struct structure_info *info, const char *value)

@@ -32,13 +32,13 @@ VkStructureType type_of_structure(enum structure structure);
 /* --- the generated tables: strings are offsets in structure_strings, so that nothing needs a relocation --- */
 
 enum member_kind {
-    MEMBER_UNSIGNED,  /* `type` is its size in bytes, as of the three that follow */
+    MEMBER_UNSIGNED, /* `type` is its size in bytes, as of the three that follow */
     MEMBER_SIGNED,
     MEMBER_FLOAT,
-    MEMBER_BITS,      /* best read in hexadecimal */
-    MEMBER_BOOL,      /* VkBool32 */
+    MEMBER_BITS, /* best read in hexadecimal */
+    MEMBER_BOOL, /* VkBool32 */
     MEMBER_CHAR,
-    MEMBER_VALUE32,   /* `type` is an enum value_type */
+    MEMBER_VALUE32, /* `type` is an enum value_type */
     MEMBER_VALUE64,
     MEMBER_HANDLE,    /* `type` is an enum handle_type */
     MEMBER_STRUCTURE, /* `type` is an enum structure */

@@ -7,9 +7,9 @@
 #include <zstd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *opened;            /* Lock: lock. The piece opened last, kept for the process's life: findings come in bunches */
-static uint32_t opened_index;   /* Lock: lock */
-static uint32_t opened_length;  /* Lock: lock */
+static char *opened; /* Lock: lock. The piece opened last, kept for the process's life: findings come in bunches */
+static uint32_t opened_index;  /* Lock: lock */
+static uint32_t opened_length; /* Lock: lock */
 
 /* Hooks of libzstd that are weak there. Defined here, they are not looked up in the program that the layer is loaded into. */
 struct ZSTD_Trace;

@@ -57,7 +57,8 @@ static void read_validation_features(struct settings *settings, const VkValidati
         VkValidationFeatureEnableEXT value = features->pEnabledValidationFeatures[i];
         if ((uint32_t)value < ARRAY_LENGTH(enables))
             diagnostics_add(diagnostics,
-                            "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_%s is known, but this version of the layer "
+                            "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_%s is known, but this version of "
+                            "the layer "
                             "does not implement it",
                             enables[value]);
     }

@@ -31,7 +31,8 @@ static void read_variable(struct settings *settings, const char *variable, const
         setting_unknown(name, value, "environment", spelling->prefix, diagnostics);
 }
 
-void settings_read_environment(struct settings *settings, char *const *environment, struct settings_diagnostics *diagnostics)
+void settings_read_environment(struct settings *settings, char *const *environment,
+                               struct settings_diagnostics *diagnostics)
 {
     if (!environment)
         return;

@@ -31,8 +31,8 @@ static bool split_line(struct span line, struct span *key, struct span *value)
     return true;
 }
 
-static void read_line(struct settings *settings, struct span line, const char *prefix, const char *path, unsigned number,
-                      struct settings_diagnostics *diagnostics)
+static void read_line(struct settings *settings, struct span line, const char *prefix, const char *path,
+                      unsigned number, struct settings_diagnostics *diagnostics)
 {
     struct span key, value;
     if (!split_line(line, &key, &value))

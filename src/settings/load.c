@@ -70,8 +70,8 @@ static void read_settings_file(struct settings *settings, struct settings_diagno
     const char *path = getenv("VK_LAYER_SETTINGS_PATH");
     if (path && *path) {
         if (!try_directory(settings, path, "", diagnostics) && !try_file(settings, path, diagnostics))
-            diagnostics_add(diagnostics, "environment: VK_LAYER_SETTINGS_PATH is \"%s\", where no settings file can be read",
-                            path);
+            diagnostics_add(diagnostics,
+                            "environment: VK_LAYER_SETTINGS_PATH is \"%s\", where no settings file can be read", path);
         return;
     }
     if (try_file(settings, SETTINGS_FILE_NAME, diagnostics))

@@ -10,9 +10,9 @@
 #include "chassis/vulkan.h"
 #include "settings/settings_table.h" /* generated: struct settings */
 
-#define SETTINGS_LAYER_NAME "VK_LAYER_ASSAY_validation"
+#define SETTINGS_LAYER_NAME         "VK_LAYER_ASSAY_validation"
 #define SETTINGS_KHRONOS_LAYER_NAME "VK_LAYER_KHRONOS_validation"
-#define SETTINGS_FILE_NAME "vk_layer_settings.txt"
+#define SETTINGS_FILE_NAME          "vk_layer_settings.txt"
 
 /* What was wrong with what the user wrote; kept until somebody can be told (reporter_emit_diagnostics). Owned.
  * Threads: one. */
@@ -23,7 +23,8 @@ struct settings_diagnostics {
 };
 
 /* Fills in all of `settings` and `diagnostics`. `info` may be NULL. Never fails: what cannot be read stays at its default. */
-void settings_load(struct settings *settings, const VkInstanceCreateInfo *info, struct settings_diagnostics *diagnostics);
+void settings_load(struct settings *settings, const VkInstanceCreateInfo *info,
+                   struct settings_diagnostics *diagnostics);
 void settings_free(struct settings *settings);
 void settings_diagnostics_free(struct settings_diagnostics *diagnostics);
 
@@ -33,7 +34,8 @@ void settings_defaults(struct settings *settings);
 void settings_read_text(struct settings *settings, const char *bytes, size_t length, const char *path,
                         struct settings_diagnostics *diagnostics);
 /* As environ: NULL-terminated `NAME=value` strings. */
-void settings_read_environment(struct settings *settings, char *const *environment, struct settings_diagnostics *diagnostics);
+void settings_read_environment(struct settings *settings, char *const *environment,
+                               struct settings_diagnostics *diagnostics);
 void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,
                                struct settings_diagnostics *diagnostics);
 /* What the old spelling `disables` switches off, after all sources are read. */

@@ -16,7 +16,7 @@ enum setting_type {
 struct setting_value {
     const char *name; /* NULL ends the list */
     uint32_t bits;
-    bool unlisted;    /* accepted, but not offered: a second word for a value, or one that means nothing here */
+    bool unlisted; /* accepted, but not offered: a second word for a value, or one that means nothing here */
 };
 
 struct setting_info {
@@ -53,14 +53,14 @@ struct span {
 
 struct span span_of(const char *text);
 struct span span_trim(struct span span);
-bool span_equals(struct span span, const char *text);               /* letters of either case */
-bool span_starts_with(struct span span, const char *prefix);        /* letters of either case */
-bool span_skip(struct span *span, const char *prefix);              /* likewise; moves past it */
+bool span_equals(struct span span, const char *text);        /* letters of either case */
+bool span_starts_with(struct span span, const char *prefix); /* letters of either case */
+bool span_skip(struct span *span, const char *prefix);       /* likewise; moves past it */
 
 /* Sets one setting from text. `place` names the source for a diagnostic ("vk_layer_settings.txt:3"), `key` the setting as the
  * user spelt it. A value that cannot be read leaves the setting as it is. */
-void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place, struct span key,
-                    struct settings_diagnostics *diagnostics);
+void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place,
+                    struct span key, struct settings_diagnostics *diagnostics);
 /* SETTING_COUNT when there is none of that name. */
 enum setting setting_by_name(struct span name);
 /* Accepts what is known and not implemented, with a warning where the value asks for something; otherwise reports an unknown

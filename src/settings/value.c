@@ -7,7 +7,7 @@
 #include "base/string_builder.h"
 
 #define DIAGNOSTICS_LIMIT 64 /* a file of garbage gets this many lines, then a count */
-#define SHOWN_LENGTH 80      /* of a user's text that a diagnostic quotes */
+#define SHOWN_LENGTH      80 /* of a user's text that a diagnostic quotes */
 
 static char lower(char c)
 {
@@ -126,7 +126,9 @@ static enum number parse_number(struct span value, uint32_t *result)
     bool overflow = false;
     for (size_t i = 0; i < value.length; i++) {
         char c = lower(value.text[i]);
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                                : 16;
         if (digit >= base)
             return NUMBER_NONE;
         number = number * base + digit;
@@ -216,8 +218,8 @@ static void report_value(const struct setting_info *info, struct span word, cons
     struct string_builder names;
     string_builder_begin(&names, buffer, sizeof(buffer));
     add_value_names(&names, info);
-    diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"; it takes %s%s", place, shown(key), key.text, shown(word),
-                    word.text, info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text);
+    diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"; it takes %s%s", place, shown(key), key.text,
+                    shown(word), word.text, info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text);
     string_builder_end(&names);
 }
 
@@ -258,14 +260,14 @@ static void assign_string(char **field, struct span value, const char *place, st
     *field = copy;
 }
 
-static void assign_int(const struct setting_info *info, uint32_t *field, struct span value, const char *place, struct span key,
-                       struct settings_diagnostics *diagnostics)
+static void assign_int(const struct setting_info *info, uint32_t *field, struct span value, const char *place,
+                       struct span key, struct settings_diagnostics *diagnostics)
 {
     uint32_t number = 0;
     enum number kind = parse_number(value, &number);
     if (kind == NUMBER_NONE)
-        diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is no number; it stays %u", place, shown(key), key.text,
-                        shown(value), value.text, *field);
+        diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is no number; it stays %u", place, shown(key),
+                        key.text, shown(value), value.text, *field);
     else if (kind == NUMBER_RANGE || number < info->min || number > info->max)
         diagnostics_add(diagnostics, "%s: %.*s is %.*s, which is not between %u and %u; it stays %u", place, shown(key),
                         key.text, shown(value), value.text, info->min, info->max, *field);
@@ -273,8 +275,8 @@ static void assign_int(const struct setting_info *info, uint32_t *field, struct 
         *field = number;
 }
 
-void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place, struct span key,
-                    struct settings_diagnostics *diagnostics)
+void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place,
+                    struct span key, struct settings_diagnostics *diagnostics)
 {
     const struct setting_info *info = &setting_info[setting];
     void *field = (char *)settings + info->offset;
@@ -405,8 +407,8 @@ void setting_unknown(struct span name, struct span value, const char *place, con
         if (!span_equals(name, planned->name))
             continue;
         if (!same_value(value, planned->default_text))
-            diagnostics_add(diagnostics, "%s: %s%.*s is known, but this version of the layer does not implement it", place,
-                            spelling_prefix, shown(name), name.text);
+            diagnostics_add(diagnostics, "%s: %s%.*s is known, but this version of the layer does not implement it",
+                            place, spelling_prefix, shown(name), name.text);
         return;
     }
     const char *nearest = nearest_name(name);
@@ -414,10 +416,12 @@ void setting_unknown(struct span name, struct span value, const char *place, con
         char spelt[SHOWN_LENGTH + 1];
         size_t i = 0;
         for (; nearest[i] && i < SHOWN_LENGTH; i++) /* as variables are spelt, where it is one */
-            spelt[i] = !strncmp(spelling_prefix, "VK_", 3) && nearest[i] >= 'a' && nearest[i] <= 'z' ? (char)(nearest[i] - 'a' + 'A') : nearest[i];
+            spelt[i] = !strncmp(spelling_prefix, "VK_", 3) && nearest[i] >= 'a' && nearest[i] <= 'z'
+                           ? (char)(nearest[i] - 'a' + 'A')
+                           : nearest[i];
         spelt[i] = '\0';
-        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s; the nearest known one is %s%s", place, spelling_prefix,
-                        shown(name), name.text, spelling_prefix, spelt);
+        diagnostics_add(diagnostics, "%s: unknown setting %s%.*s; the nearest known one is %s%s", place,
+                        spelling_prefix, shown(name), name.text, spelling_prefix, spelt);
     } else {
         diagnostics_add(diagnostics, "%s: unknown setting %s%.*s", place, spelling_prefix, shown(name), name.text);
     }

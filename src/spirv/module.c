@@ -50,7 +50,9 @@ static uint32_t count_instructions(const struct spirv_module *module, struct spi
     for (uint32_t at = SPIRV_HEADER_WORDS; at < module->word_count;) {
         uint32_t length = module->words[at] >> SpvWordCountShift;
         if (length == 0 || length > module->word_count - at) {
-            (void)fail(error, length ? "has an instruction that is longer than the module" : "has an instruction of length 0", at);
+            (void)fail(error,
+                       length ? "has an instruction that is longer than the module" : "has an instruction of length 0",
+                       at);
             return 0;
         }
         at += length;
@@ -74,8 +76,9 @@ static bool read_instructions(struct spirv_module *module, struct spirv_error *e
     for (uint32_t i = 0; i < module->instruction_count; i++) {
         struct spirv_instruction *instruction = &module->instructions[i];
         const uint32_t *words = &module->words[at];
-        *instruction = (struct spirv_instruction){
-            .offset = at, .opcode = (uint16_t)(words[0] & SpvOpCodeMask), .length = (uint16_t)(words[0] >> SpvWordCountShift)};
+        *instruction = (struct spirv_instruction){.offset = at,
+                                                  .opcode = (uint16_t)(words[0] & SpvOpCodeMask),
+                                                  .length = (uint16_t)(words[0] >> SpvWordCountShift)};
         uint32_t result = result_word(spirv_instruction_rule(instruction->opcode), instruction->length);
         if (result) {
             uint32_t id = words[result];
@@ -94,7 +97,8 @@ bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size
 {
     *module = (struct spirv_module){0};
     *error = (struct spirv_error){0};
-    if (!read_header(module, words, word_count, error) || !(module->instruction_count = count_instructions(module, error)))
+    if (!read_header(module, words, word_count, error) ||
+        !(module->instruction_count = count_instructions(module, error)))
         goto fail_module;
     module->instructions = mem_alloc(module->instruction_count * sizeof(*module->instructions));
     module->definitions = mem_alloc(module->bound * sizeof(*module->definitions));

@@ -7,7 +7,7 @@
 #include "spirv/grammar.h" /* generated */
 
 #define SPIRV_HEADER_WORDS 5
-#define SPIRV_NONE UINT32_MAX /* no such instruction */
+#define SPIRV_NONE         UINT32_MAX /* no such instruction */
 
 /* Ids are numbers below the module's bound (2.3 "Physical Layout of a SPIR-V Module"); the universal limit on it is 4,194,303 (2.17). */
 #define SPIRV_BOUND_LIMIT 4194304u
@@ -23,13 +23,13 @@ struct spirv_instruction {
 struct spirv_module {
     const uint32_t *words; /* the caller's; must outlive the module. In the host's byte order: see `swapped` */
     uint32_t word_count;
-    uint32_t version;   /* 0x00010600 is SPIR-V 1.6 */
+    uint32_t version; /* 0x00010600 is SPIR-V 1.6 */
     uint32_t generator;
-    uint32_t bound;     /* all ids are below it */
+    uint32_t bound; /* all ids are below it */
     uint32_t instruction_count;
     struct spirv_instruction *instructions; /* owned; in the module's order */
-    uint32_t *definitions;                  /* owned; per id the index of the instruction whose result it is, or SPIRV_NONE */
-    uint32_t *swapped;                      /* owned; the words in the host's byte order if they came in the other one, else NULL */
+    uint32_t *definitions; /* owned; per id the index of the instruction whose result it is, or SPIRV_NONE */
+    uint32_t *swapped;     /* owned; the words in the host's byte order if they came in the other one, else NULL */
 };
 
 /* What is wrong with words that are no module, and where. */
@@ -39,7 +39,8 @@ struct spirv_error {
 };
 
 /* Parses `word_count` words. On failure `error` says why and `module` is empty (and may be freed). */
-bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size_t word_count, struct spirv_error *error) MUST_CHECK;
+bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size_t word_count,
+                        struct spirv_error *error) MUST_CHECK;
 void spirv_module_free(struct spirv_module *module);
 
 /* The words of an instruction; words[0] is its length and opcode. */
@@ -67,13 +68,13 @@ struct spirv_operand {
 struct spirv_operand_walk {
     const struct spirv_module *module;
     const struct spirv_instruction *instruction;
-    uint32_t word;                             /* next word within the instruction */
-    const struct spirv_operand_rule *rule;     /* next of the instruction's rules */
+    uint32_t word;                         /* next word within the instruction */
+    const struct spirv_operand_rule *rule; /* next of the instruction's rules */
     uint32_t rules_left;
-    struct {                                   /* runs of rules to finish first: parameters, composites */
+    struct { /* runs of rules to finish first: parameters, composites */
         const struct spirv_operand_rule *rule;
         uint32_t left;
-    } pending[36];                             /* a value of a BitEnum may have parameters for each of its 32 bits */
+    } pending[36]; /* a value of a BitEnum may have parameters for each of its 32 bits */
     uint32_t pending_count;
     bool malformed; /* words are left over, or one is missing: the walk has ended early */
 };

@@ -81,7 +81,8 @@ static const struct spirv_operand_rule *next_rule(struct spirv_operand_walk *wal
 
 static const struct spirv_operand_rule integer_then_id[] = {{SPIRV_KIND_LiteralContextDependentNumber, SPIRV_ONE},
                                                             {SPIRV_KIND_IdRef, SPIRV_ONE}};
-static const struct spirv_operand_rule id_then_integer[] = {{SPIRV_KIND_IdRef, SPIRV_ONE}, {SPIRV_KIND_LiteralInteger, SPIRV_ONE}};
+static const struct spirv_operand_rule id_then_integer[] = {{SPIRV_KIND_IdRef, SPIRV_ONE},
+                                                            {SPIRV_KIND_LiteralInteger, SPIRV_ONE}};
 static const struct spirv_operand_rule id_then_id[] = {{SPIRV_KIND_IdRef, SPIRV_ONE}, {SPIRV_KIND_IdRef, SPIRV_ONE}};
 
 /* OpSpecConstantOp: the operands of the operation that its number names, less result type and result. */
@@ -99,7 +100,8 @@ bool spirv_operands_next(struct spirv_operand_walk *walk, struct spirv_operand *
         uint32_t available = walk->instruction->length - walk->word;
         const uint32_t *words = spirv_words(walk->module, walk->instruction) + walk->word;
         enum spirv_kind kind = (enum spirv_kind)rule->kind;
-        if (kind == SPIRV_KIND_PairLiteralIntegerIdRef || kind == SPIRV_KIND_PairIdRefLiteralInteger || kind == SPIRV_KIND_PairIdRefIdRef) {
+        if (kind == SPIRV_KIND_PairLiteralIntegerIdRef || kind == SPIRV_KIND_PairIdRefLiteralInteger ||
+            kind == SPIRV_KIND_PairIdRefIdRef) {
             push_rules(walk,
                        kind == SPIRV_KIND_PairLiteralIntegerIdRef   ? integer_then_id
                        : kind == SPIRV_KIND_PairIdRefLiteralInteger ? id_then_integer

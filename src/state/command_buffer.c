@@ -73,14 +73,17 @@ static void reset_child(struct object *child, void *context)
         enter_state(command_buffer, SCOPE_INITIAL);
 }
 
-void state_after_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool, VkCommandPoolResetFlags flags)
+void state_after_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                  VkCommandPoolResetFlags flags)
 {
-    struct object *pool = call->result == VK_SUCCESS ? device_find(call->device, commandPool, HANDLE_COMMAND_POOL) : NULL;
+    struct object *pool =
+        call->result == VK_SUCCESS ? device_find(call->device, commandPool, HANDLE_COMMAND_POOL) : NULL;
     if (pool)
         object_for_each_child(pool, reset_child, NULL);
 }
 
-void state_after_AllocateCommandBuffers(struct call *call, VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
+void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
+                                        const VkCommandBufferAllocateInfo *pAllocateInfo,
                                         VkCommandBuffer *pCommandBuffers)
 {
     if (call->result != VK_SUCCESS)
@@ -99,12 +102,14 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device, cons
         command_buffer->queue_family = pool->queue_family;
         command_buffer->queue_flags = pool->queue_flags;
         command_buffer->scope =
-            SCOPE_INITIAL | (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY : SCOPE_PRIMARY);
+            SCOPE_INITIAL |
+            (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY : SCOPE_PRIMARY);
         object->state = command_buffer;
     }
 }
 
-void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, const VkCommandBufferBeginInfo *pBeginInfo)
+void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkCommandBufferBeginInfo *pBeginInfo)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || call->result != VK_SUCCESS)
@@ -113,7 +118,8 @@ void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBu
     enter_state(command_buffer, SCOPE_RECORDING);
     command_buffer->usage = pBeginInfo->flags;
     command_buffer->rendering_flags = 0;
-    if ((command_buffer->scope & SCOPE_SECONDARY) && (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
+    if ((command_buffer->scope & SCOPE_SECONDARY) &&
+        (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
         command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
 }
 
@@ -157,7 +163,8 @@ void state_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBu
 }
 
 void state_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
-                                     const VkRenderPassBeginInfo *pRenderPassBegin, const VkSubpassBeginInfo *pSubpassBeginInfo)
+                                     const VkRenderPassBeginInfo *pRenderPassBegin,
+                                     const VkSubpassBeginInfo *pSubpassBeginInfo)
 {
     add_scope(call, SCOPE_INSIDE_RENDER_PASS);
 }
@@ -167,12 +174,14 @@ void state_after_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuff
     remove_scope(call, SCOPE_INSIDE_RENDER_PASS);
 }
 
-void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer, const VkSubpassEndInfo *pSubpassEndInfo)
+void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkSubpassEndInfo *pSubpassEndInfo)
 {
     remove_scope(call, SCOPE_INSIDE_RENDER_PASS);
 }
 
-void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)
+void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkRenderingInfo *pRenderingInfo)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer)
@@ -197,17 +206,20 @@ void state_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffe
     end_rendering(call);
 }
 
-void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer, const VkRenderingEndInfoKHR *pRenderingEndInfo)
+void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
     end_rendering(call);
 }
 
-void state_after_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer, const VkVideoBeginCodingInfoKHR *pBeginInfo)
+void state_after_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkVideoBeginCodingInfoKHR *pBeginInfo)
 {
     add_scope(call, SCOPE_INSIDE_VIDEO_CODING);
 }
 
-void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer, const VkVideoEndCodingInfoKHR *pEndCodingInfo)
+void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkVideoEndCodingInfoKHR *pEndCodingInfo)
 {
     remove_scope(call, SCOPE_INSIDE_VIDEO_CODING);
 }

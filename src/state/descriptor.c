@@ -17,8 +17,8 @@ static struct descriptor_layout *layout_acquire(struct descriptor_layout *layout
     do {
         if (!references)
             return NULL;
-    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references, references + 1, memory_order_relaxed,
-                                                    memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references, references + 1,
+                                                    memory_order_relaxed, memory_order_relaxed));
     return layout;
 }
 
@@ -56,10 +56,12 @@ static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding
                                            binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
 }
 
-void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
+                                           const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                            const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
 {
-    struct object *object = call->result == VK_SUCCESS ? device_find(call->device, *pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT) : NULL;
+    struct object *object =
+        call->result == VK_SUCCESS ? device_find(call->device, *pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT) : NULL;
     uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
     struct descriptor_layout *layout =
         object ? mem_alloc_lines_zeroed(sizeof(*layout) + count * sizeof(layout->bindings[0])) : NULL;
@@ -82,13 +84,15 @@ void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device, c
     object->state = layout;
 }
 
-void state_after_AllocateDescriptorSets(struct call *call, VkDevice device, const VkDescriptorSetAllocateInfo *pAllocateInfo,
+void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
+                                        const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                         VkDescriptorSet *pDescriptorSets)
 {
     if (call->result != VK_SUCCESS)
         return;
     for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
-        const struct object *given = device_find(call->device, pAllocateInfo->pSetLayouts[i], HANDLE_DESCRIPTOR_SET_LAYOUT);
+        const struct object *given =
+            device_find(call->device, pAllocateInfo->pSetLayouts[i], HANDLE_DESCRIPTOR_SET_LAYOUT);
         struct object *set = device_find(call->device, pDescriptorSets[i], HANDLE_DESCRIPTOR_SET);
         if (given && set && !set->state)
             set->state = layout_acquire(given->state);

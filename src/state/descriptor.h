@@ -38,9 +38,11 @@ static inline bool descriptor_set_needs_synchronization(const struct object *set
                                             VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT));
 }
 
-void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
+                                           const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
                                            const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout);
-void state_after_AllocateDescriptorSets(struct call *call, VkDevice device, const VkDescriptorSetAllocateInfo *pAllocateInfo,
+void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
+                                        const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                         VkDescriptorSet *pDescriptorSets);
 
 #endif

@@ -16,7 +16,8 @@ bool pipeline_cache_merge_needs_synchronization(const struct object *object)
 void state_after_CreatePipelineCache(struct call *call, VkDevice device, const VkPipelineCacheCreateInfo *pCreateInfo,
                                      const VkAllocationCallbacks *pAllocator, VkPipelineCache *pPipelineCache)
 {
-    struct object *object = call->result == VK_SUCCESS ? device_find(call->device, *pPipelineCache, HANDLE_PIPELINE_CACHE) : NULL;
+    struct object *object =
+        call->result == VK_SUCCESS ? device_find(call->device, *pPipelineCache, HANDLE_PIPELINE_CACHE) : NULL;
     struct pipeline_cache *cache = object ? mem_alloc_zeroed(sizeof(*cache)) : NULL;
     if (!cache)
         return;

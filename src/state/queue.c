@@ -43,7 +43,8 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
     if (publish_state(object, queue) != queue)
         return;
     queue->next = atomic_load_explicit(&device->queues, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(&device->queues, &queue->next, queue, memory_order_release, memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(&device->queues, &queue->next, queue, memory_order_release,
+                                                  memory_order_relaxed))
         continue;
 }
 
@@ -59,13 +60,15 @@ bool queue_needs_synchronization(const struct object *object)
     return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
 }
 
-void state_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
+void state_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
+                                VkQueue *pQueue)
 {
     if (pQueue)
         add_queue(call, *pQueue, queueFamilyIndex, 0);
 }
 
-void state_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
+void state_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo,
+                                 VkQueue *pQueue)
 {
     if (pQueueInfo && pQueue)
         add_queue(call, *pQueue, pQueueInfo->queueFamilyIndex, pQueueInfo->flags);

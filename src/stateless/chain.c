@@ -94,7 +94,8 @@ static void check_element(struct check *c, const struct location *where, const V
 }
 
 /* A structure that stands in no chain. An sType that was never set is 0, which has a name. */
-static void report_stranger(struct check *c, const struct location *where, VkStructureType type, const struct chain_rule *rule)
+static void report_stranger(struct check *c, const struct location *where, VkStructureType type,
+                            const struct chain_rule *rule)
 {
     if (value_has_name(VALUES_VkStructureType, type))
         c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,

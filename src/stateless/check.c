@@ -131,8 +131,7 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
         c->call->dead_handle = c->skip = true;
 }
 
-void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name,
-                    const void *pointer)
+void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name, const void *pointer)
 {
     report_pointer_at(c, vuid, &LOCATION(where, name), pointer);
 }
@@ -196,8 +195,8 @@ static void check_enum_at(struct check *c, enum vuid vuid, const struct location
     }
     if (low == info->count || info->values[low].value != value) {
         if (!any_value_allowed(c->call))
-            c->skip |= finding(c->call, vuid, at, NULL, "is %d, which is no value of %s", value,
-                               value_type_name(info->type));
+            c->skip |=
+                finding(c->call, vuid, at, NULL, "is %d, which is no value of %s", value, value_type_name(info->type));
     } else if (!requirement_met(c->call, info->values[low].requirement)) {
         c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, info->values[low].requirement);
     }
@@ -210,8 +209,8 @@ void check_enum(struct check *c, enum vuid vuid, const struct location *where, c
 }
 
 /* One of the bits of `value` needs what is not enabled. */
-static void report_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value, const struct flag_value *flag,
-                        const struct flags_info *info)
+static void report_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
+                        const struct flag_value *flag, const struct flags_info *info)
 {
     if (value == flag->bits) {
         c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
@@ -242,8 +241,8 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
         }
     }
     if (rest && !any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is %s, of which 0x%llx is no bit of %s", value_text(info->type, value).text,
-                           (unsigned long long)rest, value_type_name(info->type));
+        c->skip |= finding(c->call, vuid, at, NULL, "is %s, of which 0x%llx is no bit of %s",
+                           value_text(info->type, value).text, (unsigned long long)rest, value_type_name(info->type));
 }
 
 void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
@@ -264,8 +263,8 @@ static void check_flag_at(struct check *c, enum vuid vuid, const struct location
         return;
     }
     if (!any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is no one value of %s", value_text(info->type, value).text,
-                           value_type_name(info->type));
+        c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is no one value of %s",
+                           value_text(info->type, value).text, value_type_name(info->type));
 }
 
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
@@ -304,8 +303,7 @@ static size_t utf8_valid_length(const char *string, size_t limit)
     return i;
 }
 
-static void check_string_at(struct check *c, enum vuid vuid, const struct location *at, const char *string,
-                            size_t limit)
+static void check_string_at(struct check *c, enum vuid vuid, const struct location *at, const char *string, size_t limit)
 {
     size_t length = utf8_valid_length(string, limit);
     if (length == limit)

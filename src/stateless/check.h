@@ -166,10 +166,10 @@ void check_chain(struct check *c, const struct location *where, const void *chai
 const VkBaseInStructure *chain_element(const void *chain, VkStructureType type);
 
 /* Reports unless the condition holds: one rule of the specification, one statement. */
-#define RULE(check_, vuid_, condition_, where_, name_, ...)                                                                    \
-    do {                                                                                                                       \
-        if (unlikely(!(condition_)))                                                                                           \
-            (check_)->skip |= finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__);               \
+#define RULE(check_, vuid_, condition_, where_, name_, ...)                                                      \
+    do {                                                                                                         \
+        if (unlikely(!(condition_)))                                                                             \
+            (check_)->skip |= finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__); \
     } while (0)
 
 /* Generated. */
@@ -177,8 +177,7 @@ extern const uint16_t requirement_terms[];
 extern const uint32_t version_count; /* versions come first in enum extension; spec_version is their minor version */
 extern const struct chain_structure chain_structures[];
 extern const uint32_t chain_structure_count;
-extern const uint32_t
-    foreign_structure_types[]; /* of other platforms, and the loader's own: not ours to judge; increasing */
+extern const uint32_t foreign_structure_types[]; /* of other platforms, and the loader's own: not ours to judge; increasing */
 extern const uint32_t foreign_structure_type_count;
 
 #endif

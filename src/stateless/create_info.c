@@ -5,8 +5,8 @@
 #include "report/finding.h"
 
 /* Queue families between which an object is shared; the same two rules stand in three structures. */
-static void check_sharing(struct check *c, const struct location *where, enum vuid pointer_vuid, VkSharingMode mode, uint32_t count,
-                          const uint32_t *families)
+static void check_sharing(struct check *c, const struct location *where, enum vuid pointer_vuid, VkSharingMode mode,
+                          uint32_t count, const uint32_t *families)
 {
     if (mode == VK_SHARING_MODE_CONCURRENT && count && unlikely(pointer_is_bad(families)))
         report_pointer(c, pointer_vuid, where, "pQueueFamilyIndices", families);
@@ -43,20 +43,22 @@ void rule_VkImageCreateInfo(struct check *c, const struct location *where, const
 
 void rule_VkSwapchainCreateInfoKHR(struct check *c, const struct location *where, const VkSwapchainCreateInfoKHR *s)
 {
-    check_sharing(c, where, VUID_VkSwapchainCreateInfoKHR_imageSharingMode_01277, s->imageSharingMode, s->queueFamilyIndexCount,
-                  s->pQueueFamilyIndices);
+    check_sharing(c, where, VUID_VkSwapchainCreateInfoKHR_imageSharingMode_01277, s->imageSharingMode,
+                  s->queueFamilyIndexCount, s->pQueueFamilyIndices);
 }
 
 static bool clamps_to_border(const VkSamplerCreateInfo *s)
 {
-    return s->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER || s->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
+    return s->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
+           s->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
            s->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
 }
 
 void rule_VkSamplerCreateInfo(struct check *c, const struct location *where, const VkSamplerCreateInfo *s)
 {
     if (s->compareEnable == VK_TRUE)
-        check_enum(c, VUID_VkSamplerCreateInfo_compareEnable_01080, where, "compareOp", (int32_t)s->compareOp, &enum_VkCompareOp);
+        check_enum(c, VUID_VkSamplerCreateInfo_compareEnable_01080, where, "compareOp", (int32_t)s->compareOp,
+                   &enum_VkCompareOp);
     if (clamps_to_border(s))
         check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor", (int32_t)s->borderColor,
                    &enum_VkBorderColor);
@@ -65,8 +67,10 @@ void rule_VkSamplerCreateInfo(struct check *c, const struct location *where, con
 void rule_VkPushConstantRange(struct check *c, const struct location *where, const VkPushConstantRange *s)
 {
     RULE(c, VUID_VkPushConstantRange_size_00296, s->size > 0, where, "size", "is 0");
-    RULE(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size", "is %u, which is no multiple of 4", s->size);
-    RULE(c, VUID_VkPushConstantRange_offset_00295, s->offset % 4 == 0, where, "offset", "is %u, which is no multiple of 4", s->offset);
+    RULE(c, VUID_VkPushConstantRange_size_00297, s->size % 4 == 0, where, "size", "is %u, which is no multiple of 4",
+         s->size);
+    RULE(c, VUID_VkPushConstantRange_offset_00295, s->offset % 4 == 0, where, "offset",
+         "is %u, which is no multiple of 4", s->offset);
 }
 
 void rule_VkDescriptorPoolSize(struct check *c, const struct location *where, const VkDescriptorPoolSize *s)

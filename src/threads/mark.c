@@ -13,7 +13,8 @@ bool threads_enabled(const struct settings *settings)
     return settings->thread_safety;
 }
 
-void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write, const char *parameter)
+void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
+                    const char *parameter)
 {
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
@@ -25,7 +26,8 @@ void threads_report(const struct call *call, const struct object *object, uint64
     /* What the callback answers does not matter: the other thread's call cannot be stopped. */
     (void)finding(call, write ? UNASSIGNED_Threading_MultipleThreads_Write : UNASSIGNED_Threading_MultipleThreads_Read,
                   parameter ? &where : NULL, OBJECT(type, handle),
-                  "%s 0x%" PRIx64 " is used by two threads at once: thread %" PRIu32 " in this call, by %s, and thread %" PRIu32
+                  "%s 0x%" PRIx64 " is used by two threads at once: thread %" PRIu32
+                  " in this call, by %s, and thread %" PRIu32
                   " in one made by %s; %s needs the %s to be externally synchronized",
                   handle_type_name[type], handle, threads_self(), caller.text, mark_thread(other), other_caller.text,
                   write ? "each of the two calls" : "the latter", handle_type_name[type]);

@@ -30,10 +30,10 @@
 /* Structures visited in one pNext chain, so that a chain that comes back to itself ends. */
 #define CHAIN_LIMIT 256
 
-#define MARK_CALLER ((1ull << 48) - 1)
+#define MARK_CALLER       ((1ull << 48) - 1)
 #define MARK_THREAD_SHIFT 48
-#define MARK_THREAD 0x7fffu
-#define MARK_REPORTED (1ull << 63) /* the two threads have been reported: the other one need not do it again */
+#define MARK_THREAD       0x7fffu
+#define MARK_REPORTED     (1ull << 63) /* the two threads have been reported: the other one need not do it again */
 
 static inline uint32_t mark_thread(uint64_t mark)
 {
@@ -48,7 +48,8 @@ static inline uint32_t threads_self(void)
 }
 
 /* Two threads are in `object`; `other` is the mark of the one that is not the call's. `write`: both need it for themselves. */
-void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write, const char *parameter) COLD;
+void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
+                    const char *parameter) COLD;
 
 /* A before hook that enters objects makes the call's mark first. */
 static ALWAYS_INLINE void threads_begin(struct call *call)
@@ -109,7 +110,8 @@ static ALWAYS_INLINE struct object *threads_find(const struct call *call, uint64
     return object_find(call->wraps, handle, type, call->owner);
 }
 
-static inline struct object *threads_find_dispatchable(const struct call *call, const void *handle, enum handle_type type)
+static inline struct object *threads_find_dispatchable(const struct call *call, const void *handle,
+                                                       enum handle_type type)
 {
     return object_find_dispatchable(handle, type);
 }

@@ -20,7 +20,7 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
-#define RECORD_COUNT                                                                                                   \
+#define RECORD_COUNT \
     4096 /* the registry has some 900 commands with their aliases, at instance and at device level; also in the assembly */
 #define NAME_SIZE 56
 

@@ -25,7 +25,8 @@ static void check_settings(const struct settings *settings, const struct setting
         const struct setting_info *info = &setting_info[i];
         const char *field = (const char *)settings + info->offset;
         uint32_t number;
-        memcpy(&number, field, sizeof(bool) < sizeof(number) && info->type == SETTING_TYPE_BOOL ? sizeof(bool) : sizeof(number));
+        memcpy(&number, field,
+               sizeof(bool) < sizeof(number) && info->type == SETTING_TYPE_BOOL ? sizeof(bool) : sizeof(number));
         if (info->type == SETTING_TYPE_INT)
             expect(number >= info->min && number <= info->max);
         if (info->type == SETTING_TYPE_STRING)

@@ -57,7 +57,8 @@ static uint32_t copy_labels(char **to, uint32_t count, const VkDebugUtilsLabelEX
     return count;
 }
 
-static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity, const VkDebugUtilsMessengerCallbackDataEXT *data)
+static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                              const VkDebugUtilsMessengerCallbackDataEXT *data)
 {
     struct seen *seen = calloc(1, sizeof(*seen));
     REQUIRE(seen);
@@ -75,7 +76,8 @@ static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity, c
     return seen;
 }
 
-static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                     VkDebugUtilsMessageTypeFlagsEXT types,
                                      const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct baseline *b = user;

@@ -13,18 +13,18 @@
 const uint32_t *const shader_fill_code = shader_fill;
 const size_t shader_fill_size = sizeof(shader_fill);
 
-#define DEFINE_CREATE(Type_, name_)                                                                                            \
-    static void destroy_##name_(struct baseline *b, uint64_t handle)                                                           \
-    {                                                                                                                          \
-        vkDestroy##Type_(b->device, (Vk##Type_)(uintptr_t)handle, NULL);                                                       \
-    }                                                                                                                          \
-    Vk##Type_ create_##name_(struct baseline *b, const Vk##Type_##CreateInfo *info)                                            \
-    {                                                                                                                          \
-        Vk##Type_ handle = VK_NULL_HANDLE;                                                                                     \
-        if (vkCreate##Type_(b->device, info, NULL, &handle) != VK_SUCCESS)                                                     \
-            return VK_NULL_HANDLE;                                                                                             \
-        cleanup_add(b, destroy_##name_, HANDLE(handle));                                                                       \
-        return handle;                                                                                                         \
+#define DEFINE_CREATE(Type_, name_)                                                 \
+    static void destroy_##name_(struct baseline *b, uint64_t handle)                \
+    {                                                                               \
+        vkDestroy##Type_(b->device, (Vk##Type_)(uintptr_t)handle, NULL);            \
+    }                                                                               \
+    Vk##Type_ create_##name_(struct baseline *b, const Vk##Type_##CreateInfo *info) \
+    {                                                                               \
+        Vk##Type_ handle = VK_NULL_HANDLE;                                          \
+        if (vkCreate##Type_(b->device, info, NULL, &handle) != VK_SUCCESS)          \
+            return VK_NULL_HANDLE;                                                  \
+        cleanup_add(b, destroy_##name_, HANDLE(handle));                            \
+        return handle;                                                              \
     }
 OBJECT_LIST(DEFINE_CREATE)
 
@@ -80,12 +80,12 @@ VkSwapchainKHR create_swapchain(struct baseline *b, const VkSwapchainCreateInfoK
 }
 
 /* A handle that must not be null, or the scenario ends. */
-#define MADE(type_, call_)                                                                                                     \
-    do {                                                                                                                       \
-        type_ made__ = (call_);                                                                                                \
-        if (!made__)                                                                                                           \
-            scenario_abort(__FILE__, __LINE__, "%s gave no object", #call_);                                                   \
-        return made__;                                                                                                         \
+#define MADE(type_, call_)                                                   \
+    do {                                                                     \
+        type_ made__ = (call_);                                              \
+        if (!made__)                                                         \
+            scenario_abort(__FILE__, __LINE__, "%s gave no object", #call_); \
+        return made__;                                                       \
     } while (0)
 
 /* One that the host can map, or, for images that a GPU of its own keeps out of its reach, any other. */
@@ -287,10 +287,11 @@ VkPipeline make_any_compute_pipeline(struct baseline *b)
     return make_compute_pipeline(b, make_pipeline_layout(b, make_descriptor_set_layout(b)));
 }
 
-void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout, VkRenderPass render_pass)
+void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout,
+                             VkRenderPass render_pass)
 {
-    graphics_pipeline_fill(pipeline, MAKE_SHADER(b, shader_triangle_vertex), MAKE_SHADER(b, shader_triangle_fragment), layout,
-                           render_pass);
+    graphics_pipeline_fill(pipeline, MAKE_SHADER(b, shader_triangle_vertex), MAKE_SHADER(b, shader_triangle_fragment),
+                           layout, render_pass);
 }
 
 VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout, VkRenderPass render_pass)
@@ -449,7 +450,8 @@ void run_commands(struct baseline *b, VkCommandBuffer command_buffer)
 void begin_rendering(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkRenderPass render_pass = make_render_pass(b);
-    VkRenderPassBeginInfo info = render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_image_view(b)));
+    VkRenderPassBeginInfo info =
+        render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_image_view(b)));
     vkCmdBeginRenderPass(command_buffer, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
@@ -468,7 +470,8 @@ static void VKAPI_PTR count_free(void *user, void *memory)
     free(memory);
 }
 
-static void *VKAPI_PTR count_reallocation(void *user, void *old, size_t size, size_t alignment, VkSystemAllocationScope scope)
+static void *VKAPI_PTR count_reallocation(void *user, void *old, size_t size, size_t alignment,
+                                          VkSystemAllocationScope scope)
 {
     if (size == 0) {
         count_free(user, old);

@@ -4,26 +4,26 @@
 #define ASSAY_HARNESS_OBJECTS_H
 
 /* create_*: the plain call with the given structure. VK_NULL_HANDLE when it failed or was skipped. */
-#define OBJECT_LIST(X)                                                                                                         \
-    X(Buffer, buffer)                                                                                                          \
-    X(Image, image)                                                                                                            \
-    X(ImageView, image_view)                                                                                                   \
-    X(BufferView, buffer_view)                                                                                                 \
-    X(Sampler, sampler)                                                                                                        \
-    X(RenderPass, render_pass)                                                                                                 \
-    X(Framebuffer, framebuffer)                                                                                                \
-    X(DescriptorSetLayout, descriptor_set_layout)                                                                              \
-    X(DescriptorPool, descriptor_pool)                                                                                         \
-    X(PipelineLayout, pipeline_layout)                                                                                         \
-    X(ShaderModule, shader_module)                                                                                             \
-    X(PipelineCache, pipeline_cache)                                                                                           \
-    X(CommandPool, command_pool)                                                                                               \
-    X(Semaphore, semaphore)                                                                                                    \
-    X(Fence, fence)                                                                                                            \
-    X(Event, event)                                                                                                            \
-    X(QueryPool, query_pool)                                                                                                   \
-    X(SamplerYcbcrConversion, sampler_ycbcr_conversion)                                                                        \
-    X(DescriptorUpdateTemplate, descriptor_update_template)                                                                    \
+#define OBJECT_LIST(X)                                      \
+    X(Buffer, buffer)                                       \
+    X(Image, image)                                         \
+    X(ImageView, image_view)                                \
+    X(BufferView, buffer_view)                              \
+    X(Sampler, sampler)                                     \
+    X(RenderPass, render_pass)                              \
+    X(Framebuffer, framebuffer)                             \
+    X(DescriptorSetLayout, descriptor_set_layout)           \
+    X(DescriptorPool, descriptor_pool)                      \
+    X(PipelineLayout, pipeline_layout)                      \
+    X(ShaderModule, shader_module)                          \
+    X(PipelineCache, pipeline_cache)                        \
+    X(CommandPool, command_pool)                            \
+    X(Semaphore, semaphore)                                 \
+    X(Fence, fence)                                         \
+    X(Event, event)                                         \
+    X(QueryPool, query_pool)                                \
+    X(SamplerYcbcrConversion, sampler_ycbcr_conversion)     \
+    X(DescriptorUpdateTemplate, descriptor_update_template) \
     X(PrivateDataSlot, private_data_slot)
 
 #define DECLARE_CREATE(Type_, name_) Vk##Type_ create_##name_(struct baseline *b, const Vk##Type_##CreateInfo *info);
@@ -36,9 +36,10 @@ VkSwapchainKHR create_swapchain(struct baseline *b, const VkSwapchainCreateInfoK
 
 /* make_*: valid and whole, or the scenario ends. */
 VkBuffer make_unbound_buffer(struct baseline *b);
-VkBuffer make_buffer(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags usage); /* bound to memory of its own, host-visible */
-VkDeviceMemory buffer_memory(struct baseline *b, VkBuffer buffer);                     /* of a make_buffer */
-VkDeviceMemory make_memory(struct baseline *b, VkDeviceSize size);                     /* host-visible and coherent */
+VkBuffer make_buffer(struct baseline *b, VkDeviceSize size,
+                     VkBufferUsageFlags usage);                    /* bound to memory of its own, host-visible */
+VkDeviceMemory buffer_memory(struct baseline *b, VkBuffer buffer); /* of a make_buffer */
+VkDeviceMemory make_memory(struct baseline *b, VkDeviceSize size); /* host-visible and coherent */
 VkImage make_unbound_image(struct baseline *b);
 VkImage make_image(struct baseline *b, VkImageUsageFlags usage); /* bound */
 VkImageView make_image_view(struct baseline *b);                 /* of a new color attachment */
@@ -54,15 +55,18 @@ VkPipelineLayout make_pipeline_layout(struct baseline *b, VkDescriptorSetLayout 
 VkPipelineLayout make_empty_pipeline_layout(struct baseline *b);
 VkShaderModule make_shader_module(struct baseline *b); /* fill.comp */
 VkPipelineCache make_pipeline_cache(struct baseline *b);
-VkPipeline make_compute_pipeline(struct baseline *b, VkPipelineLayout layout); /* fill.comp: needs the storage buffer layout */
+VkPipeline make_compute_pipeline(struct baseline *b,
+                                 VkPipelineLayout layout); /* fill.comp: needs the storage buffer layout */
 VkPipeline make_any_compute_pipeline(struct baseline *b);
 VkPipeline make_graphics_pipeline(struct baseline *b, VkPipelineLayout layout, VkRenderPass render_pass);
 /* A create info with the modules of triangle.vert and triangle.frag in it; does not create the pipeline. */
-void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout, VkRenderPass render_pass);
+void begin_graphics_pipeline(struct baseline *b, struct graphics_pipeline *pipeline, VkPipelineLayout layout,
+                             VkRenderPass render_pass);
 VkPipeline make_any_graphics_pipeline(struct baseline *b);
 VkCommandPool make_command_pool(struct baseline *b);
-VkCommandBuffer make_command_buffer(struct baseline *b, VkCommandBufferLevel level); /* in a pool of its own, not begun */
-VkCommandBuffer make_recording(struct baseline *b);                                   /* primary, begun */
+VkCommandBuffer make_command_buffer(struct baseline *b,
+                                    VkCommandBufferLevel level); /* in a pool of its own, not begun */
+VkCommandBuffer make_recording(struct baseline *b);              /* primary, begun */
 VkCommandBuffer make_recording_of(struct baseline *b, uint32_t queue_family);
 VkSemaphore make_semaphore(struct baseline *b);
 VkSemaphore make_timeline_semaphore(struct baseline *b, uint64_t value);
@@ -82,7 +86,8 @@ VkInstance make_instance(struct baseline *b, const void *next); /* not destroyed
 VkPhysicalDevice first_physical_device(VkInstance instance);
 VkDevice make_device_of(struct baseline *b, VkPhysicalDevice physical_device); /* not destroyed by the harness */
 VkDevice make_second_device(struct baseline *b);
-uint32_t find_queue_family(VkPhysicalDevice physical_device, VkQueueFlags with, VkQueueFlags without); /* UINT32_MAX: none */
+uint32_t find_queue_family(VkPhysicalDevice physical_device, VkQueueFlags with,
+                           VkQueueFlags without); /* UINT32_MAX: none */
 uint32_t scenario_api_version(const struct baseline *b);
 
 /* A module of the SPIR-V that the build made of tests/harness/shaders/. */

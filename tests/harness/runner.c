@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define OUR_LAYER "VK_LAYER_ASSAY_validation"
-#define DEFAULT_SECONDS 60 /* a sanitizer build on a busy machine takes ten times the usual; the usual is 0.1 s */
-#define JOB_LIMIT 64
+#define OUR_LAYER         "VK_LAYER_ASSAY_validation"
+#define DEFAULT_SECONDS   60 /* a sanitizer build on a busy machine takes ten times the usual; the usual is 0.1 s */
+#define JOB_LIMIT         64
 #define LAVAPIPE_MANIFEST "/usr/share/vulkan/icd.d/lvp_icd.json"
 
 static struct scenario *scenarios;
@@ -98,9 +98,10 @@ static void write_file(const char *path, const char *contents)
 static void set_environment(const struct job *job)
 {
     const struct scenario *scenario = job->scenario;
-    static const char *const unset[] = {"VK_INSTANCE_LAYERS", "VK_ADD_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_ADD_DRIVER_FILES",
-                                        "VK_LAYER_SETTINGS_PATH", "VK_LOADER_DEBUG", "VK_ICD_FILENAMES", "DISPLAY",
-                                        "WAYLAND_DISPLAY"};
+    static const char *const unset[] = {
+        "VK_INSTANCE_LAYERS",     "VK_ADD_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_ADD_DRIVER_FILES",
+        "VK_LAYER_SETTINGS_PATH", "VK_LOADER_DEBUG",   "VK_ICD_FILENAMES",        "DISPLAY",
+        "WAYLAND_DISPLAY"};
     for (size_t i = 0; i < sizeof(unset) / sizeof(unset[0]); i++)
         unsetenv(unset[i]);
     REQUIRE(chdir(job->directory) == 0);
@@ -216,9 +217,11 @@ static void write_json(const struct job *job, int status, bool pass, double seco
     static bool later;
     if (!json)
         return;
-    fprintf(json, "%s\n{\"name\": \"%s\", \"file\": \"%s\", \"driver\": \"%s\", \"pass\": %s, \"seconds\": %.3f, \"signal\": %d, \"findings\": [",
-            later ? "," : "", job->scenario->name, job->scenario->file, driver_name(job->driver), pass ? "true" : "false", seconds,
-            WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    fprintf(json,
+            "%s\n{\"name\": \"%s\", \"file\": \"%s\", \"driver\": \"%s\", \"pass\": %s, \"seconds\": %.3f, \"signal\": "
+            "%d, \"findings\": [",
+            later ? "," : "", job->scenario->name, job->scenario->file, driver_name(job->driver),
+            pass ? "true" : "false", seconds, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
     later = true;
     const char *separator = "";
     for (char *line = strtok(findings, "\n"); line; line = strtok(NULL, "\n")) {
@@ -298,8 +301,10 @@ static bool selected(const struct scenario *scenario, char **names, int count)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]...\n"
-                    "                 [--null-driver FILE] [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | NAME...]\n");
+    fprintf(stderr,
+            "usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]...\n"
+            "                 [--null-driver FILE] [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | "
+            "NAME...]\n");
     return 2;
 }
 

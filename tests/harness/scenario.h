@@ -34,10 +34,10 @@ struct scenario {
     const char *name;
     const char *file; /* tests/scenarios/<file>.c, without directory and suffix */
     void (*run)(struct baseline *b);
-    const char *expect[LIST_LIMIT];              /* ids of all findings (errors and warnings), each once, in any order */
-    const char *allow[LIST_LIMIT];               /* ids that may come as well: what a race decides, the scenario asserts itself */
-    const char *text[LIST_LIMIT];                /* what a user must be able to read in one of them; our layer only */
-    unsigned drivers;                            /* enum driver; 0 means each of them */
+    const char *expect[LIST_LIMIT]; /* ids of all findings (errors and warnings), each once, in any order */
+    const char *allow[LIST_LIMIT];  /* ids that may come as well: what a race decides, the scenario asserts itself */
+    const char *text[LIST_LIMIT];   /* what a user must be able to read in one of them; our layer only */
+    unsigned drivers;               /* enum driver; 0 means each of them */
     enum start start;
     uint32_t api_version;                        /* of the instance; 0 means 1.3 */
     const char *instance_extensions[LIST_LIMIT]; /* beside VK_EXT_debug_utils */
@@ -46,23 +46,23 @@ struct scenario {
     const char *settings[LIST_LIMIT];            /* "name=value", given through the environment */
     const char *settings_file;                   /* contents of ./vk_layer_settings.txt */
     const char *null_driver;                     /* contents of the null driver's JSON file */
-    bool proceed;                                /* the messenger answers VK_FALSE: the mistaken call reaches the driver */
-    bool ours_only;                              /* about what only our layer promises: not run under the peer */
-    int signal;                                  /* the process must end by this signal; 0: by itself */
-    unsigned seconds;                            /* limit; 0 means the default */
+    bool proceed;     /* the messenger answers VK_FALSE: the mistaken call reaches the driver */
+    bool ours_only;   /* about what only our layer promises: not run under the peer */
+    int signal;       /* the process must end by this signal; 0: by itself */
+    unsigned seconds; /* limit; 0 means the default */
     struct scenario *next;
 };
 
 void scenario_register(struct scenario *scenario);
 
 /* Names a scenario, with the fields of struct scenario that are not the default, and heads its function. */
-#define SCENARIO(name_, ...)                                                                                                   \
-    static void name_(struct baseline *b);                                                                                     \
-    static struct scenario scenario_##name_ = {.name = #name_, .file = __FILE__, .run = name_, ##__VA_ARGS__};                 \
-    __attribute__((constructor)) static void register_##name_(void)                                                            \
-    {                                                                                                                          \
-        scenario_register(&scenario_##name_);                                                                                  \
-    }                                                                                                                          \
+#define SCENARIO(name_, ...)                                                                                   \
+    static void name_(struct baseline *b);                                                                     \
+    static struct scenario scenario_##name_ = {.name = #name_, .file = __FILE__, .run = name_, ##__VA_ARGS__}; \
+    __attribute__((constructor)) static void register_##name_(void)                                            \
+    {                                                                                                          \
+        scenario_register(&scenario_##name_);                                                                  \
+    }                                                                                                          \
     static void name_(struct baseline *b)
 
 /* One finding, as the messenger got it. */
@@ -117,38 +117,38 @@ void scenario_fail(const char *file, int line, const char *format, ...) __attrib
 void scenario_abort(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
 bool scenario_failed(void);
 
-#define EXPECT(condition_)                                                                                                     \
-    do {                                                                                                                       \
-        if (!(condition_))                                                                                                     \
-            scenario_fail(__FILE__, __LINE__, "%s does not hold", #condition_);                                                \
+#define EXPECT(condition_)                                                      \
+    do {                                                                        \
+        if (!(condition_))                                                      \
+            scenario_fail(__FILE__, __LINE__, "%s does not hold", #condition_); \
     } while (0)
-#define EXPECT_EQUAL(got_, wanted_)                                                                                            \
-    do {                                                                                                                       \
-        long long got__ = (long long)(got_), wanted__ = (long long)(wanted_);                                                  \
-        if (got__ != wanted__)                                                                                                 \
-            scenario_fail(__FILE__, __LINE__, "%s is %lld, not %lld", #got_, got__, wanted__);                                 \
+#define EXPECT_EQUAL(got_, wanted_)                                                            \
+    do {                                                                                       \
+        long long got__ = (long long)(got_), wanted__ = (long long)(wanted_);                  \
+        if (got__ != wanted__)                                                                 \
+            scenario_fail(__FILE__, __LINE__, "%s is %lld, not %lld", #got_, got__, wanted__); \
     } while (0)
-#define REQUIRE(condition_)                                                                                                    \
-    do {                                                                                                                       \
-        if (!(condition_))                                                                                                     \
-            scenario_abort(__FILE__, __LINE__, "%s does not hold", #condition_);                                               \
+#define REQUIRE(condition_)                                                      \
+    do {                                                                         \
+        if (!(condition_))                                                       \
+            scenario_abort(__FILE__, __LINE__, "%s does not hold", #condition_); \
     } while (0)
 /* The call must succeed. */
-#define VK(call_)                                                                                                              \
-    do {                                                                                                                       \
-        VkResult result__ = (call_);                                                                                           \
-        if (result__ != VK_SUCCESS)                                                                                            \
-            scenario_abort(__FILE__, __LINE__, "%s answered %d", #call_, result__);                                            \
+#define VK(call_)                                                                   \
+    do {                                                                            \
+        VkResult result__ = (call_);                                                \
+        if (result__ != VK_SUCCESS)                                                 \
+            scenario_abort(__FILE__, __LINE__, "%s answered %d", #call_, result__); \
     } while (0)
 
 /* A command of an extension, by its own type. */
-#define DEVICE_PROC(b_, name_) ((PFN_##name_)device_proc((b_), #name_))
+#define DEVICE_PROC(b_, name_)   ((PFN_##name_)device_proc((b_), #name_))
 #define INSTANCE_PROC(b_, name_) ((PFN_##name_)instance_proc((b_), #name_))
 PFN_vkVoidFunction device_proc(struct baseline *b, const char *name);
 PFN_vkVoidFunction instance_proc(struct baseline *b, const char *name);
 
 /* A handle that nothing ever gave out. */
-#define GARBAGE(type_) ((type_)(uintptr_t)0x6172626167ull)
+#define GARBAGE(type_)  ((type_)(uintptr_t)0x6172626167ull)
 #define HANDLE(handle_) ((uint64_t)(uintptr_t)(handle_))
 
 #include "structures.h"

@@ -152,10 +152,8 @@ VkPipelineLayoutCreateInfo pipeline_layout_info(const VkDescriptorSetLayout *set
 
 VkPipelineShaderStageCreateInfo stage_info(VkShaderStageFlagBits stage, VkShaderModule module)
 {
-    return (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                             .stage = stage,
-                                             .module = module,
-                                             .pName = "main"};
+    return (VkPipelineShaderStageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = stage, .module = module, .pName = "main"};
 }
 
 VkComputePipelineCreateInfo compute_pipeline_info(VkShaderModule module, VkPipelineLayout layout)
@@ -324,8 +322,9 @@ static void fill_fixed_function(struct graphics_pipeline *p)
     };
     p->rasterization = (VkPipelineRasterizationStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1.0f};
-    p->multisample = (VkPipelineMultisampleStateCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    p->multisample =
+        (VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                               .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     p->blend_attachment = (VkPipelineColorBlendAttachmentState){.colorWriteMask = 0xf};
     p->color_blend = (VkPipelineColorBlendStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
@@ -337,8 +336,8 @@ static void fill_fixed_function(struct graphics_pipeline *p)
 void graphics_pipeline_fill(struct graphics_pipeline *p, VkShaderModule vertex, VkShaderModule fragment,
                             VkPipelineLayout layout, VkRenderPass render_pass)
 {
-    *p = (struct graphics_pipeline){.stages = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, vertex),
-                                               stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, fragment)}};
+    *p = (struct graphics_pipeline){
+        .stages = {stage_info(VK_SHADER_STAGE_VERTEX_BIT, vertex), stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, fragment)}};
     fill_fixed_function(p);
     p->info = (VkGraphicsPipelineCreateInfo){
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,

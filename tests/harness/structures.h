@@ -17,8 +17,9 @@ VkSamplerCreateInfo sampler_info(void);
 VkRenderPassCreateInfo render_pass_info(void); /* one color attachment, cleared and stored; one subpass */
 VkFramebufferCreateInfo framebuffer_info(VkRenderPass render_pass, const VkImageView *view);
 VkDescriptorSetLayoutCreateInfo descriptor_set_layout_info(void); /* binding 0: a storage buffer for all stages */
-VkDescriptorPoolCreateInfo descriptor_pool_info(void);            /* 8 sets of 16 storage buffers and others; sets can be freed */
-VkPipelineLayoutCreateInfo pipeline_layout_info(const VkDescriptorSetLayout *set_layout); /* NULL: none. 16 bytes of push constants */
+VkDescriptorPoolCreateInfo descriptor_pool_info(void); /* 8 sets of 16 storage buffers and others; sets can be freed */
+VkPipelineLayoutCreateInfo
+pipeline_layout_info(const VkDescriptorSetLayout *set_layout); /* NULL: none. 16 bytes of push constants */
 VkPipelineShaderStageCreateInfo stage_info(VkShaderStageFlagBits stage, VkShaderModule module);
 VkComputePipelineCreateInfo compute_pipeline_info(VkShaderModule module, VkPipelineLayout layout);
 VkCommandPoolCreateInfo command_pool_info(uint32_t queue_family); /* command buffers can be reset */
@@ -34,7 +35,8 @@ VkRenderPassBeginInfo render_pass_begin_info(VkRenderPass render_pass, VkFramebu
 VkRenderingInfo rendering_info(const VkRenderingAttachmentInfo *color);
 VkRenderingAttachmentInfo rendering_attachment(VkImageView view);
 VkSubmitInfo submit_info(const VkCommandBuffer *command_buffer);
-VkWriteDescriptorSet write_buffer(VkDescriptorSet set, const VkDescriptorBufferInfo *buffer); /* binding 0, storage buffer */
+VkWriteDescriptorSet write_buffer(VkDescriptorSet set,
+                                  const VkDescriptorBufferInfo *buffer); /* binding 0, storage buffer */
 VkImageMemoryBarrier image_barrier(VkImage image, VkImageLayout from, VkImageLayout to);
 VkImageSubresourceRange color_range(void);
 VkDebugUtilsObjectNameInfoEXT name_info(VkObjectType type, uint64_t handle, const char *name);

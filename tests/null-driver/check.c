@@ -97,8 +97,7 @@ static void check_member(const struct place *before, const void *structure, cons
     } else {
         const struct checked_struct *desc = &checked_structs[member->what];
         for (uint32_t i = 0; i < count; i++) {
-            const void *item =
-                member->indirection == 2 ? ((const void *const *)data)[i] : data + (size_t)i * desc->size;
+            const void *item = member->indirection == 2 ? ((const void *const *)data)[i] : data + (size_t)i * desc->size;
             if (item)
                 check_struct(&place, item, desc, true);
         }

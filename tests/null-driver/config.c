@@ -112,9 +112,9 @@ static bool override_everywhere(struct reader *reader, enum out_kind kind, const
 }
 
 /* Members of VkPhysicalDeviceProperties that are not in its limits. */
-#define PROPERTY(name, kind, count)                                                                                    \
+#define PROPERTY(name, kind, count) \
     {#name, offsetof(VkPhysicalDeviceProperties, name), sizeof(((VkPhysicalDeviceProperties *)0)->name), kind, count}
-#define SPARSE(name)                                                                                                   \
+#define SPARSE(name) \
     {#name, offsetof(VkPhysicalDeviceProperties, sparseProperties.name), sizeof(VkBool32), VALUE_U32, 1}
 static const struct out_member core_properties[] = {
     PROPERTY(driverVersion, VALUE_U32, 1),

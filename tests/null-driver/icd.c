@@ -336,7 +336,8 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceQueue2(VkDevice device, const VkDeviceQ
 
 EXPORT void (*null_driver_naming_hook)(void);
 
-VKAPI_ATTR VkResult VKAPI_CALL null_SetDebugUtilsObjectNameEXT(VkDevice device, const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
+VKAPI_ATTR VkResult VKAPI_CALL null_SetDebugUtilsObjectNameEXT(VkDevice device,
+                                                               const VkDebugUtilsObjectNameInfoEXT *pNameInfo)
 {
     if (null_driver_naming_hook)
         null_driver_naming_hook();

@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 /* Alignment of every resource: the largest that a block size or a descriptor may need. */
-#define RESOURCE_ALIGNMENT   256
+#define RESOURCE_ALIGNMENT 256
 /* Device addresses begin where no CPU pointer of a program is, so that a mix-up shows. */
-#define FIRST_ADDRESS        0x0000800000000000ull
-#define ADDRESS_ALIGNMENT    65536ull
+#define FIRST_ADDRESS     0x0000800000000000ull
+#define ADDRESS_ALIGNMENT 65536ull
 /* What a resource needs whose contents only the driver knows (acceleration structures, sessions, tensors ...). */
 #define OPAQUE_RESOURCE_SIZE 65536
 
@@ -407,8 +407,7 @@ VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements(VkDevice device, VkIm
     *pMemoryRequirements = object ? image_requirements(object, -1) : plain_requirements(0);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device,
-                                                            const VkImageMemoryRequirementsInfo2 *pInfo,
+VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
                                                             VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct image *image = object_get(pInfo->image, VK_OBJECT_TYPE_IMAGE);
@@ -517,35 +516,42 @@ static void sparse_write(const struct image *image, uint32_t *count, VkSparseIma
     *count = sparse && (!out || *count) ? 1 : 0;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetImageSparseMemoryRequirements2(
-    VkDevice device, const VkImageSparseMemoryRequirementsInfo2 *pInfo, uint32_t *pSparseMemoryRequirementCount,
-    VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetImageSparseMemoryRequirements2(VkDevice device, const VkImageSparseMemoryRequirementsInfo2 *pInfo,
+                                       uint32_t *pSparseMemoryRequirementCount,
+                                       VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
 {
     sparse_write(object_get(pInfo->image, VK_OBJECT_TYPE_IMAGE), pSparseMemoryRequirementCount,
                  pSparseMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageSparseMemoryRequirements(
-    VkDevice device, const VkDeviceImageMemoryRequirements *pInfo, uint32_t *pSparseMemoryRequirementCount,
-    VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetDeviceImageSparseMemoryRequirements(VkDevice device, const VkDeviceImageMemoryRequirements *pInfo,
+                                            uint32_t *pSparseMemoryRequirementCount,
+                                            VkSparseImageMemoryRequirements2 *pSparseMemoryRequirements)
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
     image_describe(&image, pInfo->pCreateInfo);
     sparse_write(&image, pSparseMemoryRequirementCount, pSparseMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties(
-    VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkSampleCountFlagBits samples,
-    VkImageUsageFlags usage, VkImageTiling tiling, uint32_t *pPropertyCount, VkSparseImageFormatProperties *pProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice,
+                                                                             VkFormat format, VkImageType type,
+                                                                             VkSampleCountFlagBits samples,
+                                                                             VkImageUsageFlags usage,
+                                                                             VkImageTiling tiling,
+                                                                             uint32_t *pPropertyCount,
+                                                                             VkSparseImageFormatProperties *pProperties)
 {
     VkSparseImageFormatProperties properties = sparse_format(format, type);
     (void)enumerate_values(pPropertyCount, pProperties, &properties, tiling == VK_IMAGE_TILING_OPTIMAL,
                            sizeof(properties));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceSparseImageFormatProperties2(
-    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
-    uint32_t *pPropertyCount, VkSparseImageFormatProperties2 *pProperties)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevice,
+                                                   const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
+                                                   uint32_t *pPropertyCount, VkSparseImageFormatProperties2 *pProperties)
 {
     bool sparse = pFormatInfo->tiling == VK_IMAGE_TILING_OPTIMAL;
     if (pProperties && *pPropertyCount && sparse) {
@@ -562,9 +568,10 @@ static void opaque_requirements(VkMemoryRequirements2 *out)
     requirements_write(out, plain_requirements(OPAQUE_RESOURCE_SIZE));
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetAccelerationStructureMemoryRequirementsNV(
-    VkDevice device, const VkAccelerationStructureMemoryRequirementsInfoNV *pInfo,
-    VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetAccelerationStructureMemoryRequirementsNV(VkDevice device,
+                                                  const VkAccelerationStructureMemoryRequirementsInfoNV *pInfo,
+                                                  VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
@@ -576,9 +583,10 @@ null_GetGeneratedCommandsMemoryRequirementsNV(VkDevice device, const VkGenerated
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetGeneratedCommandsMemoryRequirementsEXT(
-    VkDevice device, const VkGeneratedCommandsMemoryRequirementsInfoEXT *pInfo,
-    VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetGeneratedCommandsMemoryRequirementsEXT(VkDevice device,
+                                               const VkGeneratedCommandsMemoryRequirementsInfoEXT *pInfo,
+                                               VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
@@ -604,16 +612,18 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceTensorMemoryRequirementsARM(VkDevice de
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetDataGraphPipelineSessionMemoryRequirementsARM(
-    VkDevice device, const VkDataGraphPipelineSessionMemoryRequirementsInfoARM *pInfo,
-    VkMemoryRequirements2 *pMemoryRequirements)
+VKAPI_ATTR void VKAPI_CALL
+null_GetDataGraphPipelineSessionMemoryRequirementsARM(VkDevice device,
+                                                      const VkDataGraphPipelineSessionMemoryRequirementsInfoARM *pInfo,
+                                                      VkMemoryRequirements2 *pMemoryRequirements)
 {
     opaque_requirements(pMemoryRequirements);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetVideoSessionMemoryRequirementsKHR(
-    VkDevice device, VkVideoSessionKHR videoSession, uint32_t *pMemoryRequirementsCount,
-    VkVideoSessionMemoryRequirementsKHR *pMemoryRequirements)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetVideoSessionMemoryRequirementsKHR(VkDevice device, VkVideoSessionKHR videoSession,
+                                          uint32_t *pMemoryRequirementsCount,
+                                          VkVideoSessionMemoryRequirementsKHR *pMemoryRequirements)
 {
     VkResult result =
         enumerate_out(pMemoryRequirementsCount, pMemoryRequirements, 1, sizeof(*pMemoryRequirements), true);

@@ -25,7 +25,7 @@
 #define MEMORY_TYPE_LAZY      4
 #define MEMORY_TYPE_PROTECTED 5
 /* Types that any buffer or image may live in; lazily allocated and protected memory only where usage or flags ask for it. */
-#define MEMORY_TYPES_COMMON   0xfu
+#define MEMORY_TYPES_COMMON 0xfu
 
 /* --- commands --------------------------------------------------------------------------------------------------------- */
 
@@ -172,11 +172,9 @@ extern const struct checked_struct checked_structs[];
 extern const size_t checked_struct_count;
 
 /* Each tells on stderr which command got, in which parameter and structure, a handle that is no live object of its type, and aborts. */
-void check_handles(enum null_command command, const char *where, const void *handles, uint32_t count,
-                   VkObjectType type);
+void check_handles(enum null_command command, const char *where, const void *handles, uint32_t count, VkObjectType type);
 void check_typed(enum null_command command, const char *where, uint64_t handle, VkObjectType type);
-void check_structs(enum null_command command, const char *where, const void *structures, uint32_t count,
-                   uint32_t index);
+void check_structs(enum null_command command, const char *where, const void *structures, uint32_t count, uint32_t index);
 
 /* --- configuration ---------------------------------------------------------------------------------------------------- */
 

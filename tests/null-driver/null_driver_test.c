@@ -748,20 +748,20 @@ static int config_remove(void **state)
 static void test_configuration_changes_what_is_advertised(void **state)
 {
     struct context context;
-    config_write(
-        "{\"apiVersion\": \"1.1.0\","
-        " \"features\": {\"geometryShader\": false, \"timelineSemaphore\": false},"
-        " \"limits\": {\"maxPushConstantsSize\": 128, \"maxComputeWorkGroupSize\": [1, 2, 3], \"subgroupSize\": 4},"
-        " \"properties\": {\"deviceName\": \"Small\", \"maxMultiDrawCount\": 5},"
-        " \"extensions\": {\"VK_EXT_mesh_shader\": false},"
-        " \"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 3, \"timestampValidBits\": 0}]}");
+    config_write("{\"apiVersion\": \"1.1.0\","
+                 " \"features\": {\"geometryShader\": false, \"timelineSemaphore\": false},"
+                 " \"limits\": {\"maxPushConstantsSize\": 128, \"maxComputeWorkGroupSize\": [1, 2, 3], "
+                 "\"subgroupSize\": 4},"
+                 " \"properties\": {\"deviceName\": \"Small\", \"maxMultiDrawCount\": 5},"
+                 " \"extensions\": {\"VK_EXT_mesh_shader\": false},"
+                 " \"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 3, \"timestampValidBits\": "
+                 "0}]}");
     context_open_instance(&context);
     VkPhysicalDeviceMultiDrawPropertiesEXT draws = {.sType =
                                                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_PROPERTIES_EXT};
     VkPhysicalDeviceVulkan11Properties core11 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
                                                  .pNext = &draws};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                              .pNext = &core11};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &core11};
     vkGetPhysicalDeviceProperties2(context.physical_device, &properties);
     assert_int_equal(properties.properties.apiVersion, VK_API_VERSION_1_1);
     assert_string_equal(properties.properties.deviceName, "Small");
@@ -801,10 +801,10 @@ static void test_configuration_makes_commands_fail(void **state)
     struct context context;
     VkBuffer buffer;
     VkFence fence;
-    config_write(
-        "{\"fail\": {\"vkCreateBuffer\": \"VK_ERROR_OUT_OF_HOST_MEMORY\","
-        "           \"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [1]}},"
-        " \"failAfter\": {\"vkCreateFence\": 2}}");
+    config_write("{\"fail\": {\"vkCreateBuffer\": \"VK_ERROR_OUT_OF_HOST_MEMORY\","
+                 "           \"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": "
+                 "[1]}},"
+                 " \"failAfter\": {\"vkCreateFence\": 2}}");
     context_open(&context);
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 16};
     assert_int_equal(vkCreateBuffer(context.device, &info, NULL, &buffer), VK_ERROR_OUT_OF_HOST_MEMORY);

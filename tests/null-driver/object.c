@@ -12,7 +12,7 @@
 /* Address space, not memory: 64 million objects. */
 #define REGION_SIZE ((size_t)8 << 30)
 /* Slots that move between a thread and the common list at once; large enough that the lock does not show. */
-#define BATCH       64
+#define BATCH 64
 
 static struct {
     pthread_mutex_t lock;
@@ -57,7 +57,8 @@ static bool region_reserve(void)
         return false;
     (void)madvise(start, REGION_SIZE, MADV_DONTDUMP);
     region.end = (uintptr_t)start;
-    (void)pthread_atfork(region_lock, region_unlock, region_unlock); /* the child of a test that forks goes on creating objects */
+    (void)pthread_atfork(region_lock, region_unlock,
+                         region_unlock); /* the child of a test that forks goes on creating objects */
     atomic_store_explicit(&region.start, (uintptr_t)start, memory_order_release);
     return true;
 }

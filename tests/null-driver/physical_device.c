@@ -113,9 +113,9 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyProperties(VkPhysica
                            config->queue_family_count, sizeof(config->queue_families[0]));
 }
 
-VKAPI_ATTR void VKAPI_CALL
-null_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
-                                             VkQueueFamilyProperties2 *pQueueFamilyProperties)
+VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice,
+                                                                        uint32_t *pQueueFamilyPropertyCount,
+                                                                        VkQueueFamilyProperties2 *pQueueFamilyProperties)
 {
     const struct config *config = config_of(physicalDevice);
     uint32_t total = config->queue_family_count;
@@ -199,34 +199,34 @@ const struct format_info *format_find(VkFormat format)
 #define SAMPLED                                                                                                        \
     (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | \
      VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT)
-#define FILTERED                                                                                                       \
-    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT |       \
+#define FILTERED                                                                                                 \
+    (VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT | \
      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT)
-#define STORED                                                                                                         \
-    (VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |                     \
+#define STORED                                                                                     \
+    (VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT | \
      VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT)
-#define CHROMA                                                                                                         \
-    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |                \
-     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |                                            \
-     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT |                           \
-     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_BIT |                           \
+#define CHROMA                                                                                          \
+    (VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT | \
+     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |                             \
+     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT |            \
+     VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_BIT |            \
      VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_CHROMA_RECONSTRUCTION_EXPLICIT_FORCEABLE_BIT)
-#define VIDEO                                                                                                          \
-    (VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR |                  \
+#define VIDEO                                                                                         \
+    (VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR | \
      VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR | VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR)
-#define TENSOR                                                                                                         \
-    (VK_FORMAT_FEATURE_2_TENSOR_SHADER_BIT_ARM | VK_FORMAT_FEATURE_2_TENSOR_IMAGE_ALIASING_BIT_ARM |                   \
+#define TENSOR                                                                                       \
+    (VK_FORMAT_FEATURE_2_TENSOR_SHADER_BIT_ARM | VK_FORMAT_FEATURE_2_TENSOR_IMAGE_ALIASING_BIT_ARM | \
      VK_FORMAT_FEATURE_2_TENSOR_DATA_GRAPH_BIT_ARM)
-#define FLOW                                                                                                           \
-    (VK_FORMAT_FEATURE_2_OPTICAL_FLOW_IMAGE_BIT_NV | VK_FORMAT_FEATURE_2_OPTICAL_FLOW_VECTOR_BIT_NV |                  \
+#define FLOW                                                                                          \
+    (VK_FORMAT_FEATURE_2_OPTICAL_FLOW_IMAGE_BIT_NV | VK_FORMAT_FEATURE_2_OPTICAL_FLOW_VECTOR_BIT_NV | \
      VK_FORMAT_FEATURE_2_OPTICAL_FLOW_COST_BIT_NV)
-#define BLOCK_MATCHING                                                                                                 \
-    (VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM | VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM |                   \
+#define BLOCK_MATCHING                                                                               \
+    (VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM | VK_FORMAT_FEATURE_2_WEIGHT_SAMPLED_IMAGE_BIT_QCOM | \
      VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM | VK_FORMAT_FEATURE_2_BOX_FILTER_SAMPLED_BIT_QCOM)
-#define COPY_DEPTH                                                                                                     \
+#define COPY_DEPTH \
     (VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR | VK_FORMAT_FEATURE_2_DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR)
-#define COPY_STENCIL                                                                                                   \
-    (VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR |                                                       \
+#define COPY_STENCIL                                             \
+    (VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR | \
      VK_FORMAT_FEATURE_2_STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR)
 
 static VkFormatFeatureFlags2 color_features(const struct format_info *format)
@@ -323,8 +323,7 @@ static void write_modifiers(void *chain, const struct format_info *format, uint3
         (void *)chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT);
     if (list2) {
         VkDrmFormatModifierProperties2EXT modifier = {0, planes, features};
-        (void)enumerate_values(&count2, list2->pDrmFormatModifierProperties, &modifier, features != 0,
-                               sizeof(modifier));
+        (void)enumerate_values(&count2, list2->pDrmFormatModifierProperties, &modifier, features != 0, sizeof(modifier));
         list2->drmFormatModifierCount = count2;
     }
 }
@@ -412,9 +411,10 @@ static VkResult image_format_properties(const struct config *config, const VkPhy
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceImageFormatProperties(
-    VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkImageTiling tiling, VkImageUsageFlags usage,
-    VkImageCreateFlags flags, VkImageFormatProperties *pImageFormatProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type,
+                                            VkImageTiling tiling, VkImageUsageFlags usage, VkImageCreateFlags flags,
+                                            VkImageFormatProperties *pImageFormatProperties)
 {
     VkPhysicalDeviceImageFormatInfo2 info = {
         .format = format, .type = type, .tiling = tiling, .usage = usage, .flags = flags};
@@ -428,9 +428,10 @@ static const VkExternalMemoryProperties external_memory = {
     .compatibleHandleTypes =
         VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT};
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceImageFormatProperties2(
-    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
-    VkImageFormatProperties2 *pImageFormatProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
+                                             const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
+                                             VkImageFormatProperties2 *pImageFormatProperties)
 {
     out_chain(pImageFormatProperties->pNext);
     VkExternalImageFormatProperties *external =
@@ -441,10 +442,12 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceImageFormatProperties2(
                                    &pImageFormatProperties->imageFormatProperties);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceExternalImageFormatPropertiesNV(
-    VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type, VkImageTiling tiling, VkImageUsageFlags usage,
-    VkImageCreateFlags flags, VkExternalMemoryHandleTypeFlagsNV externalHandleType,
-    VkExternalImageFormatPropertiesNV *pExternalImageFormatProperties)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceExternalImageFormatPropertiesNV(VkPhysicalDevice physicalDevice, VkFormat format,
+                                                      VkImageType type, VkImageTiling tiling, VkImageUsageFlags usage,
+                                                      VkImageCreateFlags flags,
+                                                      VkExternalMemoryHandleTypeFlagsNV externalHandleType,
+                                                      VkExternalImageFormatPropertiesNV *pExternalImageFormatProperties)
 {
     *pExternalImageFormatProperties = (VkExternalImageFormatPropertiesNV){0};
     return null_GetPhysicalDeviceImageFormatProperties(physicalDevice, format, type, tiling, usage, flags,
@@ -453,17 +456,19 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceExternalImageFormatProperti
 
 /* --- external objects ----------------------------------------------------------------------------------------------------- */
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalBufferProperties(
-    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
-    VkExternalBufferProperties *pExternalBufferProperties)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice,
+                                               const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
+                                               VkExternalBufferProperties *pExternalBufferProperties)
 {
     out_chain(pExternalBufferProperties->pNext);
     pExternalBufferProperties->externalMemoryProperties = external_memory;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalFenceProperties(
-    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalFenceInfo *pExternalFenceInfo,
-    VkExternalFenceProperties *pExternalFenceProperties)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPhysicalDeviceExternalFenceProperties(VkPhysicalDevice physicalDevice,
+                                              const VkPhysicalDeviceExternalFenceInfo *pExternalFenceInfo,
+                                              VkExternalFenceProperties *pExternalFenceProperties)
 {
     VkExternalFenceHandleTypeFlags types =
         VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
@@ -474,9 +479,10 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalFenceProperties(
         VK_EXTERNAL_FENCE_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_FENCE_FEATURE_IMPORTABLE_BIT;
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceExternalSemaphoreProperties(
-    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceExternalSemaphoreInfo *pExternalSemaphoreInfo,
-    VkExternalSemaphoreProperties *pExternalSemaphoreProperties)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPhysicalDeviceExternalSemaphoreProperties(VkPhysicalDevice physicalDevice,
+                                                  const VkPhysicalDeviceExternalSemaphoreInfo *pExternalSemaphoreInfo,
+                                                  VkExternalSemaphoreProperties *pExternalSemaphoreProperties)
 {
     VkExternalSemaphoreHandleTypeFlags types =
         VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;

@@ -65,8 +65,10 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingShaderGroupHandlesKHR(VkDevice 
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(
-    VkDevice device, VkPipeline pipeline, uint32_t firstGroup, uint32_t groupCount, size_t dataSize, void *pData)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetRayTracingCaptureReplayShaderGroupHandlesKHR(VkDevice device, VkPipeline pipeline,
+                                                                                    uint32_t firstGroup,
+                                                                                    uint32_t groupCount,
+                                                                                    size_t dataSize, void *pData)
 {
     group_handles(pipeline, firstGroup, groupCount, dataSize, pData);
     return VK_SUCCESS;
@@ -117,9 +119,10 @@ static void write_sizes(uint32_t count, size_t size, void *data, size_t stride)
         memcpy((char *)data + i * stride, &built_size, sizeof(built_size));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_WriteAccelerationStructuresPropertiesKHR(
-    VkDevice device, uint32_t accelerationStructureCount, const VkAccelerationStructureKHR *pAccelerationStructures,
-    VkQueryType queryType, size_t dataSize, void *pData, size_t stride)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_WriteAccelerationStructuresPropertiesKHR(VkDevice device, uint32_t accelerationStructureCount,
+                                              const VkAccelerationStructureKHR *pAccelerationStructures,
+                                              VkQueryType queryType, size_t dataSize, void *pData, size_t stride)
 {
     write_sizes(accelerationStructureCount, dataSize, pData, stride);
     return VK_SUCCESS;
@@ -134,9 +137,10 @@ VKAPI_ATTR VkResult VKAPI_CALL null_WriteMicromapsPropertiesEXT(VkDevice device,
 }
 
 /* Structures of another driver, or of another version of this one, are not compatible; ours carry no version. */
-VKAPI_ATTR void VKAPI_CALL null_GetDeviceAccelerationStructureCompatibilityKHR(
-    VkDevice device, const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
-    VkAccelerationStructureCompatibilityKHR *pCompatibility)
+VKAPI_ATTR void VKAPI_CALL
+null_GetDeviceAccelerationStructureCompatibilityKHR(VkDevice device,
+                                                    const VkAccelerationStructureVersionInfoKHR *pVersionInfo,
+                                                    VkAccelerationStructureCompatibilityKHR *pCompatibility)
 {
     *pCompatibility = VK_ACCELERATION_STRUCTURE_COMPATIBILITY_COMPATIBLE_KHR;
 }
@@ -171,8 +175,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreatePipelineBinariesKHR(VkDevice device,
                                                               const VkAllocationCallbacks *pAllocator,
                                                               VkPipelineBinaryHandlesInfoKHR *pBinaries)
 {
-    uint32_t total =
-        pCreateInfo->pKeysAndDataInfo ? pCreateInfo->pKeysAndDataInfo->binaryCount : BINARIES_OF_A_PIPELINE;
+    uint32_t total = pCreateInfo->pKeysAndDataInfo ? pCreateInfo->pKeysAndDataInfo->binaryCount : BINARIES_OF_A_PIPELINE;
     if (!pBinaries->pPipelineBinaries) {
         pBinaries->pipelineBinaryCount = total;
         return VK_SUCCESS;
@@ -268,9 +271,11 @@ VKAPI_ATTR void VKAPI_CALL null_GetLatencyTimingsLegacyNV(VkDevice device, void 
 {
 }
 
-VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR(
-    VkPhysicalDevice physicalDevice, const VkQueryPoolPerformanceCreateInfoKHR *pPerformanceQueryCreateInfo,
-    uint32_t *pNumPasses)
+VKAPI_ATTR void VKAPI_CALL
+null_GetPhysicalDeviceQueueFamilyPerformanceQueryPassesKHR(VkPhysicalDevice physicalDevice,
+                                                           const VkQueryPoolPerformanceCreateInfoKHR
+                                                               *pPerformanceQueryCreateInfo,
+                                                           uint32_t *pNumPasses)
 {
     *pNumPasses = 1;
 }

@@ -433,8 +433,7 @@ static VkResult signaled_fence(VkFence *handle)
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_RegisterDeviceEventEXT(VkDevice device,
-                                                           const VkDeviceEventInfoEXT *pDeviceEventInfo,
+VKAPI_ATTR VkResult VKAPI_CALL null_RegisterDeviceEventEXT(VkDevice device, const VkDeviceEventInfoEXT *pDeviceEventInfo,
                                                            const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     return signaled_fence(pFence);
@@ -455,8 +454,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_CreateSemaphore(VkDevice device, const VkSem
     struct semaphore *semaphore = object_new(VK_OBJECT_TYPE_SEMAPHORE);
     if (!semaphore)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    const VkSemaphoreTypeCreateInfo *type =
-        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    const VkSemaphoreTypeCreateInfo *type = chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     semaphore->timeline = type && type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
     atomic_store_explicit(&semaphore->value, semaphore->timeline ? type->initialValue : 0, memory_order_relaxed);
     *pSemaphore = (VkSemaphore)semaphore;

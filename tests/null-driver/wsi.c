@@ -54,8 +54,10 @@ static const VkPresentModeKHR present_modes[] = {VK_PRESENT_MODE_FIFO_KHR,
                                                  VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR};
 #define PRESENT_MODE_COUNT ((uint32_t)(sizeof(present_modes) / sizeof(present_modes[0])))
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilitiesKHR(
-    VkPhysicalDevice physicalDevice, VkSurfaceKHR surface, VkSurfaceCapabilitiesKHR *pSurfaceCapabilities)
+VKAPI_ATTR
+    VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice physicalDevice,
+                                                                     VkSurfaceKHR surface,
+                                                                     VkSurfaceCapabilitiesKHR *pSurfaceCapabilities)
 {
     *pSurfaceCapabilities = surface_capabilities;
     return VK_SUCCESS;
@@ -66,9 +68,10 @@ static bool is_shared(VkPresentModeKHR mode)
     return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2KHR(
-    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
-    VkSurfaceCapabilities2KHR *pSurfaceCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceSurfaceCapabilities2KHR(VkPhysicalDevice physicalDevice,
+                                              const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
+                                              VkSurfaceCapabilities2KHR *pSurfaceCapabilities)
 {
     void *chain = pSurfaceCapabilities->pNext;
     VkSurfacePresentModeCompatibilityKHR *compatible =
@@ -97,8 +100,9 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2KHR(
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilities2EXT(
-    VkPhysicalDevice physicalDevice, VkSurfaceKHR surface, VkSurfaceCapabilities2EXT *pSurfaceCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceSurfaceCapabilities2EXT(VkPhysicalDevice physicalDevice, VkSurfaceKHR surface,
+                                              VkSurfaceCapabilities2EXT *pSurfaceCapabilities)
 {
     const VkSurfaceCapabilitiesKHR *from = &surface_capabilities;
     pSurfaceCapabilities->minImageCount = from->minImageCount;
@@ -124,9 +128,10 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceFormatsKHR(VkPhysica
                             sizeof(surface_formats[0]));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceFormats2KHR(
-    VkPhysicalDevice physicalDevice, const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo, uint32_t *pSurfaceFormatCount,
-    VkSurfaceFormat2KHR *pSurfaceFormats)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetPhysicalDeviceSurfaceFormats2KHR(VkPhysicalDevice physicalDevice,
+                                         const VkPhysicalDeviceSurfaceInfo2KHR *pSurfaceInfo,
+                                         uint32_t *pSurfaceFormatCount, VkSurfaceFormat2KHR *pSurfaceFormats)
 {
     VkResult result =
         enumerate_out(pSurfaceFormatCount, pSurfaceFormats, SURFACE_FORMAT_COUNT, sizeof(*pSurfaceFormats), true);
@@ -152,8 +157,9 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDevicePresentRectanglesKHR(VkPhys
     return enumerate_values(pRectCount, pRects, &whole, 1, sizeof(whole));
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetDeviceGroupPresentCapabilitiesKHR(
-    VkDevice device, VkDeviceGroupPresentCapabilitiesKHR *pDeviceGroupPresentCapabilities)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetDeviceGroupPresentCapabilitiesKHR(VkDevice device,
+                                          VkDeviceGroupPresentCapabilitiesKHR *pDeviceGroupPresentCapabilities)
 {
     out_chain(pDeviceGroupPresentCapabilities);
     memset(pDeviceGroupPresentCapabilities->presentMask, 0, sizeof(pDeviceGroupPresentCapabilities->presentMask));
@@ -319,9 +325,10 @@ VKAPI_ATTR VkResult VKAPI_CALL null_ReleaseSwapchainImagesKHR(VkDevice device,
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimeDomainPropertiesEXT(
-    VkDevice device, VkSwapchainKHR swapchain, VkSwapchainTimeDomainPropertiesEXT *pSwapchainTimeDomainProperties,
-    uint64_t *pTimeDomainsCounter)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetSwapchainTimeDomainPropertiesEXT(VkDevice device, VkSwapchainKHR swapchain,
+                                         VkSwapchainTimeDomainPropertiesEXT *pSwapchainTimeDomainProperties,
+                                         uint64_t *pTimeDomainsCounter)
 {
     static const VkTimeDomainKHR domain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_KHR;
     static const uint64_t id = 1;
@@ -334,9 +341,10 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimeDomainPropertiesEXT(
     return VK_SUCCESS;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainTimingPropertiesEXT(
-    VkDevice device, VkSwapchainKHR swapchain, VkSwapchainTimingPropertiesEXT *pSwapchainTimingProperties,
-    uint64_t *pSwapchainTimingPropertiesCounter)
+VKAPI_ATTR VkResult VKAPI_CALL
+null_GetSwapchainTimingPropertiesEXT(VkDevice device, VkSwapchainKHR swapchain,
+                                     VkSwapchainTimingPropertiesEXT *pSwapchainTimingProperties,
+                                     uint64_t *pSwapchainTimingPropertiesCounter)
 {
     out_chain(pSwapchainTimingProperties);
     pSwapchainTimingProperties->refreshDuration = 16666667;
@@ -367,8 +375,7 @@ static void displays_need(void)
 static VkDisplayModePropertiesKHR mode_properties(void)
 {
     displays_need();
-    return (VkDisplayModePropertiesKHR){.displayMode = the_mode,
-                                        .parameters = {{SURFACE_WIDTH, SURFACE_HEIGHT}, 60000}};
+    return (VkDisplayModePropertiesKHR){.displayMode = the_mode, .parameters = {{SURFACE_WIDTH, SURFACE_HEIGHT}, 60000}};
 }
 
 static VkDisplayPropertiesKHR display_properties(void)
@@ -389,8 +396,7 @@ static VkDisplayPlanePropertiesKHR plane_properties(void)
     return (VkDisplayPlanePropertiesKHR){.currentDisplay = the_display};
 }
 
-static const VkDisplayPlaneCapabilitiesKHR plane_capabilities = {.supportedAlpha =
-                                                                     VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
+static const VkDisplayPlaneCapabilitiesKHR plane_capabilities = {.supportedAlpha = VK_DISPLAY_PLANE_ALPHA_OPAQUE_BIT_KHR,
                                                                  .minSrcExtent = {1, 1},
                                                                  .maxSrcExtent = {SURFACE_WIDTH, SURFACE_HEIGHT},
                                                                  .minDstExtent = {1, 1},
@@ -438,8 +444,9 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayProperties2KHR(VkPhy
     return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlaneProperties2KHR(
-    VkPhysicalDevice physicalDevice, uint32_t *pPropertyCount, VkDisplayPlaneProperties2KHR *pProperties)
+VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceDisplayPlaneProperties2KHR(VkPhysicalDevice physicalDevice,
+                                                                                uint32_t *pPropertyCount,
+                                                                                VkDisplayPlaneProperties2KHR *pProperties)
 {
     VkResult result = enumerate_out(pPropertyCount, pProperties, 1, sizeof(*pProperties), true);
     if (pProperties && *pPropertyCount)

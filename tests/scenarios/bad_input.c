@@ -8,18 +8,20 @@
 
 #define ROUGH .proceed = true, .ours_only = true /* the peer follows such pointers */
 
-#define NOWHERE ((void *)(uintptr_t)8)                    /* in the first page, which is never mapped */
-#define KERNEL ((void *)(uintptr_t)0xffff800000000000ull) /* an address that no program can have */
+#define NOWHERE ((void *)(uintptr_t)8)                     /* in the first page, which is never mapped */
+#define KERNEL  ((void *)(uintptr_t)0xffff800000000000ull) /* an address that no program can have */
 
 /* Pointers. */
 
-SCENARIO(create_info_null, ROUGH, .expect = {"VUID-vkCreateBuffer-pCreateInfo-parameter"}, .text = {"vkCreateBuffer(): pCreateInfo is NULL"})
+SCENARIO(create_info_null, ROUGH, .expect = {"VUID-vkCreateBuffer-pCreateInfo-parameter"},
+         .text = {"vkCreateBuffer(): pCreateInfo is NULL"})
 {
     VkBuffer buffer = VK_NULL_HANDLE;
     EXPECT_EQUAL(vkCreateBuffer(b->device, NULL, NULL, &buffer), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(create_info_nowhere, ROUGH, .expect = {"VUID-vkCreateImage-pCreateInfo-parameter"}, .text = {"pCreateInfo is 0x8, where no program can have memory"})
+SCENARIO(create_info_nowhere, ROUGH, .expect = {"VUID-vkCreateImage-pCreateInfo-parameter"},
+         .text = {"pCreateInfo is 0x8, where no program can have memory"})
 {
     VkImage image = VK_NULL_HANDLE;
     EXPECT_EQUAL(vkCreateImage(b->device, NOWHERE, NULL, &image), VK_ERROR_VALIDATION_FAILED_EXT);
@@ -62,11 +64,13 @@ SCENARIO(string_nowhere, ROUGH, .expect = {"VUID-VkPipelineShaderStageCreateInfo
     create_compute_pipeline(b, &info);
 }
 
-SCENARIO(extension_name_null, .start = START_INSTANCE, ROUGH, .expect = {"VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-parameter"})
+SCENARIO(extension_name_null, .start = START_INSTANCE, ROUGH,
+         .expect = {"VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-parameter"})
 {
     float priority = 1;
     const char *names[] = {NULL};
-    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                .queueCreateInfoCount = 1,
                                .pQueueCreateInfos = &queue,
@@ -77,7 +81,8 @@ SCENARIO(extension_name_null, .start = START_INSTANCE, ROUGH, .expect = {"VUID-V
         vkDestroyDevice(device, NULL);
 }
 
-SCENARIO(queue_infos_null, .start = START_INSTANCE, .ours_only = true, .expect = {"VUID-VkDeviceCreateInfo-pQueueCreateInfos-parameter"})
+SCENARIO(queue_infos_null, .start = START_INSTANCE, .ours_only = true,
+         .expect = {"VUID-VkDeviceCreateInfo-pQueueCreateInfos-parameter"})
 {
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1};
     VkDevice device = VK_NULL_HANDLE;
@@ -86,7 +91,8 @@ SCENARIO(queue_infos_null, .start = START_INSTANCE, .ours_only = true, .expect =
 
 /* Chains. */
 
-SCENARIO(chain_of_itself, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-sType-unique"},
+SCENARIO(chain_of_itself, ROUGH,
+         .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-sType-unique"},
          .text = {"it comes back to itself"})
 {
     VkExportFenceCreateInfo chained = {.sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO};
@@ -97,7 +103,8 @@ SCENARIO(chain_of_itself, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-Ch
     EXPECT_EQUAL(vkCreateFence(b->device, &info, NULL, &fence), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(chain_of_its_head, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-pNext-pNext"})
+SCENARIO(chain_of_its_head, ROUGH,
+         .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-pNext-pNext"})
 {
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
@@ -118,7 +125,8 @@ SCENARIO(chain_of_three_in_a_circle, ROUGH,
     EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(chain_of_ten_thousand, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-sType-unique"})
+SCENARIO(chain_of_ten_thousand, ROUGH,
+         .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-sType-unique"})
 {
     VkExportFenceCreateInfo *chain = calloc(10000, sizeof(*chain));
     VkFenceCreateInfo info = fence_info();
@@ -134,7 +142,8 @@ SCENARIO(chain_of_ten_thousand, ROUGH, .expect = {"UNASSIGNED-GeneralParameterEr
 
 /* Counts. */
 
-SCENARIO(four_billion_fences_of_nothing, ROUGH, .expect = {"VUID-vkWaitForFences-pFences-parameter"}, .text = {"pFences is NULL"})
+SCENARIO(four_billion_fences_of_nothing, ROUGH, .expect = {"VUID-vkWaitForFences-pFences-parameter"},
+         .text = {"pFences is NULL"})
 {
     EXPECT_EQUAL(vkWaitForFences(b->device, UINT32_MAX, NULL, VK_TRUE, 0), VK_ERROR_VALIDATION_FAILED_EXT);
 }
@@ -151,16 +160,18 @@ SCENARIO(four_billion_writes_of_nothing, ROUGH, .expect = {"VUID-vkUpdateDescrip
 
 SCENARIO(four_billion_barriers_of_nothing, ROUGH, .expect = {"VUID-vkCmdPipelineBarrier-pMemoryBarriers-parameter"})
 {
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, UINT32_MAX, NULL, 0,
-                         NULL, 0, NULL);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                         UINT32_MAX, NULL, 0, NULL, 0, NULL);
 }
 
 SCENARIO(four_billion_sets_of_nothing, ROUGH, .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorSets-parameter"})
 {
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, make_empty_pipeline_layout(b), 0, UINT32_MAX, NULL, 0, NULL);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, make_empty_pipeline_layout(b), 0,
+                            UINT32_MAX, NULL, 0, NULL);
 }
 
-SCENARIO(four_billion_buffers_of_nothing, ROUGH, .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-parameter", "VUID-vkCmdBindVertexBuffers-pOffsets-parameter"})
+SCENARIO(four_billion_buffers_of_nothing, ROUGH,
+         .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-parameter", "VUID-vkCmdBindVertexBuffers-pOffsets-parameter"})
 {
     vkCmdBindVertexBuffers(make_recording(b), 0, UINT32_MAX, NULL, NULL);
 }
@@ -171,12 +182,14 @@ SCENARIO(four_billion_copies_of_nothing, ROUGH, .expect = {"VUID-vkCmdCopyBuffer
     vkCmdCopyBuffer(make_recording(b), buffer, buffer, UINT32_MAX, NULL);
 }
 
-SCENARIO(four_billion_command_buffers_of_nothing, ROUGH, .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-parameter"})
+SCENARIO(four_billion_command_buffers_of_nothing, ROUGH,
+         .expect = {"VUID-vkCmdExecuteCommands-pCommandBuffers-parameter"})
 {
     vkCmdExecuteCommands(make_recording(b), UINT32_MAX, NULL);
 }
 
-SCENARIO(four_billion_elements_behind_a_structure, ROUGH, .expect = {"VUID-VkDescriptorSetLayoutCreateInfo-pBindings-parameter"}, .drivers = NULL_DRIVER)
+SCENARIO(four_billion_elements_behind_a_structure, ROUGH,
+         .expect = {"VUID-VkDescriptorSetLayoutCreateInfo-pBindings-parameter"}, .drivers = NULL_DRIVER)
 {
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
     info.bindingCount = UINT32_MAX;
@@ -185,9 +198,11 @@ SCENARIO(four_billion_elements_behind_a_structure, ROUGH, .expect = {"VUID-VkDes
 }
 
 SCENARIO(four_billion_pipelines_of_nothing, ROUGH,
-         .expect = {"VUID-vkCreateComputePipelines-pCreateInfos-parameter", "VUID-vkCreateComputePipelines-pPipelines-parameter"})
+         .expect = {"VUID-vkCreateComputePipelines-pCreateInfos-parameter",
+                    "VUID-vkCreateComputePipelines-pPipelines-parameter"})
 {
-    EXPECT_EQUAL(vkCreateComputePipelines(b->device, VK_NULL_HANDLE, UINT32_MAX, NULL, NULL, NULL), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(vkCreateComputePipelines(b->device, VK_NULL_HANDLE, UINT32_MAX, NULL, NULL, NULL),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
 /* Arrays of 100,000. */
@@ -199,8 +214,8 @@ SCENARIO(many_barriers, ROUGH)
     for (uint32_t i = 0; i < MANY; i++)
         barriers[i].sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, MANY, barriers, 0, NULL, 0,
-                         NULL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                         MANY, barriers, 0, NULL, 0, NULL);
     free(barriers);
     run_commands(b, command_buffer);
 }
@@ -211,18 +226,22 @@ SCENARIO(many_buffer_barriers, ROUGH, .drivers = NULL_DRIVER, .null_driver = "{\
     VkBufferMemoryBarrier *barriers = calloc(MANY, sizeof(*barriers));
     VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     for (uint32_t i = 0; i < MANY; i++)
-        barriers[i] = (VkBufferMemoryBarrier){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER, .buffer = buffer, .size = 64};
+        barriers[i] =
+            (VkBufferMemoryBarrier){.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER, .buffer = buffer, .size = 64};
     for (int i = 0; i < 5; i++)
-        vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, MANY, barriers, 0,
-                             NULL);
+        vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                             0, 0, NULL, MANY, barriers, 0, NULL);
     free(barriers);
 }
 
-SCENARIO(many_writes_the_last_one_wrong, ROUGH, .drivers = NULL_DRIVER, .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
+SCENARIO(many_writes_the_last_one_wrong, ROUGH, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
          .text = {"pDescriptorWrites[99999].pBufferInfo[0].buffer"}, .settings = {"unique_handles=true"})
 {
     VkWriteDescriptorSet *writes = calloc(MANY, sizeof(*writes));
-    VkDescriptorBufferInfo good = {.buffer = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE}, bad = good;
+    VkDescriptorBufferInfo good = {.buffer = make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                   .range = VK_WHOLE_SIZE},
+                           bad = good;
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
     bad.buffer = GARBAGE(VkBuffer);
     for (uint32_t i = 0; i < MANY; i++)
@@ -245,7 +264,8 @@ SCENARIO(many_fences, ROUGH, .drivers = NULL_DRIVER, .null_driver = "{\"checkHan
     free(fences);
 }
 
-SCENARIO(many_garbage_fences, ROUGH, .drivers = NULL_DRIVER, .expect = {"VUID-vkWaitForFences-pFences-parameter"}, .settings = {"unique_handles=true"})
+SCENARIO(many_garbage_fences, ROUGH, .drivers = NULL_DRIVER, .expect = {"VUID-vkWaitForFences-pFences-parameter"},
+         .settings = {"unique_handles=true"})
 {
     VkFence *fences = calloc(MANY, sizeof(*fences));
     for (uint64_t i = 0; i < MANY; i++)
@@ -279,14 +299,16 @@ static void set_name(struct baseline *b, VkBuffer buffer, const char *text)
 
 #define BAD_NAME "VUID-VkDebugUtilsObjectNameInfoEXT-pObjectName-parameter"
 
-SCENARIO(name_of_no_text, ROUGH, .expect = {BAD_NAME}, .text = {"pNameInfo->pObjectName is no valid UTF-8: byte 3 is 0xe9"})
+SCENARIO(name_of_no_text, ROUGH, .expect = {BAD_NAME},
+         .text = {"pNameInfo->pObjectName is no valid UTF-8: byte 3 is 0xe9"})
 {
     set_name(b, make_unbound_buffer(b), "caf\xe9");
 }
 
 SCENARIO(names_of_no_text, ROUGH, .expect = {BAD_NAME})
 {
-    static const char *const names[] = {"\x80", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82", "\xff\xfe"};
+    static const char *const names[] = {
+        "\x80", "\xc0\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82", "\xff\xfe"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         set_name(b, make_unbound_buffer(b), names[i]);
     EXPECT_EQUAL(seen_count(b, BAD_NAME), sizeof(names) / sizeof(names[0]));
@@ -334,7 +356,8 @@ SCENARIO(labels_ten_thousand_deep, ROUGH, .expect = {"VUID-vkCmdSetViewport-view
 }
 
 /* A callback that makes the same mistake that it is told of. */
-static VkBool32 VKAPI_PTR mistaken_callback(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+static VkBool32 VKAPI_PTR mistaken_callback(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                            VkDebugUtilsMessageTypeFlagsEXT types,
                                             const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct baseline *b = user;
@@ -344,7 +367,8 @@ static VkBool32 VKAPI_PTR mistaken_callback(VkDebugUtilsMessageSeverityFlagBitsE
     return VK_FALSE;
 }
 
-SCENARIO(callback_in_a_callback, ROUGH, .expect = {"VUID-vkCreateFence-pCreateInfo-parameter"}, .settings = {"enable_message_limit=false"})
+SCENARIO(callback_in_a_callback, ROUGH, .expect = {"VUID-vkCreateFence-pCreateInfo-parameter"},
+         .settings = {"enable_message_limit=false"})
 {
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
     VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
@@ -365,17 +389,29 @@ SCENARIO(shader_code_null, ROUGH, .expect = {"VUID-VkShaderModuleCreateInfo-pCod
 }
 
 /* Every handle of a call is garbage. */
-SCENARIO(nothing_but_garbage, ROUGH, .settings = {"unique_handles=true"}, .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-parameter", "VUID-vkCmdCopyBuffer-dstBuffer-parameter"})
+SCENARIO(nothing_but_garbage, ROUGH, .settings = {"unique_handles=true"},
+         .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-parameter", "VUID-vkCmdCopyBuffer-dstBuffer-parameter"})
 {
     VkBufferCopy region = {.size = 4};
     vkCmdCopyBuffer(make_recording(b), GARBAGE(VkBuffer), (VkBuffer)(uintptr_t)UINT64_MAX, 1, &region);
 }
 
 /* Ids of every shape that is none: indices past the table, types that do not exist, generations that never were. */
-SCENARIO(garbage_of_every_shape, .settings = {"unique_handles=true", "enable_message_limit=false"}, ROUGH, .expect = {"VUID-vkGetFenceStatus-fence-parameter"})
+SCENARIO(garbage_of_every_shape, .settings = {"unique_handles=true", "enable_message_limit=false"}, ROUGH,
+         .expect = {"VUID-vkGetFenceStatus-fence-parameter"})
 {
-    static const uint64_t shapes[] = {1, 0xff, 0x100, 0xffffffff, 0x100000000ull, 0xffffffff00000000ull, UINT64_MAX, UINT64_MAX - 1,
-                                      0x7fffffffffffffffull, 0x8000000000000000ull, 0xdeadbeefdeadbeefull, 0xcdcdcdcdcdcdcdcdull};
+    static const uint64_t shapes[] = {1,
+                                      0xff,
+                                      0x100,
+                                      0xffffffff,
+                                      0x100000000ull,
+                                      0xffffffff00000000ull,
+                                      UINT64_MAX,
+                                      UINT64_MAX - 1,
+                                      0x7fffffffffffffffull,
+                                      0x8000000000000000ull,
+                                      0xdeadbeefdeadbeefull,
+                                      0xcdcdcdcdcdcdcdcdull};
     for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
         EXPECT_EQUAL(vkGetFenceStatus(b->device, (VkFence)(uintptr_t)shapes[i]), VK_ERROR_VALIDATION_FAILED_EXT);
     uint64_t seed = 88172645463325252ull;

@@ -1,7 +1,8 @@
 /* Where in a command buffer a command may stand: recording state, queue family of its pool, level, render pass, video coding scope. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                             .dynamicRendering = VK_TRUE,
                                                             .synchronization2 = VK_TRUE};
 
@@ -105,7 +106,8 @@ SCENARIO(dispatch_on_transfer_queue, .expect = {"VUID-vkCmdDispatchBase-commandB
     vkCmdDispatchBase(record_transfer(b), 0, 0, 0, 1, 1, 1);
 }
 
-SCENARIO(push_constants_on_transfer_queue, .expect = {"VUID-vkCmdPushConstants-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER)
+SCENARIO(push_constants_on_transfer_queue, .expect = {"VUID-vkCmdPushConstants-commandBuffer-cmdpool"},
+         .drivers = NULL_DRIVER)
 {
     uint32_t value = 0;
     vkCmdPushConstants(record_transfer(b), make_empty_pipeline_layout(b), VK_SHADER_STAGE_ALL, 0, sizeof(value), &value);
@@ -118,7 +120,8 @@ SCENARIO(blend_constants_on_compute_queue, .expect = {"VUID-vkCmdSetBlendConstan
     vkCmdSetBlendConstants(record_compute(b), constants);
 }
 
-SCENARIO(render_pass_on_compute_queue, .expect = {"VUID-vkCmdBeginRenderPass-commandBuffer-cmdpool"}, .drivers = NULL_DRIVER)
+SCENARIO(render_pass_on_compute_queue, .expect = {"VUID-vkCmdBeginRenderPass-commandBuffer-cmdpool"},
+         .drivers = NULL_DRIVER)
 {
     begin_rendering(b, record_compute(b));
 }
@@ -146,7 +149,8 @@ SCENARIO(dispatch_on_compute_queue, .drivers = NULL_DRIVER)
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                     .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     uint32_t offset = 0;
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
@@ -332,7 +336,7 @@ SCENARIO(rendering_suspended, .expect = {"VUID-vkCmdFillBuffer-suspended"}, .fea
 
 /* Video coding scope. */
 
-#define VIDEO                                                                                                                  \
+#define VIDEO \
     .drivers = NULL_DRIVER, .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME}
 
 SCENARIO(end_video_coding_outside, .expect = {"VUID-vkCmdEndVideoCodingKHR-videocoding"}, VIDEO, .features = &features13)
@@ -341,15 +345,17 @@ SCENARIO(end_video_coding_outside, .expect = {"VUID-vkCmdEndVideoCodingKHR-video
     DEVICE_PROC(b, vkCmdEndVideoCodingKHR)(record_on(b, VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_QUEUE_GRAPHICS_BIT), &info);
 }
 
-SCENARIO(control_video_coding_outside, .expect = {"VUID-vkCmdControlVideoCodingKHR-videocoding"}, VIDEO, .features = &features13)
+SCENARIO(control_video_coding_outside, .expect = {"VUID-vkCmdControlVideoCodingKHR-videocoding"}, VIDEO,
+         .features = &features13)
 {
     VkVideoCodingControlInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
                                         .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR};
-    DEVICE_PROC(b, vkCmdControlVideoCodingKHR)(record_on(b, VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_QUEUE_GRAPHICS_BIT), &info);
+    DEVICE_PROC(b, vkCmdControlVideoCodingKHR)(record_on(b, VK_QUEUE_VIDEO_DECODE_BIT_KHR, VK_QUEUE_GRAPHICS_BIT),
+                                               &info);
 }
 
-SCENARIO(video_coding_on_graphics_queue, .expect = {"VUID-vkCmdEndVideoCodingKHR-commandBuffer-cmdpool",
-                                                    "VUID-vkCmdEndVideoCodingKHR-videocoding"},
+SCENARIO(video_coding_on_graphics_queue,
+         .expect = {"VUID-vkCmdEndVideoCodingKHR-commandBuffer-cmdpool", "VUID-vkCmdEndVideoCodingKHR-videocoding"},
          VIDEO, .features = &features13)
 {
     VkVideoEndCodingInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR};

@@ -4,39 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOST VK_ERROR_DEVICE_LOST
-#define NO_MEMORY VK_ERROR_OUT_OF_DEVICE_MEMORY
+#define LOST           VK_ERROR_DEVICE_LOST
+#define NO_MEMORY      VK_ERROR_OUT_OF_DEVICE_MEMORY
 #define NO_HOST_MEMORY VK_ERROR_OUT_OF_HOST_MEMORY
 #define CHECKED(rest_) "{\"checkHandles\": true, " rest_ "}"
 
 /* One creating command that fails: no object, no leak, no finding. */
-#define FAILS(name_, Type_, info_, ...)                                                                                         \
-    SCENARIO(name_##_fails, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkCreate" #Type_                       \
-                                                                          "\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}"),           \
-             ##__VA_ARGS__)                                                                                                    \
-    {                                                                                                                          \
-        Vk##Type_##CreateInfo info = info_;                                                                                    \
-        Vk##Type_ handle = VK_NULL_HANDLE;                                                                                     \
-        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handle), NO_MEMORY);                                             \
-        EXPECT(handle == VK_NULL_HANDLE);                                                                                      \
-    }                                                                                                                          \
-    SCENARIO(name_##_fails_later, .drivers = NULL_DRIVER,                                                                      \
-             .null_driver = CHECKED("\"fail\": {\"vkCreate" #Type_ "\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}, \"failAfter\": {\"vkCreate"  \
-                                    #Type_ "\": 2}"),                                                                          \
-             ##__VA_ARGS__)                                                                                                    \
-    {                                                                                                                          \
-        Vk##Type_##CreateInfo info = info_;                                                                                    \
-        Vk##Type_ handles[3] = {VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};                                               \
-        VK(vkCreate##Type_(b->device, &info, NULL, &handles[0]));                                                              \
-        VK(vkCreate##Type_(b->device, &info, NULL, &handles[1]));                                                              \
-        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handles[2]), NO_HOST_MEMORY);                                    \
-        EXPECT(handles[0] != handles[1]);                                                                                      \
-        vkDestroy##Type_(b->device, handles[0], NULL);                                                                         \
-        vkDestroy##Type_(b->device, handles[1], NULL);                                                                         \
+#define FAILS(name_, Type_, info_, ...)                                                                       \
+    SCENARIO(name_##_fails, .drivers = NULL_DRIVER,                                                           \
+             .null_driver = CHECKED("\"fail\": {\"vkCreate" #Type_ "\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}"), \
+             ##__VA_ARGS__)                                                                                   \
+    {                                                                                                         \
+        Vk##Type_##CreateInfo info = info_;                                                                   \
+        Vk##Type_ handle = VK_NULL_HANDLE;                                                                    \
+        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handle), NO_MEMORY);                            \
+        EXPECT(handle == VK_NULL_HANDLE);                                                                     \
+    }                                                                                                         \
+    SCENARIO(name_##_fails_later, .drivers = NULL_DRIVER,                                                     \
+             .null_driver =                                                                                   \
+                 CHECKED("\"fail\": {\"vkCreate" #Type_                                                       \
+                         "\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}, \"failAfter\": {\"vkCreate" #Type_ "\": 2}"), \
+             ##__VA_ARGS__)                                                                                   \
+    {                                                                                                         \
+        Vk##Type_##CreateInfo info = info_;                                                                   \
+        Vk##Type_ handles[3] = {VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE};                              \
+        VK(vkCreate##Type_(b->device, &info, NULL, &handles[0]));                                             \
+        VK(vkCreate##Type_(b->device, &info, NULL, &handles[1]));                                             \
+        EXPECT_EQUAL(vkCreate##Type_(b->device, &info, NULL, &handles[2]), NO_HOST_MEMORY);                   \
+        EXPECT(handles[0] != handles[1]);                                                                     \
+        vkDestroy##Type_(b->device, handles[0], NULL);                                                        \
+        vkDestroy##Type_(b->device, handles[1], NULL);                                                        \
     }
 
-static const VkPhysicalDeviceVulkan13Features private_data = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                              .privateData = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features private_data = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .privateData = VK_TRUE};
 
 static VkShaderModuleCreateInfo shader_info(void)
 {
@@ -65,7 +66,8 @@ FAILS(event, Event, event_info())
 FAILS(query_pool, QueryPool, query_pool_info())
 FAILS(private_data_slot, PrivateDataSlot, slot_info(), .features = &private_data)
 
-SCENARIO(memory_fails, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkAllocateMemory\": \"VK_ERROR_TOO_MANY_OBJECTS\"}"))
+SCENARIO(memory_fails, .drivers = NULL_DRIVER,
+         .null_driver = CHECKED("\"fail\": {\"vkAllocateMemory\": \"VK_ERROR_TOO_MANY_OBJECTS\"}"))
 {
     VkMemoryAllocateInfo info = memory_info(1024, 0);
     VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -75,7 +77,8 @@ SCENARIO(memory_fails, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\":
 
 /* Allocations of several objects at once. */
 
-SCENARIO(command_buffers_fail, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkAllocateCommandBuffers\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
+SCENARIO(command_buffers_fail, .drivers = NULL_DRIVER,
+         .null_driver = CHECKED("\"fail\": {\"vkAllocateCommandBuffers\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
 {
     VkCommandBuffer list[3] = {0};
     VkCommandBufferAllocateInfo info = command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -86,7 +89,8 @@ SCENARIO(command_buffers_fail, .drivers = NULL_DRIVER, .null_driver = CHECKED("\
 }
 
 SCENARIO(descriptor_sets_fail, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkAllocateDescriptorSets\": \"VK_ERROR_OUT_OF_POOL_MEMORY\"}, \"failAfter\": {\"vkAllocateDescriptorSets\": 1}"))
+         .null_driver = CHECKED("\"fail\": {\"vkAllocateDescriptorSets\": \"VK_ERROR_OUT_OF_POOL_MEMORY\"}, "
+                                "\"failAfter\": {\"vkAllocateDescriptorSets\": 1}"))
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b), layouts[3] = {layout, layout, layout};
     VkDescriptorSet sets[3] = {0};
@@ -113,7 +117,8 @@ static void make_compute_pipelines(struct baseline *b, VkPipeline pipelines[3], 
 }
 
 SCENARIO(pipelines_made_in_part, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [1]}}"))
+         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": {\"result\": "
+                                "\"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [1]}}"))
 {
     VkPipeline pipelines[3];
     make_compute_pipelines(b, pipelines, VK_PIPELINE_COMPILE_REQUIRED);
@@ -124,7 +129,8 @@ SCENARIO(pipelines_made_in_part, .drivers = NULL_DRIVER,
 }
 
 SCENARIO(pipelines_made_in_part_leak, .drivers = NULL_DRIVER, .expect = {"VUID-vkDestroyDevice-device-05137"},
-         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [0, 2]}}"))
+         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": {\"result\": "
+                                "\"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [0, 2]}}"))
 {
     VkPipeline pipelines[3];
     make_compute_pipelines(b, pipelines, VK_PIPELINE_COMPILE_REQUIRED);
@@ -132,7 +138,8 @@ SCENARIO(pipelines_made_in_part_leak, .drivers = NULL_DRIVER, .expect = {"VUID-v
 }
 
 SCENARIO(pipelines_made_in_part_with_an_error, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": {\"result\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\", \"null\": [1, 2]}}"))
+         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": {\"result\": "
+                                "\"VK_ERROR_OUT_OF_DEVICE_MEMORY\", \"null\": [1, 2]}}"))
 {
     VkPipeline pipelines[3];
     make_compute_pipelines(b, pipelines, NO_MEMORY);
@@ -140,7 +147,8 @@ SCENARIO(pipelines_made_in_part_with_an_error, .drivers = NULL_DRIVER,
     vkDestroyPipeline(b->device, pipelines[0], NULL);
 }
 
-SCENARIO(pipelines_all_fail, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
+SCENARIO(pipelines_all_fail, .drivers = NULL_DRIVER,
+         .null_driver = CHECKED("\"fail\": {\"vkCreateComputePipelines\": \"VK_ERROR_OUT_OF_HOST_MEMORY\"}"))
 {
     VkPipeline pipelines[3] = {GARBAGE(VkPipeline), GARBAGE(VkPipeline), GARBAGE(VkPipeline)};
     make_compute_pipelines(b, pipelines, NO_HOST_MEMORY);
@@ -148,14 +156,16 @@ SCENARIO(pipelines_all_fail, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"f
 }
 
 SCENARIO(graphics_pipelines_made_in_part, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkCreateGraphicsPipelines\": {\"result\": \"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [0]}}"))
+         .null_driver = CHECKED("\"fail\": {\"vkCreateGraphicsPipelines\": {\"result\": "
+                                "\"VK_PIPELINE_COMPILE_REQUIRED\", \"null\": [0]}}"))
 {
     struct graphics_pipeline first, second;
     VkPipeline pipelines[2];
     begin_graphics_pipeline(b, &first, make_empty_pipeline_layout(b), make_render_pass(b));
     begin_graphics_pipeline(b, &second, make_empty_pipeline_layout(b), make_render_pass(b));
     VkGraphicsPipelineCreateInfo infos[] = {first.info, second.info};
-    EXPECT_EQUAL(vkCreateGraphicsPipelines(b->device, VK_NULL_HANDLE, 2, infos, NULL, pipelines), VK_PIPELINE_COMPILE_REQUIRED);
+    EXPECT_EQUAL(vkCreateGraphicsPipelines(b->device, VK_NULL_HANDLE, 2, infos, NULL, pipelines),
+                 VK_PIPELINE_COMPILE_REQUIRED);
     EXPECT(!pipelines[0] && pipelines[1]);
     vkDestroyPipeline(b->device, pipelines[1], NULL);
 }
@@ -209,7 +219,8 @@ SCENARIO(device_fails_then_works, .start = START_INSTANCE, .drivers = NULL_DRIVE
 }
 
 SCENARIO(second_device_fails, .drivers = NULL_DRIVER,
-         .null_driver = CHECKED("\"fail\": {\"vkCreateDevice\": \"VK_ERROR_TOO_MANY_OBJECTS\"}, \"failAfter\": {\"vkCreateDevice\": 1}"))
+         .null_driver = CHECKED("\"fail\": {\"vkCreateDevice\": \"VK_ERROR_TOO_MANY_OBJECTS\"}, \"failAfter\": "
+                                "{\"vkCreateDevice\": 1}"))
 {
     VkDevice device;
     EXPECT_EQUAL(try_device(b, &device), VK_ERROR_TOO_MANY_OBJECTS);
@@ -233,7 +244,8 @@ SCENARIO(device_with_unknown_extension, .start = START_INSTANCE)
     vkDestroyDevice(device, NULL);
 }
 
-SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRIVER, .null_driver = "{\"features\": {\"geometryShader\": false}}")
+SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .null_driver = "{\"features\": {\"geometryShader\": false}}")
 {
     float priority = 1;
     VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};
@@ -250,10 +262,11 @@ SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRI
 
 /* Results that are no errors, and errors of commands that make nothing. */
 
-#define PASSES_ON(name_, command_, result_, call_, ...)                                                                         \
-    SCENARIO(name_, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"" command_ "\": \"" #result_ "\"}"), ##__VA_ARGS__)     \
-    {                                                                                                                          \
-        EXPECT_EQUAL(call_, result_);                                                                                          \
+#define PASSES_ON(name_, command_, result_, call_, ...)                                                               \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"" command_ "\": \"" #result_ "\"}"), \
+             ##__VA_ARGS__)                                                                                           \
+    {                                                                                                                 \
+        EXPECT_EQUAL(call_, result_);                                                                                 \
     }
 
 static VkResult submit(struct baseline *b)
@@ -317,10 +330,12 @@ SCENARIO(record_after_failed_begin, .drivers = NULL_DRIVER, .expect = {"VUID-vkC
 }
 
 /* Swapchains. */
-#define WSI .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}, \
-            .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
+#define WSI                                                                                         \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}, \
+    .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
 
-SCENARIO(swapchain_fails, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkCreateSwapchainKHR\": \"VK_ERROR_NATIVE_WINDOW_IN_USE_KHR\"}"), WSI)
+SCENARIO(swapchain_fails, .drivers = NULL_DRIVER,
+         .null_driver = CHECKED("\"fail\": {\"vkCreateSwapchainKHR\": \"VK_ERROR_NATIVE_WINDOW_IN_USE_KHR\"}"), WSI)
 {
     VkSurfaceKHR surface = make_surface(b);
     VkBool32 supported;
@@ -329,23 +344,28 @@ SCENARIO(swapchain_fails, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail
     VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, surface, &capabilities));
     VkSwapchainCreateInfoKHR info = swapchain_info(surface);
     VkSwapchainKHR swapchain = VK_NULL_HANDLE;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateSwapchainKHR)(b->device, &info, NULL, &swapchain), VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateSwapchainKHR)(b->device, &info, NULL, &swapchain),
+                 VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
     EXPECT(swapchain == VK_NULL_HANDLE);
 }
 
-SCENARIO(swapchain_out_of_date, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_ERROR_OUT_OF_DATE_KHR\"}"), WSI)
+SCENARIO(swapchain_out_of_date, .drivers = NULL_DRIVER,
+         .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_ERROR_OUT_OF_DATE_KHR\"}"), WSI)
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
     uint32_t index = 0;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE, &index),
+    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE,
+                                                       &index),
                  VK_ERROR_OUT_OF_DATE_KHR);
 }
 
-SCENARIO(swapchain_suboptimal, .drivers = NULL_DRIVER, .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_SUBOPTIMAL_KHR\"}"), WSI)
+SCENARIO(swapchain_suboptimal, .drivers = NULL_DRIVER,
+         .null_driver = CHECKED("\"fail\": {\"vkAcquireNextImageKHR\": \"VK_SUBOPTIMAL_KHR\"}"), WSI)
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
     uint32_t index = 0;
-    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE, &index),
+    EXPECT_EQUAL(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, 1, make_semaphore(b), VK_NULL_HANDLE,
+                                                       &index),
                  VK_SUBOPTIMAL_KHR);
 }
 

@@ -59,7 +59,8 @@ SCENARIO(debug_utils_is_not_debug_marker, .drivers = LAVAPIPE)
 /* vkGetInstanceProcAddr gives functions for any device, also for one that lacks them. The loader's own trampolines know no better;
  * the layer's entry must. */
 SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
-         .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"}, .text = {"vkCmdDrawMeshTasksEXT", "VK_EXT_mesh_shader"})
+         .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
+         .text = {"vkCmdDrawMeshTasksEXT", "VK_EXT_mesh_shader"})
 {
     void *library = dlopen("libVkLayer_assay.so", RTLD_NOW | RTLD_NOLOAD);
     REQUIRE(library);

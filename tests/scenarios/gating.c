@@ -4,7 +4,8 @@
 SCENARIO(struct_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-pNext-pNext"},
          .text = {"VkSamplerCustomBorderColorCreateInfoEXT", "VK_EXT_custom_border_color"})
 {
-    VkSamplerCustomBorderColorCreateInfoEXT color = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT};
+    VkSamplerCustomBorderColorCreateInfoEXT color = {.sType =
+                                                         VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &color;
     create_sampler(b, &info);
@@ -14,8 +15,8 @@ SCENARIO(struct_of_extension_enabled, .extensions = {VK_EXT_CUSTOM_BORDER_COLOR_
          .features = &(VkPhysicalDeviceCustomBorderColorFeaturesEXT){
              .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT, .customBorderColors = VK_TRUE})
 {
-    VkSamplerCustomBorderColorCreateInfoEXT color = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
-                                                     .format = COLOR_FORMAT};
+    VkSamplerCustomBorderColorCreateInfoEXT color = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = COLOR_FORMAT};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &color;
     info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
@@ -48,7 +49,8 @@ SCENARIO(query_type_of_extension_not_enabled, .expect = {"VUID-VkQueryPoolCreate
 SCENARIO(index_type_of_extension_not_enabled, .expect = {"VUID-vkCmdBindIndexBuffer-indexType-parameter"},
          .text = {"VK_INDEX_TYPE_NONE_KHR"})
 {
-    vkCmdBindIndexBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_NONE_KHR);
+    vkCmdBindIndexBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,
+                         VK_INDEX_TYPE_NONE_KHR);
 }
 
 SCENARIO(format_of_extension_not_enabled, .expect = {"VUID-VkImageCreateInfo-format-parameter"},

@@ -7,7 +7,7 @@
 
 /* What only our layer promises: the peer's handles and the features that it misses are its own business. */
 #define CHECKED .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}", .ours_only = true
-#define WSI .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+#define WSI     .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
 
 /* Swapchains: images are the swapchain's, and the same ones every time. */
 
@@ -50,13 +50,13 @@ SCENARIO(swapchain_image_is_an_image, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_
     EXPECT(view != VK_NULL_HANDLE);
     VkCommandBuffer command_buffer = make_recording(b);
     VkImageMemoryBarrier barrier = image_barrier(images[0], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
-                         &barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-SCENARIO(swapchain_image_dies_with_it, .expect = {"VUID-VkImageViewCreateInfo-image-parameter"}, .settings = {"unique_handles=true"},
-         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI)
+SCENARIO(swapchain_image_dies_with_it, .expect = {"VUID-VkImageViewCreateInfo-image-parameter"},
+         .settings = {"unique_handles=true"}, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI)
 {
     VkImage images[8];
     VkSwapchainKHR swapchain = make_swapchain(b);
@@ -67,14 +67,16 @@ SCENARIO(swapchain_image_dies_with_it, .expect = {"VUID-VkImageViewCreateInfo-im
     create_image_view(b, &info);
 }
 
-SCENARIO(swapchain_image_destroyed_by_hand, .expect = {"VUID-vkDestroyImage-image-04882"}, .text = {"image belongs to a swapchain"}, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI)
+SCENARIO(swapchain_image_destroyed_by_hand, .expect = {"VUID-vkDestroyImage-image-04882"},
+         .text = {"image belongs to a swapchain"}, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI)
 {
     VkImage images[8];
     swapchain_images(b, make_swapchain(b), images);
     vkDestroyImage(b->device, images[0], NULL);
 }
 
-SCENARIO(swapchain_shown, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(swapchain_shown, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     VkImage images[8];
     uint32_t index;
@@ -83,9 +85,10 @@ SCENARIO(swapchain_shown, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, 
     swapchain_images(b, swapchain, images);
     VK(DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, UINT64_MAX, acquired, VK_NULL_HANDLE, &index));
     VkCommandBuffer command_buffer = make_recording(b);
-    VkImageMemoryBarrier barrier = image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
-                         &barrier);
+    VkImageMemoryBarrier barrier =
+        image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
     VK(vkEndCommandBuffer(command_buffer));
     VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkSubmitInfo submit = submit_info(&command_buffer);
@@ -103,10 +106,12 @@ SCENARIO(swapchain_shown, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, 
     VK(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &present));
 }
 
-SCENARIO(image_of_swapchain_memory, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(image_of_swapchain_memory, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WSI, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     VkSwapchainKHR swapchain = make_swapchain(b);
-    VkImageSwapchainCreateInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, .swapchain = swapchain};
+    VkImageSwapchainCreateInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
+                                             .swapchain = swapchain};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     info.pNext = &chained;
     info.format = VK_FORMAT_B8G8R8A8_UNORM;
@@ -134,8 +139,9 @@ SCENARIO(swapchain_replaced, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, WS
 
 /* Displays and their modes belong to nobody who could destroy them: the same handle every time. */
 
-SCENARIO(displays_are_stable, .start = START_INSTANCE, .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME},
-         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(displays_are_stable, .start = START_INSTANCE,
+         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME}, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     VkDisplayPropertiesKHR first[4], second[4];
     VkDisplayModePropertiesKHR modes[4], modes_again[4];
@@ -150,8 +156,8 @@ SCENARIO(displays_are_stable, .start = START_INSTANCE, .instance_extensions = {V
     EXPECT(again == mode_count && mode_count >= 1 && modes[0].displayMode == modes_again[0].displayMode);
 }
 
-SCENARIO(display_mode_made_and_shown, .start = START_INSTANCE, .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME},
-         CHECKED)
+SCENARIO(display_mode_made_and_shown, .start = START_INSTANCE,
+         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_DISPLAY_EXTENSION_NAME}, CHECKED)
 {
     VkDisplayPropertiesKHR display;
     uint32_t count = 1;
@@ -222,8 +228,8 @@ static unsigned make_every_type(struct baseline *b, struct named *list)
     return count;
 }
 
-static const VkPhysicalDeviceVulkan13Features private_data_feature = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                                      .privateData = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features private_data_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .privateData = VK_TRUE};
 
 SCENARIO(name_on_every_type, .features = &private_data_feature)
 {
@@ -235,7 +241,8 @@ SCENARIO(name_on_every_type, .features = &private_data_feature)
     }
 }
 
-SCENARIO(name_on_every_type_reaches_the_driver, .features = &private_data_feature, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(name_on_every_type_reaches_the_driver, .features = &private_data_feature, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     struct named list[EVERY_TYPE_LIMIT];
     unsigned count = make_every_type(b, list);
@@ -251,7 +258,8 @@ SCENARIO(name_on_every_type_reaches_the_driver, .features = &private_data_featur
     }
 }
 
-SCENARIO(private_data_on_every_type, .features = &private_data_feature, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
+SCENARIO(private_data_on_every_type, .features = &private_data_feature, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}")
 {
     struct named list[EVERY_TYPE_LIMIT];
     unsigned count = make_every_type(b, list);
@@ -285,12 +293,14 @@ SCENARIO(private_data_of_buffers, .features = &private_data_feature)
 
 static VkDebugReportObjectTypeEXT report_type(VkObjectType type)
 {
-    return type == VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE ? VK_DEBUG_REPORT_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_EXT
-                                                             : (VkDebugReportObjectTypeEXT)type; /* the same numbers, up to 25 */
+    return type == VK_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE
+               ? VK_DEBUG_REPORT_OBJECT_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_EXT
+               : (VkDebugReportObjectTypeEXT)type; /* the same numbers, up to 25 */
 }
 
-SCENARIO(marker_name_on_every_type, .features = &private_data_feature, .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}",
-         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
+SCENARIO(marker_name_on_every_type, .features = &private_data_feature, .drivers = NULL_DRIVER,
+         .null_driver = "{\"checkHandles\": true}", .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME},
+         .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
 {
     struct named list[EVERY_TYPE_LIMIT];
     unsigned count = make_every_type(b, list);
@@ -311,8 +321,9 @@ SCENARIO(marker_name_on_every_type, .features = &private_data_feature, .drivers 
     }
 }
 
-SCENARIO(marker_name_is_in_findings, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"}, .drivers = NULL_DRIVER, .ours_only = true,
-         .text = {"\"marked\""}, .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
+SCENARIO(marker_name_is_in_findings, .expect = {"VUID-vkCmdSetLineWidth-commandBuffer-recording"},
+         .drivers = NULL_DRIVER, .ours_only = true, .text = {"\"marked\""},
+         .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
 {
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
@@ -361,8 +372,8 @@ static bool is_texel_buffer(VkDescriptorType type)
 
 static VkBufferUsageFlags every_buffer_usage(void)
 {
-    return VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-           VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
+    return VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+           VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
 }
 
 static VkImageView make_view_of(struct baseline *b, VkImageUsageFlags usage)
@@ -371,7 +382,8 @@ static VkImageView make_view_of(struct baseline *b, VkImageUsageFlags usage)
     return create_image_view(b, &info);
 }
 
-static void fill_descriptors(struct baseline *b, struct descriptors *d, VkDescriptorSetLayoutCreateFlags flags, unsigned count)
+static void fill_descriptors(struct baseline *b, struct descriptors *d, VkDescriptorSetLayoutCreateFlags flags,
+                             unsigned count)
 {
     VkDescriptorSetLayoutBinding bindings[DESCRIPTOR_TYPES];
     VkBuffer buffer = make_buffer(b, 4096, every_buffer_usage());
@@ -399,7 +411,8 @@ static void fill_descriptors(struct baseline *b, struct descriptors *d, VkDescri
             .dstBinding = i,
             .descriptorCount = 2,
             .descriptorType = type,
-            .pImageInfo = is_image(type) ? d->images[i] : (const void *)(uintptr_t)8, /* ignored, so it may be anything */
+            .pImageInfo =
+                is_image(type) ? d->images[i] : (const void *)(uintptr_t)8, /* ignored, so it may be anything */
             .pTexelBufferView = is_texel_buffer(type) ? d->views[i] : (const void *)(uintptr_t)8,
             .pBufferInfo = !is_image(type) && !is_texel_buffer(type) ? d->buffers[i] : (const void *)(uintptr_t)8,
         };
@@ -455,7 +468,8 @@ SCENARIO(descriptors_of_every_type_reach_the_driver, .drivers = NULL_DRIVER, .nu
 _Static_assert(sizeof(VkDescriptorImageInfo) == sizeof(VkDescriptorBufferInfo), "one stride for all");
 
 /* Data as programs lay it out: entries one after the other, two descriptors each. */
-static void fill_template(const struct descriptors *d, VkDescriptorUpdateTemplateEntry *entries, unsigned char *data, unsigned count)
+static void fill_template(const struct descriptors *d, VkDescriptorUpdateTemplateEntry *entries, unsigned char *data,
+                          unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         VkDescriptorType type = descriptor_types[i];
@@ -519,28 +533,31 @@ SCENARIO(push_descriptors_of_every_type, .extensions = {VK_KHR_PUSH_DESCRIPTOR_E
 {
     struct descriptors d;
     VkPipelineLayout layout = push_layout(b, &d);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, PUSHED_TYPES, d.writes);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
+                                              PUSHED_TYPES, d.writes);
 }
 
 /* The set is ignored: a program may leave the last one's there. */
-SCENARIO(push_descriptors_with_a_stale_set, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME}, .drivers = NULL_DRIVER,
-         .null_driver = "{\"checkHandles\": true}")
+SCENARIO(push_descriptors_with_a_stale_set, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME},
+         .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}")
 {
     struct descriptors d;
     VkPipelineLayout layout = push_layout(b, &d);
     for (int i = 0; i < PUSHED_TYPES; i++)
         d.writes[i].dstSet = GARBAGE(VkDescriptorSet);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, PUSHED_TYPES, d.writes);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
+                                              PUSHED_TYPES, d.writes);
 }
 
 SCENARIO(push_descriptor_of_destroyed_buffer, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME},
-         .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"}, .text = {"pDescriptorWrites[7].pBufferInfo[1].buffer"},
-         .settings = {"unique_handles=true"})
+         .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
+         .text = {"pDescriptorWrites[7].pBufferInfo[1].buffer"}, .settings = {"unique_handles=true"})
 {
     struct descriptors d;
     VkPipelineLayout layout = push_layout(b, &d);
     d.buffers[7][1].buffer = GARBAGE(VkBuffer);
-    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, PUSHED_TYPES, d.writes);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0,
+                                              PUSHED_TYPES, d.writes);
 }
 
 SCENARIO(push_descriptors_by_template, .extensions = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME}, .drivers = NULL_DRIVER,

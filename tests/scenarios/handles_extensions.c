@@ -9,8 +9,8 @@
 
 /* Acceleration structures. */
 
-#define RAY_TRACING_EXTENSIONS                                                                                                 \
-    .extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME,               \
+#define RAY_TRACING_EXTENSIONS                                                                                   \
+    .extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, \
                    VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME}
 
 static void destroy_structure(struct baseline *b, uint64_t handle)
@@ -94,7 +94,8 @@ SCENARIO(host_build_leaves_the_instances_alone, RAY_TRACING_EXTENSIONS, CHECKED)
     EXPECT(build.instances[1].accelerationStructureReference == reference);
 }
 
-SCENARIO(build_of_destroyed_structure, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true, .settings = {"unique_handles=true"},
+SCENARIO(build_of_destroyed_structure, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true,
+         .settings = {"unique_handles=true"},
          .expect = {"VUID-vkBuildAccelerationStructuresKHR-dstAccelerationStructure-03800"})
 {
     struct host_build build;
@@ -106,12 +107,14 @@ SCENARIO(build_of_destroyed_structure, RAY_TRACING_EXTENSIONS, .drivers = NULL_D
 SCENARIO(structure_queries, RAY_TRACING_EXTENSIONS, CHECKED)
 {
     VkAccelerationStructureKHR structure = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
-    VkAccelerationStructureDeviceAddressInfoKHR address = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR,
-                                                           .accelerationStructure = structure};
+    VkAccelerationStructureDeviceAddressInfoKHR address = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, .accelerationStructure = structure};
     uint64_t sizes[1];
     DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &address);
-    VK(DEVICE_PROC(b, vkWriteAccelerationStructuresPropertiesKHR)(b->device, 1, &structure, VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR,
-                                                                  sizeof(sizes), sizes, sizeof(sizes)));
+    VK(DEVICE_PROC(b,
+                   vkWriteAccelerationStructuresPropertiesKHR)(b->device, 1, &structure,
+                                                               VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR,
+                                                               sizeof(sizes), sizes, sizeof(sizes)));
     VkCopyAccelerationStructureInfoKHR copy = {.sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR,
                                                .src = structure,
                                                .dst = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR),
@@ -143,9 +146,10 @@ SCENARIO(structures_in_a_descriptor, RAY_TRACING_EXTENSIONS, CHECKED)
 {
     VkAccelerationStructureKHR structures[] = {make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR),
                                                make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)};
-    VkWriteDescriptorSetAccelerationStructureKHR chained = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
-                                                            .accelerationStructureCount = 2,
-                                                            .pAccelerationStructures = structures};
+    VkWriteDescriptorSetAccelerationStructureKHR chained = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+        .accelerationStructureCount = 2,
+        .pAccelerationStructures = structures};
     VkWriteDescriptorSet write = write_buffer(structure_set(b, structure_layout(b)), (const void *)(uintptr_t)8);
     write.pNext = &chained;
     write.descriptorCount = 2;
@@ -166,7 +170,8 @@ SCENARIO(structures_in_a_template, RAY_TRACING_EXTENSIONS, CHECKED)
                                                  .pDescriptorUpdateEntries = &entry,
                                                  .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
                                                  .descriptorSetLayout = layout};
-    vkUpdateDescriptorSetWithTemplate(b->device, structure_set(b, layout), create_descriptor_update_template(b, &info), structures);
+    vkUpdateDescriptorSetWithTemplate(b->device, structure_set(b, layout), create_descriptor_update_template(b, &info),
+                                      structures);
 }
 
 /* Inline uniform data is no handle, whatever it looks like. */
@@ -180,8 +185,8 @@ SCENARIO(inline_uniform_data_in_a_template, CHECKED)
     layout_info.pBindings = &binding;
     VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &layout_info);
     VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64};
-    VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO,
-                                                           .maxInlineUniformBlockBindings = 4};
+    VkDescriptorPoolInlineUniformBlockCreateInfo blocks = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_INLINE_UNIFORM_BLOCK_CREATE_INFO, .maxInlineUniformBlockBindings = 4};
     VkDescriptorPoolCreateInfo pool_info = descriptor_pool_info();
     pool_info.pNext = &blocks;
     pool_info.poolSizeCount = 1;
@@ -215,8 +220,8 @@ static void use_operation(struct baseline *b, VkDeferredOperationKHR operation)
     DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
 }
 
-SCENARIO(deferred_build_is_done_at_once, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true, .settings = {"unique_handles=true"},
-         .null_driver = "{\"checkHandles\": true, \"deferOperations\": true}")
+SCENARIO(deferred_build_is_done_at_once, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true,
+         .settings = {"unique_handles=true"}, .null_driver = "{\"checkHandles\": true, \"deferOperations\": true}")
 {
     struct host_build build;
     VkDeferredOperationKHR operation = make_operation(b);
@@ -226,8 +231,9 @@ SCENARIO(deferred_build_is_done_at_once, RAY_TRACING_EXTENSIONS, .drivers = NULL
     use_operation(b, operation);
 }
 
-SCENARIO(deferred_operation_destroyed_twice, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER, .settings = {"unique_handles=true"},
-         .expect = {"VUID-vkDestroyDeferredOperationKHR-operation-parameter"}, .ours_only = true)
+SCENARIO(deferred_operation_destroyed_twice, RAY_TRACING_EXTENSIONS, .drivers = NULL_DRIVER,
+         .settings = {"unique_handles=true"}, .expect = {"VUID-vkDestroyDeferredOperationKHR-operation-parameter"},
+         .ours_only = true)
 {
     VkDeferredOperationKHR operation = make_operation(b);
     DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
@@ -236,8 +242,8 @@ SCENARIO(deferred_operation_destroyed_twice, RAY_TRACING_EXTENSIONS, .drivers = 
 
 /* Ray tracing pipelines and pipeline libraries. */
 
-#define PIPELINE_EXTENSIONS                                                                                                    \
-    .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,                   \
+#define PIPELINE_EXTENSIONS                                                                                  \
+    .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
                    VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME}
 
 static VkRayTracingPipelineCreateInfoKHR ray_tracing_info(struct baseline *b, VkPipelineShaderStageCreateInfo *stage,
@@ -264,10 +270,12 @@ SCENARIO(deferred_pipelines_are_made_at_once, PIPELINE_EXTENSIONS, .drivers = NU
 {
     VkPipelineShaderStageCreateInfo stages[2];
     VkRayTracingShaderGroupCreateInfoKHR groups[2];
-    VkRayTracingPipelineCreateInfoKHR infos[] = {ray_tracing_info(b, &stages[0], &groups[0]), ray_tracing_info(b, &stages[1], &groups[1])};
+    VkRayTracingPipelineCreateInfoKHR infos[] = {ray_tracing_info(b, &stages[0], &groups[0]),
+                                                 ray_tracing_info(b, &stages[1], &groups[1])};
     VkPipeline pipelines[2] = {0};
     VkDeferredOperationKHR operation = make_operation(b);
-    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 2, infos, NULL, pipelines),
+    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 2, infos, NULL,
+                                                                pipelines),
                  VK_OPERATION_NOT_DEFERRED_KHR);
     EXPECT(pipelines[0] && pipelines[1] && pipelines[0] != pipelines[1]);
     use_operation(b, operation);
@@ -279,19 +287,22 @@ SCENARIO(ray_tracing_pipeline_from_a_library, PIPELINE_EXTENSIONS, CHECKED)
 {
     VkPipelineShaderStageCreateInfo stage;
     VkRayTracingShaderGroupCreateInfoKHR group;
-    VkRayTracingPipelineInterfaceCreateInfoKHR interface = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR,
-                                                            .maxPipelineRayPayloadSize = 16,
-                                                            .maxPipelineRayHitAttributeSize = 8};
+    VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR,
+        .maxPipelineRayPayloadSize = 16,
+        .maxPipelineRayHitAttributeSize = 8};
     VkRayTracingPipelineCreateInfoKHR info = ray_tracing_info(b, &stage, &group);
     VkPipeline library = VK_NULL_HANDLE, linked = VK_NULL_HANDLE;
     info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
     info.pLibraryInterface = &interface;
-    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &library));
+    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL,
+                                                      &library));
     VkPipelineLibraryCreateInfoKHR libraries = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 1, .pLibraries = &library};
     info.flags = 0;
     info.pLibraryInfo = &libraries;
-    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &linked));
+    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL,
+                                                      &linked));
     uint8_t handles[64];
     VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, linked, 0, 1, sizeof(handles), handles));
     vkDestroyPipeline(b->device, library, NULL);
@@ -308,8 +319,8 @@ SCENARIO(graphics_pipeline_from_libraries, CHECKED,
     VkRenderPass render_pass = make_render_pass(b);
     for (uint32_t i = 0; i < 4; i++) {
         begin_graphics_pipeline(b, &parts[i], layout, render_pass);
-        kinds[i] = (VkGraphicsPipelineLibraryCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-                                                            .flags = 1u << i};
+        kinds[i] = (VkGraphicsPipelineLibraryCreateInfoEXT){
+            .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = 1u << i};
         parts[i].info.pNext = &kinds[i];
         parts[i].info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
         if (i == 0 || i == 3)
@@ -326,25 +337,28 @@ SCENARIO(graphics_pipeline_from_libraries, CHECKED,
     EXPECT(create_graphics_pipeline(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(pipeline_of_destroyed_library, PIPELINE_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true, .settings = {"unique_handles=true"},
-         .expect = {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-parameter"})
+SCENARIO(pipeline_of_destroyed_library, PIPELINE_EXTENSIONS, .drivers = NULL_DRIVER, .ours_only = true,
+         .settings = {"unique_handles=true"}, .expect = {"VUID-VkPipelineLibraryCreateInfoKHR-pLibraries-parameter"})
 {
     VkPipelineShaderStageCreateInfo stage;
     VkRayTracingShaderGroupCreateInfoKHR group;
     VkPipeline garbage = GARBAGE(VkPipeline), pipeline = VK_NULL_HANDLE;
     VkPipelineLibraryCreateInfoKHR libraries = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 1, .pLibraries = &garbage};
-    VkRayTracingPipelineInterfaceCreateInfoKHR interface = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR};
+    VkRayTracingPipelineInterfaceCreateInfoKHR interface = {
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR};
     VkRayTracingPipelineCreateInfoKHR info = ray_tracing_info(b, &stage, &group);
     info.pLibraryInfo = &libraries;
     info.pLibraryInterface = &interface;
     DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
 }
 
-SCENARIO(pipeline_binaries, CHECKED, .extensions = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
+SCENARIO(pipeline_binaries, CHECKED,
+         .extensions = {VK_KHR_PIPELINE_BINARY_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
 {
     VkPipeline pipeline = make_any_compute_pipeline(b);
-    VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR, .pipeline = pipeline};
+    VkPipelineBinaryCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR,
+                                          .pipeline = pipeline};
     VkPipelineBinaryKHR binaries[8] = {0};
     VkPipelineBinaryHandlesInfoKHR handles = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR};
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
@@ -352,7 +366,8 @@ SCENARIO(pipeline_binaries, CHECKED, .extensions = {VK_KHR_PIPELINE_BINARY_EXTEN
     handles.pPipelineBinaries = binaries;
     VK(DEVICE_PROC(b, vkCreatePipelineBinariesKHR)(b->device, &info, NULL, &handles));
     for (uint32_t i = 0; i < handles.pipelineBinaryCount; i++) {
-        VkPipelineBinaryDataInfoKHR data = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR, .pipelineBinary = binaries[i]};
+        VkPipelineBinaryDataInfoKHR data = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_DATA_INFO_KHR,
+                                            .pipelineBinary = binaries[i]};
         VkPipelineBinaryKeyKHR key = {.sType = VK_STRUCTURE_TYPE_PIPELINE_BINARY_KEY_KHR};
         size_t size = 0;
         VK(DEVICE_PROC(b, vkGetPipelineBinaryDataKHR)(b->device, &data, &key, &size, NULL));
@@ -395,8 +410,10 @@ SCENARIO(shader_objects, CHECKED, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shaders[1], NULL);
 }
 
-SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
-         .null_driver = "{\"checkHandles\": true, \"fail\": {\"vkCreateShadersEXT\": {\"result\": \"VK_INCOMPATIBLE_SHADER_BINARY_EXT\", \"null\": [0]}}}")
+SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true,
+         .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
+         .null_driver = "{\"checkHandles\": true, \"fail\": {\"vkCreateShadersEXT\": {\"result\": "
+                        "\"VK_INCOMPATIBLE_SHADER_BINARY_EXT\", \"null\": [0]}}}")
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -409,15 +426,17 @@ SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true,
                                   .pSetLayouts = &layout};
     VkShaderCreateInfoEXT infos[] = {info, info};
     VkShaderEXT shaders[2];
-    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders), VK_INCOMPATIBLE_SHADER_BINARY_EXT);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders),
+                 VK_INCOMPATIBLE_SHADER_BINARY_EXT);
     EXPECT(!shaders[0] && shaders[1]);
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shaders[1], NULL);
 }
 
 /* Video. */
 
-SCENARIO(video_session, CHECKED, .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME,
-                                                VK_KHR_VIDEO_DECODE_H264_EXTENSION_NAME})
+SCENARIO(video_session, CHECKED,
+         .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAME, VK_KHR_VIDEO_DECODE_QUEUE_EXTENSION_NAME,
+                        VK_KHR_VIDEO_DECODE_H264_EXTENSION_NAME})
 {
     VkVideoDecodeH264ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
                                              .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_HIGH};
@@ -430,7 +449,8 @@ SCENARIO(video_session, CHECKED, .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAM
     VkExtensionProperties version = {.extensionName = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_EXTENSION_NAME,
                                      .specVersion = VK_STD_VULKAN_VIDEO_CODEC_H264_DECODE_SPEC_VERSION};
     VkVideoSessionCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_CREATE_INFO_KHR,
-                                        .queueFamilyIndex = find_queue_family(b->physical_device, VK_QUEUE_VIDEO_DECODE_BIT_KHR, 0),
+                                        .queueFamilyIndex =
+                                            find_queue_family(b->physical_device, VK_QUEUE_VIDEO_DECODE_BIT_KHR, 0),
                                         .pVideoProfile = &profile,
                                         .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
                                         .maxCodedExtent = {64, 64},
@@ -441,7 +461,8 @@ SCENARIO(video_session, CHECKED, .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAM
     VkVideoSessionMemoryRequirementsKHR requirements[8];
     uint32_t count = 8;
     for (int i = 0; i < 8; i++)
-        requirements[i] = (VkVideoSessionMemoryRequirementsKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
+        requirements[i] =
+            (VkVideoSessionMemoryRequirementsKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_MEMORY_REQUIREMENTS_KHR};
     VK(DEVICE_PROC(b, vkGetVideoSessionMemoryRequirementsKHR)(b->device, session, &count, requirements));
     for (uint32_t i = 0; i < count; i++) {
         VkBindVideoSessionMemoryInfoKHR bind = {.sType = VK_STRUCTURE_TYPE_BIND_VIDEO_SESSION_MEMORY_INFO_KHR,
@@ -451,10 +472,13 @@ SCENARIO(video_session, CHECKED, .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAM
         VK(DEVICE_PROC(b, vkBindVideoSessionMemoryKHR)(b->device, session, 1, &bind));
     }
     VkVideoDecodeH264SessionParametersCreateInfoKHR codec_parameters = {
-        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR, .maxStdSPSCount = 1, .maxStdPPSCount = 1};
-    VkVideoSessionParametersCreateInfoKHR parameters_info = {.sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
-                                                             .pNext = &codec_parameters,
-                                                             .videoSession = session};
+        .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .maxStdSPSCount = 1,
+        .maxStdPPSCount = 1};
+    VkVideoSessionParametersCreateInfoKHR parameters_info = {
+        .sType = VK_STRUCTURE_TYPE_VIDEO_SESSION_PARAMETERS_CREATE_INFO_KHR,
+        .pNext = &codec_parameters,
+        .videoSession = session};
     VkVideoSessionParametersKHR first = VK_NULL_HANDLE, second = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateVideoSessionParametersKHR)(b->device, &parameters_info, NULL, &first));
     parameters_info.videoSessionParametersTemplate = first;
@@ -474,7 +498,8 @@ SCENARIO(video_session, CHECKED, .extensions = {VK_KHR_VIDEO_QUEUE_EXTENSION_NAM
 
 /* Device-generated commands. */
 
-SCENARIO(generated_commands_ext, CHECKED, .extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
+SCENARIO(generated_commands_ext, CHECKED,
+         .extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
 {
     VkPipeline pipeline = make_any_compute_pipeline(b);
     VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
@@ -484,7 +509,9 @@ SCENARIO(generated_commands_ext, CHECKED, .extensions = {VK_EXT_DEVICE_GENERATED
         {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
          .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_EXECUTION_SET_EXT,
          .data.pExecutionSet = &execution_set},
-        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT, .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT, .offset = 4},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+         .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
+         .offset = 4},
     };
     VkIndirectCommandsLayoutCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
                                                   .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -494,7 +521,8 @@ SCENARIO(generated_commands_ext, CHECKED, .extensions = {VK_EXT_DEVICE_GENERATED
                                                   .pTokens = tokens};
     VkIndirectCommandsLayoutEXT commands = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &commands));
-    VkIndirectExecutionSetPipelineInfoEXT pipelines = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
+    VkIndirectExecutionSetPipelineInfoEXT pipelines = {.sType =
+                                                           VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
                                                        .initialPipeline = pipeline,
                                                        .maxPipelineCount = 4};
     VkIndirectExecutionSetCreateInfoEXT set_info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
@@ -505,10 +533,11 @@ SCENARIO(generated_commands_ext, CHECKED, .extensions = {VK_EXT_DEVICE_GENERATED
     VkWriteIndirectExecutionSetPipelineEXT write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_PIPELINE_EXT, .index = 1, .pipeline = pipeline};
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 1, &write);
-    VkGeneratedCommandsMemoryRequirementsInfoEXT query = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
-                                                          .indirectExecutionSet = set,
-                                                          .indirectCommandsLayout = commands,
-                                                          .maxSequenceCount = 1};
+    VkGeneratedCommandsMemoryRequirementsInfoEXT query = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+        .indirectExecutionSet = set,
+        .indirectCommandsLayout = commands,
+        .maxSequenceCount = 1};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &query, &requirements);
     VkGeneratedCommandsInfoEXT generated = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
@@ -534,8 +563,9 @@ SCENARIO(generated_commands_nv, CHECKED, .extensions = {VK_NV_DEVICE_GENERATED_C
                                              .pushconstantPipelineLayout = make_empty_pipeline_layout(b),
                                              .pushconstantShaderStageFlags = VK_SHADER_STAGE_VERTEX_BIT,
                                              .pushconstantSize = 16};
-    VkIndirectCommandsLayoutTokenNV tokens[] = {
-        token, {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV, .tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV}};
+    VkIndirectCommandsLayoutTokenNV tokens[] = {token,
+                                                {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_NV,
+                                                 .tokenType = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DRAW_NV}};
     uint32_t stride = 32;
     VkIndirectCommandsLayoutCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_NV,
                                                  .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
@@ -595,14 +625,16 @@ SCENARIO(imageless_framebuffer, CHECKED,
 {
     VkFormat format = COLOR_FORMAT;
     VkFramebufferAttachmentImageInfo image = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
-                                              .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                              .usage =
+                                                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
                                               .width = IMAGE_EXTENT,
                                               .height = IMAGE_EXTENT,
                                               .layerCount = 1,
                                               .viewFormatCount = 1,
                                               .pViewFormats = &format};
-    VkFramebufferAttachmentsCreateInfo attachments = {
-        .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO, .attachmentImageInfoCount = 1, .pAttachmentImageInfos = &image};
+    VkFramebufferAttachmentsCreateInfo attachments = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+                                                      .attachmentImageInfoCount = 1,
+                                                      .pAttachmentImageInfos = &image};
     VkRenderPass render_pass = make_render_pass(b);
     VkFramebufferCreateInfo info = framebuffer_info(render_pass, (const void *)(uintptr_t)8); /* ignored: imageless */
     info.pNext = &attachments;
@@ -620,19 +652,22 @@ SCENARIO(imageless_framebuffer, CHECKED,
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-SCENARIO(rendering_attachments, CHECKED, .extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME, VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME},
+SCENARIO(rendering_attachments, CHECKED,
+         .extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME, VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME},
          .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                          .dynamicRendering = VK_TRUE})
 {
-    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b)), empty = rendering_attachment(VK_NULL_HANDLE);
+    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b)),
+                              empty = rendering_attachment(VK_NULL_HANDLE);
     VkRenderingAttachmentInfo colors[] = {color, empty};
     colors[0].resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
     colors[0].resolveImageView = make_image_view(b);
     colors[0].resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-    VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {.sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
-                                                            .imageView = make_image_view(b),
-                                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                                            .shadingRateAttachmentTexelSize = {8, 8}};
+    VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR,
+        .imageView = make_image_view(b),
+        .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .shadingRateAttachmentTexelSize = {8, 8}};
     VkRenderingInfo info = rendering_info(colors);
     info.pNext = &rate;
     info.colorAttachmentCount = 2;
@@ -672,22 +707,25 @@ SCENARIO(submit2_of_everything, CHECKED,
     VkCommandBuffer command_buffer = make_recording(b);
     VkSemaphore semaphore = make_semaphore(b);
     VK(vkEndCommandBuffer(command_buffer));
-    VkCommandBufferSubmitInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = command_buffer};
+    VkCommandBufferSubmitInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                          .commandBuffer = command_buffer};
     VkSemaphoreSubmitInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
                                     .semaphore = semaphore,
                                     .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-    VkSubmitInfo2 infos[] = {{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                              .commandBufferInfoCount = 1,
-                              .pCommandBufferInfos = &commands,
-                              .signalSemaphoreInfoCount = 1,
-                              .pSignalSemaphoreInfos = &signal},
-                             {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 1, .pWaitSemaphoreInfos = &signal}};
+    VkSubmitInfo2 infos[] = {
+        {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+         .commandBufferInfoCount = 1,
+         .pCommandBufferInfos = &commands,
+         .signalSemaphoreInfoCount = 1,
+         .pSignalSemaphoreInfos = &signal},
+        {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 1, .pWaitSemaphoreInfos = &signal}};
     VK(vkQueueSubmit2(b->queue, 2, infos, make_fence(b)));
 }
 
 SCENARIO(sparse_binding_of_everything, CHECKED,
-         .features = &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                  .features = {.sparseBinding = VK_TRUE, .sparseResidencyImage2D = VK_TRUE}})
+         .features = &(VkPhysicalDeviceFeatures2){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+             .features = {.sparseBinding = VK_TRUE, .sparseResidencyImage2D = VK_TRUE}})
 {
     VkBufferCreateInfo buffer = buffer_info(65536, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     buffer.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
@@ -718,7 +756,8 @@ SCENARIO(sparse_binding_of_everything, CHECKED,
 SCENARIO(conditional_rendering, CHECKED, .extensions = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME})
 {
     VkConditionalRenderingBeginInfoEXT info = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-                                               .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
+                                               .buffer =
+                                                   make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT)};
     VkCommandBuffer command_buffer = make_recording(b);
     DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(command_buffer, &info);
     DEVICE_PROC(b, vkCmdEndConditionalRenderingEXT)(command_buffer);
@@ -742,11 +781,14 @@ SCENARIO(barriers_of_everything, CHECKED)
                                          .buffer = buffer,
                                          .size = VK_WHOLE_SIZE}};
     buffers[1] = buffers[0];
-    VkImageMemoryBarrier images[2] = {image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL),
-                                      image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL)};
+    VkImageMemoryBarrier images[2] = {
+        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL),
+        image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL)};
     VkEvent events[] = {make_event(b), make_event(b)};
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 2, buffers, 2, images);
-    vkCmdWaitEvents(command_buffer, 2, events, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 2, buffers, 2, images);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 2, buffers, 2, images);
+    vkCmdWaitEvents(command_buffer, 2, events, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL,
+                    2, buffers, 2, images);
     VK(vkEndCommandBuffer(command_buffer));
 }

@@ -2,13 +2,13 @@
 #include "scenario.h"
 
 /* Destroy last: with the driver's own handles, what is created afterwards may get the handle of the dead. */
-#define GONE(Type_, name_, make_)                                                                                              \
-    static Vk##Type_ gone_##name_(struct baseline *b)                                                                          \
-    {                                                                                                                          \
-        Vk##Type_ handle = make_;                                                                                              \
-        FORGET(b, handle);                                                                                                     \
-        vkDestroy##Type_(b->device, handle, NULL);                                                                             \
-        return handle;                                                                                                         \
+#define GONE(Type_, name_, make_)                     \
+    static Vk##Type_ gone_##name_(struct baseline *b) \
+    {                                                 \
+        Vk##Type_ handle = make_;                     \
+        FORGET(b, handle);                            \
+        vkDestroy##Type_(b->device, handle, NULL);    \
+        return handle;                                \
     }
 GONE(Buffer, buffer, make_unbound_buffer(b))
 GONE(Image, image, make_unbound_image(b))
@@ -26,7 +26,8 @@ SCENARIO(bind_destroyed_pipeline, .expect = {"VUID-vkCmdBindPipeline-pipeline-pa
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, gone_pipeline(b));
 }
 
-SCENARIO(bind_null_pipeline, .expect = {"VUID-vkCmdBindPipeline-pipeline-parameter"}, .text = {"pipeline is VK_NULL_HANDLE"})
+SCENARIO(bind_null_pipeline, .expect = {"VUID-vkCmdBindPipeline-pipeline-parameter"},
+         .text = {"pipeline is VK_NULL_HANDLE"})
 {
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, VK_NULL_HANDLE);
 }
@@ -34,17 +35,20 @@ SCENARIO(bind_null_pipeline, .expect = {"VUID-vkCmdBindPipeline-pipeline-paramet
 SCENARIO(bind_sets_with_destroyed_layout, .expect = {"VUID-vkCmdBindDescriptorSets-layout-parameter"})
 {
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
-    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, gone_pipeline_layout(b), 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, gone_pipeline_layout(b), 0, 1, &set, 0,
+                            NULL);
 }
 
-SCENARIO(bind_garbage_set, .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorSets-parameter"}, .text = {"pDescriptorSets[0]"})
+SCENARIO(bind_garbage_set, .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorSets-parameter"},
+         .text = {"pDescriptorSets[0]"})
 {
     VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
     VkDescriptorSet set = GARBAGE(VkDescriptorSet);
     vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
 }
 
-SCENARIO(bind_destroyed_vertex_buffer, .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-parameter"}, .text = {"pBuffers[1]"})
+SCENARIO(bind_destroyed_vertex_buffer, .expect = {"VUID-vkCmdBindVertexBuffers-pBuffers-parameter"},
+         .text = {"pBuffers[1]"})
 {
     VkBuffer buffers[] = {make_buffer(b, 64, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT), gone_buffer(b)};
     VkDeviceSize offsets[] = {0, 0};
@@ -63,7 +67,8 @@ SCENARIO(copy_from_destroyed_buffer, .expect = {"VUID-vkCmdCopyBuffer-srcBuffer-
     vkCmdCopyBuffer(make_recording(b), gone_buffer(b), target, 1, &region);
 }
 
-SCENARIO(copy_to_an_image_as_buffer, .expect = {"VUID-vkCmdCopyBuffer-dstBuffer-parameter"}, .text = {"dstBuffer", "VkImage"})
+SCENARIO(copy_to_an_image_as_buffer, .expect = {"VUID-vkCmdCopyBuffer-dstBuffer-parameter"},
+         .text = {"dstBuffer", "VkImage"})
 {
     VkBufferCopy region = {.size = 16};
     VkBuffer source = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
@@ -105,8 +110,8 @@ SCENARIO(barrier_on_destroyed_image, .expect = {"VUID-VkImageMemoryBarrier-image
          .text = {"pImageMemoryBarriers[0].image"})
 {
     VkImageMemoryBarrier barrier = image_barrier(gone_image(b), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                         0, NULL, 0, NULL, 1, &barrier);
 }
 
 SCENARIO(barrier2_on_destroyed_buffer, .expect = {"VUID-VkBufferMemoryBarrier2-buffer-parameter"},
@@ -119,9 +124,8 @@ SCENARIO(barrier2_on_destroyed_buffer, .expect = {"VUID-VkBufferMemoryBarrier2-b
                                       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                       .buffer = gone_buffer(b),
                                       .size = VK_WHOLE_SIZE};
-    VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                             .bufferMemoryBarrierCount = 1,
-                             .pBufferMemoryBarriers = &barrier};
+    VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(make_recording(b), &info);
 }
 
@@ -133,8 +137,8 @@ SCENARIO(set_destroyed_event_on_device, .expect = {"VUID-vkCmdSetEvent-event-par
 SCENARIO(wait_for_destroyed_event, .expect = {"VUID-vkCmdWaitEvents-pEvents-parameter"}, .text = {"pEvents[0]"})
 {
     VkEvent event = gone_event(b);
-    vkCmdWaitEvents(make_recording(b), 1, &event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
-                    NULL, 0, NULL, 0, NULL);
+    vkCmdWaitEvents(make_recording(b), 1, &event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 0, NULL, 0, NULL);
 }
 
 SCENARIO(begin_destroyed_query, .expect = {"VUID-vkCmdBeginQuery-queryPool-parameter"})
@@ -222,8 +226,8 @@ SCENARIO(free_command_buffer_of_another_pool, .expect = {"VUID-vkFreeCommandBuff
     vkFreeCommandBuffers(b->device, make_command_pool(b), 1, &command_buffer);
 }
 
-SCENARIO(allocate_command_buffer_of_destroyed_pool, .expect = {"VUID-VkCommandBufferAllocateInfo-commandPool-parameter"},
-         .text = {"pAllocateInfo->commandPool"})
+SCENARIO(allocate_command_buffer_of_destroyed_pool,
+         .expect = {"VUID-VkCommandBufferAllocateInfo-commandPool-parameter"}, .text = {"pAllocateInfo->commandPool"})
 {
     VkCommandPool pool = make_command_pool(b);
     FORGET(b, pool);
@@ -293,9 +297,8 @@ SCENARIO(submit2_signals_destroyed_semaphore, .expect = {"VUID-VkSemaphoreSubmit
                                                          .synchronization2 = VK_TRUE})
 {
     VkSemaphoreSubmitInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = gone_semaphore(b)};
-    VkSubmitInfo2 submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                            .signalSemaphoreInfoCount = 1,
-                            .pSignalSemaphoreInfos = &semaphore};
+    VkSubmitInfo2 submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .signalSemaphoreInfoCount = 1, .pSignalSemaphoreInfos = &semaphore};
     vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE);
 }
 
@@ -315,7 +318,6 @@ SCENARIO(sparse_bind_of_destroyed_buffer, .expect = {"VUID-VkSparseBufferMemoryB
 {
     VkSparseMemoryBind bind = {.size = 65536};
     VkSparseBufferMemoryBindInfo buffer = {.buffer = gone_buffer(b), .bindCount = 1, .pBinds = &bind};
-    VkBindSparseInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &buffer};
+    VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &buffer};
     vkQueueBindSparse(b->queue, 1, &info, VK_NULL_HANDLE);
 }

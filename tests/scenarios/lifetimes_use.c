@@ -130,7 +130,8 @@ SCENARIO(bind_memory_of_another_device, .expect = {"VUID-vkBindBufferMemory-memo
     vkFreeMemory(second, memory, NULL);
 }
 
-SCENARIO(bind_buffer_of_another_device, .expect = {"VUID-vkBindBufferMemory-buffer-parent", "VUID-vkBindBufferMemory-memory-parent"})
+SCENARIO(bind_buffer_of_another_device,
+         .expect = {"VUID-vkBindBufferMemory-buffer-parent", "VUID-vkBindBufferMemory-memory-parent"})
 {
     VkDevice second = make_second_device(b);
     vkBindBufferMemory(second, make_unbound_buffer(b), make_memory(b, 65536), 0);
@@ -177,7 +178,8 @@ SCENARIO(commitment_of_freed_memory, .expect = {"VUID-vkGetDeviceMemoryCommitmen
     vkGetDeviceMemoryCommitment(b->device, gone_memory(b), &size);
 }
 
-SCENARIO(flush_freed_memory, .expect = {"VUID-VkMappedMemoryRange-memory-parameter"}, .text = {"pMemoryRanges[0].memory"})
+SCENARIO(flush_freed_memory, .expect = {"VUID-VkMappedMemoryRange-memory-parameter"},
+         .text = {"pMemoryRanges[0].memory"})
 {
     VkMappedMemoryRange range = {
         .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = gone_memory(b), .size = VK_WHOLE_SIZE};
@@ -201,7 +203,8 @@ SCENARIO(wait_for_garbage_fence_in_array, .expect = {"VUID-vkWaitForFences-pFenc
     vkWaitForFences(b->device, 3, fences, VK_TRUE, 0);
 }
 
-SCENARIO(wait_for_null_fence, .expect = {"VUID-vkWaitForFences-pFences-parameter"}, .text = {"pFences[0] is VK_NULL_HANDLE"})
+SCENARIO(wait_for_null_fence, .expect = {"VUID-vkWaitForFences-pFences-parameter"},
+         .text = {"pFences[0] is VK_NULL_HANDLE"})
 {
     VkFence fence = VK_NULL_HANDLE;
     vkWaitForFences(b->device, 1, &fence, VK_TRUE, 0);
@@ -260,7 +263,8 @@ SCENARIO(counter_of_destroyed_semaphore, .expect = {"VUID-vkGetSemaphoreCounterV
 
 /* Members of structures. */
 
-SCENARIO(view_of_destroyed_image, .expect = {"VUID-VkImageViewCreateInfo-image-parameter"}, .text = {"pCreateInfo->image"})
+SCENARIO(view_of_destroyed_image, .expect = {"VUID-VkImageViewCreateInfo-image-parameter"},
+         .text = {"pCreateInfo->image"})
 {
     VkImageViewCreateInfo info = image_view_info(gone_image(b));
     create_image_view(b, &info);
@@ -274,7 +278,8 @@ SCENARIO(view_of_image_of_another_device, .expect = {"VUID-vkCreateImageView-ima
     vkCreateImageView(second, &info, NULL, &view);
 }
 
-SCENARIO(view_of_destroyed_buffer, .expect = {"VUID-VkBufferViewCreateInfo-buffer-parameter"}, .text = {"pCreateInfo->buffer"})
+SCENARIO(view_of_destroyed_buffer, .expect = {"VUID-VkBufferViewCreateInfo-buffer-parameter"},
+         .text = {"pCreateInfo->buffer"})
 {
     VkBufferViewCreateInfo info = buffer_view_info(gone_buffer(b));
     create_buffer_view(b, &info);
@@ -359,11 +364,11 @@ SCENARIO(graphics_pipeline_of_destroyed_render_pass, .expect = {"VUID-VkGraphics
 }
 
 /* Bound memory, in an array of structures. */
-SCENARIO(bind2_destroyed_image, .expect = {"VUID-VkBindImageMemoryInfo-image-parameter"}, .text = {"pBindInfos[0].image"})
+SCENARIO(bind2_destroyed_image, .expect = {"VUID-VkBindImageMemoryInfo-image-parameter"},
+         .text = {"pBindInfos[0].image"})
 {
-    VkBindImageMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-                                  .image = gone_image(b),
-                                  .memory = make_memory(b, 65536)};
+    VkBindImageMemoryInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .image = gone_image(b), .memory = make_memory(b, 65536)};
     vkBindImageMemory2(b->device, 1, &info);
 }
 
@@ -422,7 +427,8 @@ SCENARIO(dedicated_to_destroyed_buffer, .expect = {"VUID-VkMemoryDedicatedAlloca
 SCENARIO(dedicated_to_destroyed_image, .expect = {"VUID-VkMemoryDedicatedAllocateInfo-image-parameter"},
          .text = {"pAllocateInfo->pNext<VkMemoryDedicatedAllocateInfo>.image"})
 {
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .image = gone_image(b)};
+    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                               .image = gone_image(b)};
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     info.pNext = &dedicated;
     create_memory(b, &info);
@@ -433,7 +439,8 @@ SCENARIO(dedicated_to_live_buffer)
     VkBuffer buffer = make_unbound_buffer(b);
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = buffer};
+    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                               .buffer = buffer};
     VkMemoryAllocateInfo info = memory_info(requirements.size, 0);
     info.pNext = &dedicated;
     VkDeviceMemory memory = create_memory(b, &info);
@@ -491,7 +498,8 @@ SCENARIO(update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBufferInfo-b
 SCENARIO(update_ignores_other_arrays)
 {
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                     .range = VK_WHOLE_SIZE};
     VkDescriptorImageInfo image = {.imageView = GARBAGE(VkImageView), .sampler = GARBAGE(VkSampler)};
     VkBufferView view = GARBAGE(VkBufferView);
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
@@ -543,13 +551,15 @@ SCENARIO(update_freed_set, .expect = {"VUID-VkWriteDescriptorSet-dstSet-00320"},
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                     .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     VK(vkFreeDescriptorSets(b->device, pool, 1, &set));
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
 }
 
-SCENARIO(copy_from_freed_set, .expect = {"VUID-VkCopyDescriptorSet-srcSet-parameter"}, .text = {"pDescriptorCopies[0].srcSet"})
+SCENARIO(copy_from_freed_set, .expect = {"VUID-VkCopyDescriptorSet-srcSet-parameter"},
+         .text = {"pDescriptorCopies[0].srcSet"})
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
@@ -574,7 +584,8 @@ SCENARIO(free_null_set)
     VK(vkFreeDescriptorSets(b->device, make_descriptor_pool(b), 1, &set));
 }
 
-SCENARIO(free_set_of_another_pool, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-parent"}, .text = {"pDescriptorSets[0]"})
+SCENARIO(free_set_of_another_pool, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-parent"},
+         .text = {"pDescriptorSets[0]"})
 {
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
     vkFreeDescriptorSets(b->device, make_descriptor_pool(b), 1, &set);
@@ -592,7 +603,8 @@ SCENARIO(set_dies_with_pool, .expect = {"VUID-VkWriteDescriptorSet-dstSet-00320"
 {
     VkDescriptorPool pool = make_descriptor_pool(b);
     VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                     .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = write_buffer(set, &buffer);
     FORGET(b, pool);
     vkDestroyDescriptorPool(b->device, pool, NULL);
@@ -614,11 +626,13 @@ SCENARIO(template_update)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorUpdateTemplate update = make_descriptor_update_template(b, layout);
-    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                   .range = VK_WHOLE_SIZE};
     vkUpdateDescriptorSetWithTemplate(b->device, make_descriptor_set(b, make_descriptor_pool(b), layout), update, &data);
 }
 
-SCENARIO(template_update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"}, .text = {"pData"})
+SCENARIO(template_update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBufferInfo-buffer-parameter"},
+         .text = {"pData"})
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkDescriptorUpdateTemplate update = make_descriptor_update_template(b, layout);
@@ -630,7 +644,8 @@ SCENARIO(template_update_with_destroyed_buffer, .expect = {"VUID-VkDescriptorBuf
 SCENARIO(template_update_of_garbage_set, .expect = {"VUID-vkUpdateDescriptorSetWithTemplate-descriptorSet-parameter"})
 {
     VkDescriptorUpdateTemplate update = make_any_descriptor_update_template(b);
-    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                   .range = VK_WHOLE_SIZE};
     vkUpdateDescriptorSetWithTemplate(b->device, GARBAGE(VkDescriptorSet), update, &data);
 }
 
@@ -638,6 +653,7 @@ SCENARIO(update_with_garbage_template,
          .expect = {"VUID-vkUpdateDescriptorSetWithTemplate-descriptorUpdateTemplate-parameter"})
 {
     VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b));
-    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo data = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                   .range = VK_WHOLE_SIZE};
     vkUpdateDescriptorSetWithTemplate(b->device, set, GARBAGE(VkDescriptorUpdateTemplate), &data);
 }

@@ -20,10 +20,21 @@ static void mistake_on(VkDevice device)
 
 SCENARIO(device_proc_of_core)
 {
-    static const char *const names[] = {"vkDestroyDevice", "vkGetDeviceQueue", "vkQueueSubmit", "vkCreateBuffer", "vkCmdDraw",
-                                        "vkGetDeviceProcAddr", "vkCmdPipelineBarrier", "vkUpdateDescriptorSets", "vkFreeMemory",
-                                        "vkBindBufferMemory2", "vkCreateRenderPass2", "vkCmdBeginRendering", "vkQueueSubmit2",
-                                        "vkGetDeviceBufferMemoryRequirements", "vkCreatePrivateDataSlot"};
+    static const char *const names[] = {"vkDestroyDevice",
+                                        "vkGetDeviceQueue",
+                                        "vkQueueSubmit",
+                                        "vkCreateBuffer",
+                                        "vkCmdDraw",
+                                        "vkGetDeviceProcAddr",
+                                        "vkCmdPipelineBarrier",
+                                        "vkUpdateDescriptorSets",
+                                        "vkFreeMemory",
+                                        "vkBindBufferMemory2",
+                                        "vkCreateRenderPass2",
+                                        "vkCmdBeginRendering",
+                                        "vkQueueSubmit2",
+                                        "vkGetDeviceBufferMemoryRequirements",
+                                        "vkCreatePrivateDataSlot"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (!vkGetDeviceProcAddr(b->device, names[i]))
             scenario_fail(__FILE__, __LINE__, "no %s", names[i]);
@@ -33,9 +44,15 @@ SCENARIO(device_proc_of_core)
 /* "device-level commands" only. */
 SCENARIO(device_proc_of_instance_commands)
 {
-    static const char *const names[] = {"vkCreateInstance", "vkDestroyInstance", "vkEnumeratePhysicalDevices", "vkGetPhysicalDeviceFeatures",
-                                        "vkGetPhysicalDeviceProperties2", "vkCreateDevice", "vkGetInstanceProcAddr",
-                                        "vkEnumerateInstanceExtensionProperties", "vkCreateDebugUtilsMessengerEXT",
+    static const char *const names[] = {"vkCreateInstance",
+                                        "vkDestroyInstance",
+                                        "vkEnumeratePhysicalDevices",
+                                        "vkGetPhysicalDeviceFeatures",
+                                        "vkGetPhysicalDeviceProperties2",
+                                        "vkCreateDevice",
+                                        "vkGetInstanceProcAddr",
+                                        "vkEnumerateInstanceExtensionProperties",
+                                        "vkCreateDebugUtilsMessengerEXT",
                                         "vkEnumerateDeviceExtensionProperties"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (vkGetDeviceProcAddr(b->device, names[i]))
@@ -67,8 +84,8 @@ SCENARIO(device_proc_is_stable)
 }
 
 /* An alias is a name of its own, and a finding names the command as the program spelt it. */
-SCENARIO(device_proc_of_alias, .expect = {"VUID-vkBindBufferMemory2-bindInfoCount-arraylength"}, .text = {"vkBindBufferMemory2KHR()"},
-         .extensions = {VK_KHR_BIND_MEMORY_2_EXTENSION_NAME})
+SCENARIO(device_proc_of_alias, .expect = {"VUID-vkBindBufferMemory2-bindInfoCount-arraylength"},
+         .text = {"vkBindBufferMemory2KHR()"}, .extensions = {VK_KHR_BIND_MEMORY_2_EXTENSION_NAME})
 {
     VkBindBufferMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO};
     DEVICE_PROC(b, vkBindBufferMemory2KHR)(b->device, 0, &info);
@@ -95,9 +112,15 @@ SCENARIO(instance_proc_of_device_commands, .expect = {MISTAKE})
 
 SCENARIO(instance_proc_of_instance_commands, .start = START_INSTANCE)
 {
-    static const char *const names[] = {"vkDestroyInstance", "vkEnumeratePhysicalDevices", "vkGetPhysicalDeviceFeatures2", "vkCreateDevice",
-                                        "vkGetPhysicalDeviceToolProperties", "vkCreateDebugUtilsMessengerEXT",
-                                        "vkSubmitDebugUtilsMessageEXT", "vkGetDeviceProcAddr", "vkEnumeratePhysicalDeviceGroups"};
+    static const char *const names[] = {"vkDestroyInstance",
+                                        "vkEnumeratePhysicalDevices",
+                                        "vkGetPhysicalDeviceFeatures2",
+                                        "vkCreateDevice",
+                                        "vkGetPhysicalDeviceToolProperties",
+                                        "vkCreateDebugUtilsMessengerEXT",
+                                        "vkSubmitDebugUtilsMessageEXT",
+                                        "vkGetDeviceProcAddr",
+                                        "vkEnumeratePhysicalDeviceGroups"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (!vkGetInstanceProcAddr(b->instance, names[i]))
             scenario_fail(__FILE__, __LINE__, "no %s", names[i]);
@@ -121,7 +144,8 @@ SCENARIO(instance_proc_of_extension_not_enabled, .start = START_INSTANCE)
 }
 
 SCENARIO(instance_proc_of_extension_enabled, .start = START_INSTANCE,
-         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
+         .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+                                 VK_EXT_DEBUG_REPORT_EXTENSION_NAME})
 {
     EXPECT(vkGetInstanceProcAddr(b->instance, "vkCreateHeadlessSurfaceEXT") != NULL);
     EXPECT(vkGetInstanceProcAddr(b->instance, "vkCreateDebugReportCallbackEXT") != NULL);
@@ -228,7 +252,8 @@ SCENARIO(physical_devices_of_a_group, .start = START_INSTANCE)
     EXPECT(properties.apiVersion >= VK_API_VERSION_1_0);
 }
 
-SCENARIO(three_physical_devices, .start = START_INSTANCE, .drivers = NULL_DRIVER, .null_driver = "{\"physicalDevices\": 3}")
+SCENARIO(three_physical_devices, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .null_driver = "{\"physicalDevices\": 3}")
 {
     VkPhysicalDevice list[4];
     uint32_t one = 1, count = 4;
@@ -282,7 +307,9 @@ static VkDebugUtilsMessengerEXT add_ear(VkInstance instance, struct baseline *b,
 
 static void remove_ear(VkInstance instance, VkDebugUtilsMessengerEXT messenger)
 {
-    ((PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"))(instance, messenger, NULL);
+    ((PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"))(instance,
+                                                                                                              messenger,
+                                                                                                              NULL);
 }
 
 /* Each instance hears of its own devices only. */
@@ -401,7 +428,8 @@ SCENARIO(instance_that_outlives_another, .expect = {MISTAKE}, .start = START_NOT
     mistake_on(b->device);
 }
 
-SCENARIO(handle_of_another_instance, .expect = {"VUID-vkGetFenceStatus-fence-parent"}, .settings = {"unique_handles=true"})
+SCENARIO(handle_of_another_instance, .expect = {"VUID-vkGetFenceStatus-fence-parent"},
+         .settings = {"unique_handles=true"})
 {
     VkInstance second = make_instance(b, NULL);
     VkDevice device = make_device_of(b, first_physical_device(second));

@@ -53,13 +53,15 @@ SCENARIO(number_is_stable, .expect = {MISTAKE, "VUID-VkFenceCreateInfo-sType-sTy
     EXPECT(seen_find(b, MISTAKE)->number != seen_find(b, "VUID-VkFenceCreateInfo-sType-sType")->number);
 }
 
-SCENARIO(object_names_come_along, .expect = {"VUID-vkBindBufferMemory-memory-parent"}, .text = {"vertices of the teapot"})
+SCENARIO(object_names_come_along, .expect = {"VUID-vkBindBufferMemory-memory-parent"},
+         .text = {"vertices of the teapot"})
 {
     VkDevice second = make_second_device(b);
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     VkDeviceMemory memory = VK_NULL_HANDLE;
     VK(vkAllocateMemory(second, &info, NULL, &memory));
-    VkDebugUtilsObjectNameInfoEXT name = name_info(VK_OBJECT_TYPE_DEVICE_MEMORY, HANDLE(memory), "vertices of the teapot");
+    VkDebugUtilsObjectNameInfoEXT name =
+        name_info(VK_OBJECT_TYPE_DEVICE_MEMORY, HANDLE(memory), "vertices of the teapot");
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(second, &name));
     vkBindBufferMemory(b->device, make_unbound_buffer(b), memory, 0);
     const struct seen *seen = seen_find(b, NULL);
@@ -106,7 +108,8 @@ SCENARIO(name_dies_with_object, .expect = {"VUID-vkBindBufferMemory-memory-param
     expect_no_text(b, "of the dead");
 }
 
-SCENARIO(name_of_garbage, .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02590"}, .text = {"pNameInfo->objectHandle"})
+SCENARIO(name_of_garbage, .expect = {"VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02590"},
+         .text = {"pNameInfo->objectHandle"})
 {
     VkDebugUtilsObjectNameInfoEXT info = name_info(VK_OBJECT_TYPE_BUFFER, 0x6172626167, "nobody");
     INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info);
@@ -249,7 +252,8 @@ SCENARIO(queue_label, .expect = {"VUID-VkSubmitInfo-sType-sType"})
     EXPECT(seen->queue_label_count == 1 && strcmp(seen->queue_labels[0], "upload") == 0);
 }
 
-SCENARIO(label_name_null, .expect = {"VUID-VkDebugUtilsLabelEXT-pLabelName-parameter"}, .text = {"pLabelInfo->pLabelName is NULL"})
+SCENARIO(label_name_null, .expect = {"VUID-VkDebugUtilsLabelEXT-pLabelName-parameter"},
+         .text = {"pLabelInfo->pLabelName is NULL"})
 {
     begin_label(b, make_recording(b), NULL);
 }
@@ -291,7 +295,8 @@ struct counter {
     VkDebugUtilsMessageSeverityFlagsEXT severities;
 };
 
-static VkBool32 VKAPI_PTR count_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+static VkBool32 VKAPI_PTR count_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                        VkDebugUtilsMessageTypeFlagsEXT types,
                                         const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct counter *counter = user;
@@ -302,7 +307,8 @@ static VkBool32 VKAPI_PTR count_message(VkDebugUtilsMessageSeverityFlagBitsEXT s
     return counter->answer;
 }
 
-static VkDebugUtilsMessengerEXT add_messenger(struct baseline *b, struct counter *counter, VkDebugUtilsMessageTypeFlagsEXT types,
+static VkDebugUtilsMessengerEXT add_messenger(struct baseline *b, struct counter *counter,
+                                              VkDebugUtilsMessageTypeFlagsEXT types,
                                               VkDebugUtilsMessageSeverityFlagsEXT severities)
 {
     VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(b);
@@ -320,7 +326,7 @@ static void remove_messenger(struct baseline *b, VkDebugUtilsMessengerEXT messen
     INSTANCE_PROC(b, vkDestroyDebugUtilsMessengerEXT)(b->instance, messenger, NULL);
 }
 
-#define ERRORS VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT
+#define ERRORS     VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT
 #define VALIDATION VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT
 
 SCENARIO(every_messenger_is_called, .expect = {MISTAKE})
@@ -341,7 +347,8 @@ SCENARIO(every_messenger_is_called, .expect = {MISTAKE})
 SCENARIO(messenger_for_other_severities, .expect = {MISTAKE})
 {
     struct counter counter = {0};
-    VkDebugUtilsMessengerEXT messenger = add_messenger(b, &counter, VALIDATION, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
+    VkDebugUtilsMessengerEXT messenger =
+        add_messenger(b, &counter, VALIDATION, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     make_mistake(b);
     EXPECT_EQUAL(counter.count, 0);
     remove_messenger(b, messenger);
@@ -412,8 +419,8 @@ struct report {
     char text[256];
 };
 
-static VkBool32 VKAPI_PTR on_report(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type, uint64_t object, size_t location,
-                                    int32_t code, const char *prefix, const char *message, void *user)
+static VkBool32 VKAPI_PTR on_report(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type, uint64_t object,
+                                    size_t location, int32_t code, const char *prefix, const char *message, void *user)
 {
     struct report *report = user;
     if (strcmp(prefix, "Loader Message") == 0 || strcmp(prefix, "loader") == 0)
@@ -502,16 +509,19 @@ SCENARIO(layer_is_a_tool_of_the_extension, .ours_only = true, .api_version = VK_
     expect_tool(b, INSTANCE_PROC(b, vkGetPhysicalDeviceToolPropertiesEXT));
 }
 
-SCENARIO(tool_count_null, .expect = {"VUID-vkGetPhysicalDeviceToolProperties-pToolCount-parameter"}, .text = {"pToolCount is NULL"})
+SCENARIO(tool_count_null, .expect = {"VUID-vkGetPhysicalDeviceToolProperties-pToolCount-parameter"},
+         .text = {"pToolCount is NULL"})
 {
     INSTANCE_PROC(b, vkGetPhysicalDeviceToolProperties)(b->physical_device, NULL, NULL);
 }
 
 /* Parameters of the call. */
 
-SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .ours_only = true, .settings = {"message_print_parameters=true"},
-         .text = {"is VK_FENCE_CREATE_SIGNALED_BIT | 0x100, of which 0x100 is no bit of VkFenceCreateFlagBits", "params  device = 0x",
-                  "pCreateInfo = VkFenceCreateInfo\n", "    flags = VK_FENCE_CREATE_SIGNALED_BIT | 0x100\n", "pAllocator = NULL\n"})
+SCENARIO(parameters_are_shown, .expect = {"VUID-VkFenceCreateInfo-flags-parameter"}, .ours_only = true,
+         .settings = {"message_print_parameters=true"},
+         .text = {"is VK_FENCE_CREATE_SIGNALED_BIT | 0x100, of which 0x100 is no bit of VkFenceCreateFlagBits",
+                  "params  device = 0x", "pCreateInfo = VkFenceCreateInfo\n",
+                  "    flags = VK_FENCE_CREATE_SIGNALED_BIT | 0x100\n", "pAllocator = NULL\n"})
 {
     VkFenceCreateInfo info = fence_info();
     info.flags = VK_FENCE_CREATE_SIGNALED_BIT | 0x100;
@@ -549,7 +559,8 @@ SCENARIO(name_of_a_destroyed_object, .expect = {"VUID-vkGetEventStatus-event-par
 
 /* The driver gives a handle out again: which object is meant cannot be known, and the text does not pretend it. */
 SCENARIO(name_of_a_destroyed_driver_handle, .expect = {"VUID-vkGetEventStatus-event-parameter"}, .ours_only = true,
-         .settings = {"unique_handles=false"}, .text = {"is no live VkEvent", "a VkEvent \"upload done\" of this handle was destroyed by "})
+         .settings = {"unique_handles=false"},
+         .text = {"is no live VkEvent", "a VkEvent \"upload done\" of this handle was destroyed by "})
 {
     vkGetEventStatus(b->device, destroyed_event(b, "upload done"));
 }

@@ -27,8 +27,9 @@ static void unmap_buffer(struct baseline *b, VkBuffer buffer)
 
 static VkBuffer make_storage_buffer(struct baseline *b)
 {
-    VkBuffer buffer = make_buffer(b, COUNT * sizeof(uint32_t), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                                                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkBuffer buffer = make_buffer(b, COUNT * sizeof(uint32_t),
+                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
     memset(map_buffer(b, buffer), 0, COUNT * sizeof(uint32_t));
     unmap_buffer(b, buffer);
     return buffer;
@@ -223,10 +224,13 @@ SCENARIO(timeline_semaphore, .drivers = LAVAPIPE,
     VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
     VK(vkGetSemaphoreCounterValue(b->device, semaphore, &value));
     EXPECT_EQUAL(value, 10);
-    VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = 11};
+    VkSemaphoreSignalInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = 11};
     VK(vkSignalSemaphore(b->device, &signal));
-    VkSemaphoreWaitInfo wait = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1, .pSemaphores = &semaphore, .pValues = &signal_value};
+    VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                .semaphoreCount = 1,
+                                .pSemaphores = &semaphore,
+                                .pValues = &signal_value};
     VK(vkWaitSemaphores(b->device, &wait, UINT64_MAX));
     expect_filled(b, c.buffer, 21);
 }
@@ -240,15 +244,18 @@ SCENARIO(copies_and_fills, .drivers = LAVAPIPE)
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
+                         0, NULL, 0, NULL);
     vkCmdUpdateBuffer(command_buffer, from, 16, sizeof(data), data);
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
+                         0, NULL, 0, NULL);
     VkBufferCopy region = {.srcOffset = 0, .dstOffset = 0, .size = COUNT * sizeof(uint32_t)};
     vkCmdCopyBuffer(command_buffer, from, to, 1, &region);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     run_commands(b, command_buffer);
     const uint32_t *values = map_buffer(b, to);
-    EXPECT(values[0] == 0xabcd && values[3] == 0xabcd && values[4] == 1 && values[7] == 4 && values[8] == 0xabcd && values[63] == 0xabcd);
+    EXPECT(values[0] == 0xabcd && values[3] == 0xabcd && values[4] == 1 && values[7] == 4 && values[8] == 0xabcd &&
+           values[63] == 0xabcd);
     unmap_buffer(b, to);
 }
 
@@ -264,7 +271,8 @@ struct picture {
 
 static struct picture make_picture(struct baseline *b)
 {
-    struct picture picture = {.image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT)};
+    struct picture picture = {.image =
+                                  make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT)};
     VkImageViewCreateInfo info = image_view_info(picture.image);
     picture.view = create_image_view(b, &info);
     picture.pixels = make_buffer(b, IMAGE_EXTENT * IMAGE_EXTENT * 4, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -276,7 +284,8 @@ static void record_readback(VkCommandBuffer command_buffer, const struct picture
 {
     VkBufferImageCopy region = {.imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
                                 .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
-    vkCmdCopyImageToBuffer(command_buffer, picture->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture->pixels, 1, &region);
+    vkCmdCopyImageToBuffer(command_buffer, picture->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, picture->pixels, 1,
+                           &region);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
 }
 
@@ -292,7 +301,8 @@ static void expect_picture(struct baseline *b, const struct picture *picture)
     for (uint32_t y = 0; y < IMAGE_EXTENT; y++) {
         for (uint32_t x = 0; x < IMAGE_EXTENT; x++) {
             uint32_t pixel = pixels[y * IMAGE_EXTENT + x];
-            wrong += !(near(pixel & 0xff, x) && near(pixel >> 8 & 0xff, y) && near(pixel >> 16 & 0xff, 153) && pixel >> 24 == 255);
+            wrong += !(near(pixel & 0xff, x) && near(pixel >> 8 & 0xff, y) && near(pixel >> 16 & 0xff, 153) &&
+                       pixel >> 24 == 255);
         }
     }
     EXPECT_EQUAL(wrong, 0);
@@ -345,12 +355,14 @@ SCENARIO(triangle_in_a_secondary, .drivers = LAVAPIPE)
     begin_drawing(b, &drawing, render_pass);
     VkPipeline pipeline = create_graphics_pipeline(b, &drawing.pipeline.info);
     VkFramebuffer framebuffer = make_framebuffer(b, render_pass, picture.view);
-    VkCommandBufferInheritanceInfo inheritance = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .renderPass = render_pass, .framebuffer = framebuffer};
+    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                  .renderPass = render_pass,
+                                                  .framebuffer = framebuffer};
     VkCommandBufferBeginInfo secondary_begin = begin_info();
     secondary_begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     secondary_begin.pInheritanceInfo = &inheritance;
-    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY), command_buffer = make_recording(b);
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY),
+                    command_buffer = make_recording(b);
     VK(vkBeginCommandBuffer(secondary, &secondary_begin));
     vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     push_blue(secondary, drawing.layout);
@@ -366,21 +378,24 @@ SCENARIO(triangle_in_a_secondary, .drivers = LAVAPIPE)
 }
 
 static const VkPhysicalDeviceVulkan13Features rendering_feature = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE, .synchronization2 = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+    .dynamicRendering = VK_TRUE,
+    .synchronization2 = VK_TRUE};
 
 static void barrier2(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from, VkImageLayout to)
 {
-    VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-                                     .srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                     .srcAccessMask = from ? VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT : 0,
-                                     .dstStageMask = from ? VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT : VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                     .dstAccessMask = from ? VK_ACCESS_2_TRANSFER_READ_BIT : VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
-                                     .oldLayout = from,
-                                     .newLayout = to,
-                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                     .image = image,
-                                     .subresourceRange = color_range()};
+    VkImageMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+        .srcAccessMask = from ? VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT : 0,
+        .dstStageMask = from ? VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT : VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+        .dstAccessMask = from ? VK_ACCESS_2_TRANSFER_READ_BIT : VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+        .oldLayout = from,
+        .newLayout = to,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = color_range()};
     VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
     vkCmdPipelineBarrier2(command_buffer, &info);
@@ -400,7 +415,8 @@ static void render_dynamically(struct baseline *b, VkPipeline pipeline, VkPipeli
     push_blue(command_buffer, layout);
     draw(b, command_buffer);
     vkCmdEndRendering(command_buffer);
-    barrier2(command_buffer, picture.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    barrier2(command_buffer, picture.image, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+             VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     record_readback(command_buffer, &picture);
     run_commands(b, command_buffer);
     expect_picture(b, &picture);
@@ -409,8 +425,9 @@ static void render_dynamically(struct baseline *b, VkPipeline pipeline, VkPipeli
 static VkPipelineRenderingCreateInfo pipeline_rendering(void)
 {
     static const VkFormat format = COLOR_FORMAT;
-    return (VkPipelineRenderingCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .colorAttachmentCount = 1, .pColorAttachmentFormats = &format};
+    return (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                           .colorAttachmentCount = 1,
+                                           .pColorAttachmentFormats = &format};
 }
 
 static void draw_vertices(struct baseline *b, VkCommandBuffer command_buffer)
@@ -432,9 +449,10 @@ static void draw_mesh(struct baseline *b, VkCommandBuffer command_buffer)
     DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(command_buffer, 1, 1, 1);
 }
 
-static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_feature = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                                   .pNext = (void *)&rendering_feature,
-                                                                   .meshShader = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)&rendering_feature,
+    .meshShader = VK_TRUE};
 
 SCENARIO(mesh_shader, .drivers = LAVAPIPE, .extensions = {VK_EXT_MESH_SHADER_EXTENSION_NAME}, .features = &mesh_feature)
 {
@@ -475,8 +493,10 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
     }
     VkPipelineLibraryCreateInfoKHR linked = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 4, .pLibraries = libraries};
-    VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = &linked, .layout = layout, .basePipelineIndex = -1};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &linked,
+                                         .layout = layout,
+                                         .basePipelineIndex = -1};
     render_dynamically(b, create_graphics_pipeline(b, &info), layout, draw_vertices);
 }
 
@@ -506,7 +526,8 @@ SCENARIO(sparse_buffer, .drivers = LAVAPIPE,
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
+                         0, NULL, 0, NULL);
     vkCmdCopyBuffer(command_buffer, buffer, out, 1, &region);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     run_commands(b, command_buffer);
@@ -529,7 +550,8 @@ static VkDeviceAddress buffer_address(struct baseline *b, VkBuffer buffer)
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 
-SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME}, .features = &descriptor_buffer_feature)
+SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME},
+         .features = &descriptor_buffer_feature)
 {
     struct compute c = {0};
     VkDescriptorSetLayoutCreateInfo layout_info = descriptor_set_layout_info();
@@ -540,16 +562,19 @@ SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTO
     VkComputePipelineCreateInfo pipeline_info = compute_pipeline_info(make_shader_module(b), c.layout);
     pipeline_info.flags = VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     c.pipeline = create_compute_pipeline(b, &pipeline_info);
-    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT};
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &sizes};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     VkDeviceSize size, offset;
     DEVICE_PROC(b, vkGetDescriptorSetLayoutSizeEXT)(b->device, c.set_layout, &size);
     DEVICE_PROC(b, vkGetDescriptorSetLayoutBindingOffsetEXT)(b->device, c.set_layout, 0, &offset);
-    VkBuffer descriptors = make_buffer(
-        b, size, VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-    VkDescriptorAddressInfoEXT address = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT, .address = buffer_address(b, c.buffer), .range = COUNT * 4};
+    VkBuffer descriptors =
+        make_buffer(b, size,
+                    VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkDescriptorAddressInfoEXT address = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT,
+                                          .address = buffer_address(b, c.buffer),
+                                          .range = COUNT * 4};
     VkDescriptorGetInfoEXT get = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT,
                                   .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                   .data.pStorageBuffer = &address};
@@ -564,7 +589,8 @@ SCENARIO(descriptor_buffer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DESCRIPTO
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(command_buffer, 1, &binding);
-    DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.layout, 0, 1, &index, &start);
+    DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, c.layout, 0, 1,
+                                                       &index, &start);
     vkCmdPushConstants(command_buffer, c.layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), pushed);
     vkCmdDispatch(command_buffer, COUNT / 16, 1, 1);
     host_barrier(command_buffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
@@ -592,28 +618,34 @@ static void destroy_structure(struct baseline *b, uint64_t handle)
 static VkAccelerationStructureKHR build_empty_scene(struct baseline *b)
 {
     uint32_t none = 0;
-    VkBuffer instances = make_buffer(
-        b, 64, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer instances = make_buffer(b, 64,
+                                     VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
+                                         VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkAccelerationStructureGeometryKHR geometry = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
         .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR,
         .geometry.instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
                                .data.deviceAddress = buffer_address(b, instances)}};
-    VkAccelerationStructureBuildGeometryInfoKHR build = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
-                                                         .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR,
-                                                         .geometryCount = 1,
-                                                         .pGeometries = &geometry};
-    VkAccelerationStructureBuildSizesInfoKHR sizes = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
-    DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(b->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &build, &none, &sizes);
+    VkAccelerationStructureBuildGeometryInfoKHR build = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+        .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR,
+        .geometryCount = 1,
+        .pGeometries = &geometry};
+    VkAccelerationStructureBuildSizesInfoKHR sizes = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+    DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(b->device, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR,
+                                                            &build, &none, &sizes);
     VkAccelerationStructureCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
         .buffer = make_buffer(b, sizes.accelerationStructureSize,
-                              VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
+                              VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
         .size = sizes.accelerationStructureSize,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR};
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, &info, NULL, &build.dstAccelerationStructure));
     cleanup_add(b, destroy_structure, HANDLE(build.dstAccelerationStructure));
-    VkBuffer scratch = make_buffer(b, sizes.buildScratchSize + 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer scratch = make_buffer(b, sizes.buildScratchSize + 256,
+                                   VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     build.scratchData.deviceAddress = (buffer_address(b, scratch) + 255) & ~(VkDeviceAddress)255;
     VkAccelerationStructureBuildRangeInfoKHR range = {.primitiveCount = 0};
     const VkAccelerationStructureBuildRangeInfoKHR *ranges = &range;
@@ -637,16 +669,19 @@ static VkPipelineLayout make_ray_layout(struct baseline *b, VkDescriptorSetLayou
     return create_pipeline_layout(b, &layout);
 }
 
-static VkDescriptorSet make_ray_set(struct baseline *b, VkDescriptorSetLayout layout, VkAccelerationStructureKHR scene, VkBuffer buffer)
+static VkDescriptorSet make_ray_set(struct baseline *b, VkDescriptorSetLayout layout, VkAccelerationStructureKHR scene,
+                                    VkBuffer buffer)
 {
-    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
     VkDescriptorPoolCreateInfo info = descriptor_pool_info();
     info.poolSizeCount = 2;
     info.pPoolSizes = sizes;
     VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &info), layout);
-    VkWriteDescriptorSetAccelerationStructureKHR chained = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
-                                                            .accelerationStructureCount = 1,
-                                                            .pAccelerationStructures = &scene};
+    VkWriteDescriptorSetAccelerationStructureKHR chained = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+        .accelerationStructureCount = 1,
+        .pAccelerationStructures = &scene};
     VkDescriptorBufferInfo buffer_write = {.buffer = buffer, .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet writes[] = {write_buffer(set, NULL), write_buffer(set, &buffer_write)};
     writes[0].pNext = &chained;
@@ -663,16 +698,18 @@ static void destroy_ray_pipeline(struct baseline *b, uint64_t handle)
 
 static VkPipeline make_ray_pipeline(struct baseline *b, VkPipelineLayout layout)
 {
-    VkPipelineShaderStageCreateInfo stages[] = {stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, MAKE_SHADER(b, shader_miss_raygen)),
-                                                stage_info(VK_SHADER_STAGE_MISS_BIT_KHR, MAKE_SHADER(b, shader_miss_miss))};
+    VkPipelineShaderStageCreateInfo stages[] = {
+        stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, MAKE_SHADER(b, shader_miss_raygen)),
+        stage_info(VK_SHADER_STAGE_MISS_BIT_KHR, MAKE_SHADER(b, shader_miss_miss))};
     VkRayTracingShaderGroupCreateInfoKHR groups[2];
     for (uint32_t i = 0; i < 2; i++)
-        groups[i] = (VkRayTracingShaderGroupCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
-                                                           .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
-                                                           .generalShader = i,
-                                                           .closestHitShader = VK_SHADER_UNUSED_KHR,
-                                                           .anyHitShader = VK_SHADER_UNUSED_KHR,
-                                                           .intersectionShader = VK_SHADER_UNUSED_KHR};
+        groups[i] =
+            (VkRayTracingShaderGroupCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+                                                   .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                   .generalShader = i,
+                                                   .closestHitShader = VK_SHADER_UNUSED_KHR,
+                                                   .anyHitShader = VK_SHADER_UNUSED_KHR,
+                                                   .intersectionShader = VK_SHADER_UNUSED_KHR};
     VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
                                               .stageCount = 2,
                                               .pStages = stages,
@@ -684,8 +721,10 @@ static VkPipeline make_ray_pipeline(struct baseline *b, VkPipelineLayout layout)
     VkPipeline pipeline = VK_NULL_HANDLE;
     VkDeferredOperationKHR operation = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateDeferredOperationKHR)(b->device, NULL, &operation));
-    VkResult result = DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
-    while (result == VK_OPERATION_DEFERRED_KHR && DEVICE_PROC(b, vkDeferredOperationJoinKHR)(b->device, operation) != VK_SUCCESS)
+    VkResult result =
+        DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+    while (result == VK_OPERATION_DEFERRED_KHR &&
+           DEVICE_PROC(b, vkDeferredOperationJoinKHR)(b->device, operation) != VK_SUCCESS)
         ;
     EXPECT(result == VK_OPERATION_DEFERRED_KHR || result == VK_OPERATION_NOT_DEFERRED_KHR || result == VK_SUCCESS);
     DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
@@ -698,14 +737,17 @@ static VkPipeline make_ray_pipeline(struct baseline *b, VkPipelineLayout layout)
 
 static void trace(struct baseline *b, VkPipeline pipeline, VkPipelineLayout layout, VkDescriptorSet set)
 {
-    VkPhysicalDeviceRayTracingPipelinePropertiesKHR rays = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};
+    VkPhysicalDeviceRayTracingPipelinePropertiesKHR rays = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};
     VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &rays};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     uint32_t base = rays.shaderGroupBaseAlignment, handle = rays.shaderGroupHandleSize;
     uint8_t handles[256];
     REQUIRE(2 * handle <= sizeof(handles) && base >= handle);
     VK(DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, pipeline, 0, 2, 2 * handle, handles));
-    VkBuffer table = make_buffer(b, 3 * base, VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer table =
+        make_buffer(b, 3 * base,
+                    VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkDeviceAddress start = (buffer_address(b, table) + base - 1) / base * base;
     uint8_t *bytes = (uint8_t *)map_buffer(b, table) + (start - buffer_address(b, table));
     memcpy(bytes, handles, handle);
@@ -737,14 +779,16 @@ SCENARIO(ray_tracing, .drivers = LAVAPIPE, .features = &structure_feature,
 }
 
 /* Occlusion queries count what was drawn. */
-SCENARIO(occlusion_query, .drivers = LAVAPIPE, .features = &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                                                       .features.occlusionQueryPrecise = VK_TRUE})
+SCENARIO(occlusion_query, .drivers = LAVAPIPE,
+         .features = &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                  .features.occlusionQueryPrecise = VK_TRUE})
 {
     struct drawing drawing;
     VkRenderPass render_pass = make_render_pass(b);
     begin_drawing(b, &drawing, render_pass);
     VkPipeline pipeline = create_graphics_pipeline(b, &drawing.pipeline.info);
-    VkRenderPassBeginInfo begin = render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_picture(b).view));
+    VkRenderPassBeginInfo begin =
+        render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_picture(b).view));
     VkQueryPool pool = make_query_pool(b);
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdResetQueryPool(command_buffer, pool, 0, 4);

@@ -9,9 +9,9 @@
 
 #include <yyjson.h>
 
-#define MISTAKE "VUID-VkFenceCreateInfo-flags-parameter"
-#define OTHER "VUID-VkEventCreateInfo-sType-sType"
-#define WARNING "VALIDATION-SETTINGS"
+#define MISTAKE       "VUID-VkFenceCreateInfo-flags-parameter"
+#define OTHER         "VUID-VkEventCreateInfo-sType-sType"
+#define WARNING       "VALIDATION-SETTINGS"
 #define FLAGS_UNKNOWN 0x100
 
 static VkResult make_mistake(struct baseline *b)
@@ -101,7 +101,8 @@ SCENARIO(limit_is_per_id, .settings = {"duplicate_message_limit=1"}, .expect = {
     EXPECT_EQUAL(seen_count(b, OTHER), 1);
 }
 
-SCENARIO(limit_switched_off, .settings = {"enable_message_limit=false", "duplicate_message_limit=2"}, .expect = {MISTAKE})
+SCENARIO(limit_switched_off, .settings = {"enable_message_limit=false", "duplicate_message_limit=2"},
+         .expect = {MISTAKE})
 {
     for (int i = 0; i < 50; i++)
         make_mistake(b);
@@ -165,8 +166,8 @@ SCENARIO(filter_lets_calls_through, .settings = {"message_id_filter=" MISTAKE})
     EXPECT_EQUAL(make_mistake(b), VK_SUCCESS);
 }
 
-SCENARIO(filter_mutes_settings_warnings, .settings = {"message_id_filter=" WARNING}, .settings_file = "assay.no_such_thing = 1\n",
-         .ours_only = true)
+SCENARIO(filter_mutes_settings_warnings, .settings = {"message_id_filter=" WARNING},
+         .settings_file = "assay.no_such_thing = 1\n", .ours_only = true)
 {
 }
 
@@ -178,8 +179,8 @@ SCENARIO(action_fail, .settings = {"debug_action=FAIL"}, .expect = {MISTAKE}, .p
 }
 
 /* A repeated mistake fails every time, told or not. */
-SCENARIO(action_fail_past_the_limit, .settings = {"debug_action=FAIL", "duplicate_message_limit=1"}, .expect = {MISTAKE}, .proceed = true,
-         .ours_only = true)
+SCENARIO(action_fail_past_the_limit, .settings = {"debug_action=FAIL", "duplicate_message_limit=1"},
+         .expect = {MISTAKE}, .proceed = true, .ours_only = true)
 {
     for (int i = 0; i < 5; i++)
         EXPECT_EQUAL(make_mistake(b), VK_ERROR_VALIDATION_FAILED_EXT);
@@ -210,19 +211,22 @@ SCENARIO(log_when_asked_for, .settings = {"debug_action=LOG_MSG"}, .expect = {MI
     EXPECT_EQUAL(logged(printed()), 1);
 }
 
-SCENARIO(log_prefixed_action, .settings = {"debug_action=VK_DBG_LAYER_ACTION_LOG_MSG"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_prefixed_action, .settings = {"debug_action=VK_DBG_LAYER_ACTION_LOG_MSG"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 1);
 }
 
-SCENARIO(log_action_callback_only, .settings = {"debug_action=VK_DBG_LAYER_ACTION_CALLBACK"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_action_callback_only, .settings = {"debug_action=VK_DBG_LAYER_ACTION_CALLBACK"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 0);
 }
 
-SCENARIO(log_action_default, .settings = {"debug_action=VK_DBG_LAYER_ACTION_DEFAULT"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_action_default, .settings = {"debug_action=VK_DBG_LAYER_ACTION_DEFAULT"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(printed()), 1);
@@ -244,12 +248,14 @@ SCENARIO(log_without_messenger, .start = START_NOTHING, .ours_only = true)
     EXPECT_EQUAL(make_mistake(b), VK_SUCCESS);
     char *text = printed();
     EXPECT_EQUAL(logged(text), 1);
-    EXPECT(strstr(text, "Assay error " MISTAKE "\n  vkCreateFence(): pCreateInfo->flags is 0x100, of which 0x100 is no bit of "
+    EXPECT(strstr(text, "Assay error " MISTAKE
+                        "\n  vkCreateFence(): pCreateInfo->flags is 0x100, of which 0x100 is no bit of "
                         "VkFenceCreateFlagBits\n") != NULL);
     EXPECT(strstr(text, "\n    object  VkDevice 0x") != NULL);
     EXPECT(strstr(text, "\n    caller  ") != NULL);
-    EXPECT(strstr(text, "\n    spec    If flags is not 0, flags must be a valid combination of VkFenceCreateFlagBits values\n"
-                        "            https://docs.vulkan.org/spec/latest/chapters/synchronization.html#" MISTAKE) != NULL);
+    EXPECT(strstr(text,
+                  "\n    spec    If flags is not 0, flags must be a valid combination of VkFenceCreateFlagBits values\n"
+                  "            https://docs.vulkan.org/spec/latest/chapters/synchronization.html#" MISTAKE) != NULL);
 }
 
 SCENARIO(log_without_messenger_switched_off, .start = START_NOTHING, .settings = {"debug_action="}, .ours_only = true)
@@ -277,7 +283,8 @@ SCENARIO(log_file_of_two_instances, .settings = {"log_filename=log.txt"}, .expec
 }
 
 /* The file of the last run is not this run's. */
-SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_file_is_emptied, .start = START_NOTHING, .settings = {"log_filename=log.txt"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     FILE *file = fopen("log.txt", "w");
     REQUIRE(file && fputs("yesterday\n", file) >= 0 && fclose(file) == 0);
@@ -292,8 +299,10 @@ SCENARIO(log_on_standard_error, .settings = {"log_filename=stderr"}, .expect = {
     EXPECT_EQUAL(logged(printed()), 1); /* both are the same file here */
 }
 
-SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/log.txt"}, .expect = {WARNING, MISTAKE}, .ours_only = true,
-         .text = {"log_filename is \"no/such/directory/log.txt\", which cannot be opened; the log goes to standard output"})
+SCENARIO(log_file_that_cannot_be, .settings = {"log_filename=no/such/directory/log.txt"}, .expect = {WARNING, MISTAKE},
+         .ours_only = true,
+         .text = {
+             "log_filename is \"no/such/directory/log.txt\", which cannot be opened; the log goes to standard output"})
 {
     make_mistake(b);
     EXPECT(logged(printed()) > 0);
@@ -307,23 +316,24 @@ SCENARIO(log_in_colour, .settings = {"log_filename=log.txt", "log_color=always"}
     expect_no_text(b, "\033");
 }
 
-SCENARIO(log_without_colour, .settings = {"log_filename=log.txt", "log_color=never"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(log_without_colour, .settings = {"log_filename=log.txt", "log_color=never"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     EXPECT(strstr(contents("log.txt"), "\033") == NULL);
 }
 
 /* Severities: of the log and the JSON lines; a messenger says for itself. */
-SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_filename=log.txt"}, .settings_file = "assay.no_such = 1\n",
-         .expect = {MISTAKE, WARNING}, .ours_only = true)
+SCENARIO(report_flags_without_errors, .settings = {"report_flags=warn", "log_filename=log.txt"},
+         .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(contents("log.txt")), 0);
     EXPECT_EQUAL(occurrences(contents("log.txt"), "Assay warning " WARNING), 1);
 }
 
-SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_filename=log.txt"}, .settings_file = "assay.no_such = 1\n",
-         .expect = {MISTAKE, WARNING}, .ours_only = true)
+SCENARIO(report_flags_without_warnings, .settings = {"report_flags=error", "log_filename=log.txt"},
+         .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(logged(contents("log.txt")), 1);
@@ -369,7 +379,8 @@ SCENARIO(json_lines, .settings = {"json_filename=findings.jsonl"}, .expect = {MI
     EXPECT(device_name && strcmp(device_name, "quoted \"device\"\n\x01") == 0);
 }
 
-SCENARIO(json_lines_are_appended, .start = START_NOTHING, .settings = {"json_filename=findings.jsonl"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(json_lines_are_appended, .start = START_NOTHING, .settings = {"json_filename=findings.jsonl"},
+         .expect = {MISTAKE}, .ours_only = true)
 {
     FILE *file = fopen("findings.jsonl", "w");
     REQUIRE(file && fputs("{\"another\":\"process\"}\n", file) >= 0 && fclose(file) == 0);
@@ -378,20 +389,21 @@ SCENARIO(json_lines_are_appended, .start = START_NOTHING, .settings = {"json_fil
     EXPECT(strncmp(contents("findings.jsonl"), "{\"another\":\"process\"}\n{\"vuid\":", 30) == 0);
 }
 
-SCENARIO(json_lines_by_severity, .settings = {"json_filename=findings.jsonl", "report_flags=error"}, .settings_file = "assay.no_such = 1\n",
-         .expect = {MISTAKE, WARNING}, .ours_only = true)
+SCENARIO(json_lines_by_severity, .settings = {"json_filename=findings.jsonl", "report_flags=error"},
+         .settings_file = "assay.no_such = 1\n", .expect = {MISTAKE, WARNING}, .ours_only = true)
 {
     make_mistake(b);
     EXPECT_EQUAL(occurrences(contents("findings.jsonl"), "\n"), 1);
 }
 
-SCENARIO(json_file_that_cannot_be, .settings = {"json_filename=/no/such/findings.jsonl"}, .expect = {WARNING}, .ours_only = true,
+SCENARIO(json_file_that_cannot_be, .settings = {"json_filename=/no/such/findings.jsonl"}, .expect = {WARNING},
+         .ours_only = true,
          .text = {"json_filename is \"/no/such/findings.jsonl\", which cannot be opened; nothing is written there"})
 {
 }
 
-SCENARIO(json_lines_of_invalid_utf8, .settings = {"json_filename=findings.jsonl"}, .expect = {"VUID-VkDebugUtilsLabelEXT-pLabelName-parameter"},
-         .ours_only = true)
+SCENARIO(json_lines_of_invalid_utf8, .settings = {"json_filename=findings.jsonl"},
+         .expect = {"VUID-VkDebugUtilsLabelEXT-pLabelName-parameter"}, .ours_only = true)
 {
     VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "caf\xe9"};
     INSTANCE_PROC(b, vkQueueBeginDebugUtilsLabelEXT)(b->queue, &label);
@@ -400,7 +412,8 @@ SCENARIO(json_lines_of_invalid_utf8, .settings = {"json_filename=findings.jsonl"
     EXPECT(strcmp(member(parse(text), "command"), "vkQueueBeginDebugUtilsLabelEXT") == 0);
 }
 
-SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_filename=log.txt"}, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_filename=log.txt"}, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
     yyjson_doc *message = parse(seen_find(b, MISTAKE)->text), *log = parse(contents("log.txt"));
@@ -411,8 +424,8 @@ SCENARIO(message_format_json, .settings = {"message_format_json=true", "log_file
     EXPECT(strcmp(member(log, "Location"), "pCreateInfo->flags") == 0);
 }
 
-SCENARIO(application_name, .settings = {"message_format_display_application_name=true"}, .expect = {MISTAKE}, .ours_only = true,
-         .text = {"    program application_name"})
+SCENARIO(application_name, .settings = {"message_format_display_application_name=true"}, .expect = {MISTAKE},
+         .ours_only = true, .text = {"    program application_name"})
 {
     make_mistake(b);
 }
@@ -436,7 +449,7 @@ static void record_too_early(struct baseline *b)
     vkCmdSetLineWidth(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), 1.0f);
 }
 
-#define LEAK "VUID-vkDestroyDevice-device-05137"
+#define LEAK      "VUID-vkDestroyDevice-device-05137"
 #define TOO_EARLY "VUID-vkCmdSetLineWidth-commandBuffer-recording"
 
 SCENARIO(all_checks_by_default, .expect = {MISTAKE, LEAK, TOO_EARLY})
@@ -467,7 +480,8 @@ SCENARIO(without_core, .settings = {"validate_core=false"}, .expect = {MISTAKE, 
     record_too_early(b);
 }
 
-SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"}, .expect = {MISTAKE, LEAK}, .drivers = NULL_DRIVER)
+SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"}, .expect = {MISTAKE, LEAK},
+         .drivers = NULL_DRIVER)
 {
     make_mistake(b);
     leak_a_fence(b);
@@ -475,7 +489,8 @@ SCENARIO(without_command_buffer_state, .settings = {"check_command_buffer=false"
 }
 
 SCENARIO(without_any_check,
-         .settings = {"stateless_param=false", "object_lifetime=false", "validate_core=false", "thread_safety=false"}, .drivers = NULL_DRIVER)
+         .settings = {"stateless_param=false", "object_lifetime=false", "validate_core=false", "thread_safety=false"},
+         .drivers = NULL_DRIVER)
 {
     make_mistake(b);
     leak_a_fence(b);
@@ -483,8 +498,8 @@ SCENARIO(without_any_check,
 }
 
 /* Ids have the object's type in their low byte and never look like an address; the driver's own handles go out as they are. */
-SCENARIO(handles_of_the_driver, .settings = {"unique_handles=false"}, .expect = {"VUID-vkDestroyFence-fence-parameter"}, .ours_only = true,
-         .drivers = NULL_DRIVER)
+SCENARIO(handles_of_the_driver, .settings = {"unique_handles=false"}, .expect = {"VUID-vkDestroyFence-fence-parameter"},
+         .ours_only = true, .drivers = NULL_DRIVER)
 {
     VkFence fence = make_fence(b);
     EXPECT(vkGetFenceStatus(b->device, fence) >= 0);
@@ -533,7 +548,8 @@ SCENARIO(private_structure_before_a_handle, .settings = {"custom_stype_list=1000
          .null_driver = "{\"checkHandles\": true}")
 {
     VkBuffer buffer = make_unbound_buffer(b);
-    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .buffer = buffer};
+    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+                                               .buffer = buffer};
     struct private_structure private = {.type = (VkStructureType)1000900000, .next = &dedicated};
     VkMemoryAllocateInfo info = memory_info(65536, 0);
     info.pNext = &private;

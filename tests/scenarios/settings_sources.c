@@ -8,8 +8,8 @@
 
 #define MISTAKE "VUID-VkFenceCreateInfo-flags-parameter"
 #define WARNING "VALIDATION-SETTINGS"
-#define OFF "khronos_validation.stateless_param = false\n"
-#define ON "khronos_validation.stateless_param = true\n"
+#define OFF     "khronos_validation.stateless_param = false\n"
+#define ON      "khronos_validation.stateless_param = true\n"
 
 /* One that the null driver and lavapipe both survive. */
 static void make_mistake(struct baseline *b)
@@ -36,7 +36,8 @@ SCENARIO(file_own_spelling, .settings_file = "assay.stateless_param = false\n", 
     make_mistake(b);
 }
 
-SCENARIO(file_own_spelling_wins, .settings_file = "assay.stateless_param = true\n" OFF, .expect = {MISTAKE}, .ours_only = true)
+SCENARIO(file_own_spelling_wins, .settings_file = "assay.stateless_param = true\n" OFF, .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
 }
@@ -52,12 +53,14 @@ SCENARIO(file_last_line_wins, .settings_file = OFF ON, .expect = {MISTAKE})
 }
 
 SCENARIO(file_with_comments,
-         .settings_file = "# khronos_validation.stateless_param = true\n\n   khronos_validation.stateless_param=false   # for now\n")
+         .settings_file =
+             "# khronos_validation.stateless_param = true\n\n   khronos_validation.stateless_param=false   # for now\n")
 {
     make_mistake(b);
 }
 
-SCENARIO(file_with_carriage_returns, .settings_file = "khronos_validation.stateless_param = false\r\n\r\n", .ours_only = true)
+SCENARIO(file_with_carriage_returns, .settings_file = "khronos_validation.stateless_param = false\r\n\r\n",
+         .ours_only = true)
 {
     make_mistake(b);
 }
@@ -67,13 +70,14 @@ SCENARIO(file_without_last_newline, .settings_file = "khronos_validation.statele
     make_mistake(b);
 }
 
-SCENARIO(file_of_other_layers, .settings_file = "lunarg_api_dump.no_such_thing = 7\nlunarg_screenshot.dir = /tmp\n", .expect = {MISTAKE})
+SCENARIO(file_of_other_layers, .settings_file = "lunarg_api_dump.no_such_thing = 7\nlunarg_screenshot.dir = /tmp\n",
+         .expect = {MISTAKE})
 {
     make_mistake(b);
 }
 
-SCENARIO(file_of_garbage, .settings_file = "\x01\x02=\xff\xfe\n====\nassay.\n=assay.\nassay.=\n\"\"\"\n", .expect = {WARNING, MISTAKE},
-         .text = {"vk_layer_settings.txt:5: unknown setting assay."}, .ours_only = true)
+SCENARIO(file_of_garbage, .settings_file = "\x01\x02=\xff\xfe\n====\nassay.\n=assay.\nassay.=\n\"\"\"\n",
+         .expect = {WARNING, MISTAKE}, .text = {"vk_layer_settings.txt:5: unknown setting assay."}, .ours_only = true)
 {
     make_mistake(b);
 }
@@ -117,7 +121,8 @@ SCENARIO(file_missing_at_path, .start = START_NOTHING, .expect = {WARNING, MISTA
 
 SCENARIO(file_of_the_user, .start = START_NOTHING)
 {
-    REQUIRE(mkdir("vulkan", 0700) == 0 && mkdir("vulkan/settings.d", 0700) == 0); /* XDG_DATA_HOME is the scenario's directory */
+    REQUIRE(mkdir("vulkan", 0700) == 0 &&
+            mkdir("vulkan/settings.d", 0700) == 0); /* XDG_DATA_HOME is the scenario's directory */
     FILE *file = fopen("vulkan/settings.d/vk_layer_settings.txt", "w");
     REQUIRE(file && fputs(OFF, file) >= 0 && fclose(file) == 0);
     world_start(b, NULL);
@@ -126,9 +131,11 @@ SCENARIO(file_of_the_user, .start = START_NOTHING)
 
 /* What a user reads when something in the file is wrong. */
 
-SCENARIO(unknown_key, .settings_file = "# mine\nkhronos_validation.statless_param = false\n", .expect = {WARNING, MISTAKE},
-         .text = {"vk_layer_settings.txt:2: unknown setting khronos_validation.statless_param; the nearest known one is "
-                  "khronos_validation.stateless_param"},
+SCENARIO(unknown_key, .settings_file = "# mine\nkhronos_validation.statless_param = false\n",
+         .expect = {WARNING, MISTAKE},
+         .text =
+             {"vk_layer_settings.txt:2: unknown setting khronos_validation.statless_param; the nearest known one is "
+              "khronos_validation.stateless_param"},
          .ours_only = true)
 {
     make_mistake(b);
@@ -141,41 +148,48 @@ SCENARIO(unknown_key_far_from_all, .settings_file = "assay.zzzzzzzzzzzz = 1\n", 
 }
 
 SCENARIO(bool_is_no_bool, .settings_file = "assay.object_lifetime = perhaps\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.object_lifetime is \"perhaps\", which is neither true nor false; it stays true"},
+         .text = {"vk_layer_settings.txt:1: assay.object_lifetime is \"perhaps\", which is neither true nor false; it "
+                  "stays true"},
          .ours_only = true)
 {
     EXPECT_EQUAL(seen_find(b, WARNING)->severity, VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
 }
 
 SCENARIO(number_is_no_number, .settings_file = "assay.duplicate_message_limit = many\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.duplicate_message_limit is \"many\", which is no number; it stays 10"}, .ours_only = true)
-{
-}
-
-SCENARIO(number_out_of_range, .settings_file = "assay.duplicate_message_limit = 0\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.duplicate_message_limit is 0, which is not between 1 and 4294967295; it stays 10"},
+         .text =
+             {"vk_layer_settings.txt:1: assay.duplicate_message_limit is \"many\", which is no number; it stays 10"},
          .ours_only = true)
 {
 }
 
-SCENARIO(number_overflows, .settings_file = "assay.duplicate_message_limit = 99999999999999999999\n", .expect = {WARNING},
-         .text = {"which is not between 1 and 4294967295"}, .ours_only = true)
+SCENARIO(number_out_of_range, .settings_file = "assay.duplicate_message_limit = 0\n", .expect = {WARNING},
+         .text = {"vk_layer_settings.txt:1: assay.duplicate_message_limit is 0, which is not between 1 and 4294967295; "
+                  "it stays 10"},
+         .ours_only = true)
+{
+}
+
+SCENARIO(number_overflows, .settings_file = "assay.duplicate_message_limit = 99999999999999999999\n",
+         .expect = {WARNING}, .text = {"which is not between 1 and 4294967295"}, .ours_only = true)
 {
 }
 
 SCENARIO(flag_unknown, .settings_file = "assay.report_flags = error,loud\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.report_flags has no value \"loud\"; it takes any of error, warn, perf, info, debug"},
+         .text = {"vk_layer_settings.txt:1: assay.report_flags has no value \"loud\"; it takes any of error, warn, "
+                  "perf, info, debug"},
          .ours_only = true)
 {
 }
 
 SCENARIO(enum_unknown, .settings_file = "assay.log_color = pink\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: assay.log_color has no value \"pink\"; it takes one of auto, always, never"}, .ours_only = true)
+         .text =
+             {"vk_layer_settings.txt:1: assay.log_color has no value \"pink\"; it takes one of auto, always, never"},
+         .ours_only = true)
 {
 }
 
-SCENARIO(several_mistakes, .settings_file = "assay.a = 1\nassay.log_color = pink\nassay.thread_safety = maybe\n", .expect = {WARNING},
-         .text = {":1:", ":2:", ":3:"}, .ours_only = true)
+SCENARIO(several_mistakes, .settings_file = "assay.a = 1\nassay.log_color = pink\nassay.thread_safety = maybe\n",
+         .expect = {WARNING}, .text = {":1:", ":2:", ":3:"}, .ours_only = true)
 {
     EXPECT_EQUAL(seen_count(b, WARNING), 3);
 }
@@ -183,7 +197,8 @@ SCENARIO(several_mistakes, .settings_file = "assay.a = 1\nassay.log_color = pink
 /* Settings of the Khronos layer that this version has no use for yet: silence where the user asks for nothing. */
 
 SCENARIO(planned_setting_asked_for, .settings_file = "khronos_validation.gpuav_enable = true\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: khronos_validation.gpuav_enable is known, but this version of the layer does not implement it"},
+         .text = {"vk_layer_settings.txt:1: khronos_validation.gpuav_enable is known, but this version of the layer "
+                  "does not implement it"},
          .ours_only = true)
 {
 }
@@ -195,7 +210,8 @@ SCENARIO(planned_setting_at_its_default,
 }
 
 SCENARIO(planned_setting_in_the_environment, .settings = {"validate_sync=true"}, .expect = {WARNING},
-         .text = {"environment: VK_ASSAY_VALIDATE_SYNC is known, but this version of the layer does not implement it"}, .ours_only = true)
+         .text = {"environment: VK_ASSAY_VALIDATE_SYNC is known, but this version of the layer does not implement it"},
+         .ours_only = true)
 {
 }
 
@@ -224,7 +240,8 @@ SCENARIO(environment_older_spelling, .start = START_NOTHING)
 }
 
 SCENARIO(environment_value_is_no_bool, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"environment: VK_ASSAY_STATELESS_PARAM is \"nope\", which is neither true nor false; it stays true"}, .ours_only = true)
+         .text = {"environment: VK_ASSAY_STATELESS_PARAM is \"nope\", which is neither true nor false; it stays true"},
+         .ours_only = true)
 {
     start_with(b, "VK_ASSAY_STATELESS_PARAM", "nope");
 }
@@ -253,7 +270,8 @@ SCENARIO(environment_beats_file, .start = START_NOTHING, .settings_file = OFF, .
 }
 
 SCENARIO(environment_unknown, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"environment: unknown setting VK_ASSAY_OBJECT_LIFETIMES; the nearest known one is VK_ASSAY_OBJECT_LIFETIME"},
+         .text = {"environment: unknown setting VK_ASSAY_OBJECT_LIFETIMES; the nearest known one is "
+                  "VK_ASSAY_OBJECT_LIFETIME"},
          .ours_only = true)
 {
     start_with(b, "VK_ASSAY_OBJECT_LIFETIMES", "false");
@@ -302,7 +320,8 @@ SCENARIO(api_under_khronos_name, .start = START_NOTHING, .instance_extensions = 
 SCENARIO(api_own_name_wins, .start = START_NOTHING, .expect = {MISTAKE}, .ours_only = true,
          .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
-    VkLayerSettingEXT settings[] = {bool_setting(b->layer, "stateless_param", &yes), bool_setting(KHRONOS, "stateless_param", &no)};
+    VkLayerSettingEXT settings[] = {bool_setting(b->layer, "stateless_param", &yes),
+                                    bool_setting(KHRONOS, "stateless_param", &no)};
     start_with_settings(b, settings, 2);
 }
 
@@ -315,7 +334,8 @@ SCENARIO(api_for_another_layer, .start = START_NOTHING, .expect = {MISTAKE},
 }
 
 SCENARIO(api_unknown_setting, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"VkLayerSettingsCreateInfoEXT: unknown setting stateless_params; the nearest known one is stateless_param"},
+         .text = {"VkLayerSettingsCreateInfoEXT: unknown setting stateless_params; the nearest known one is "
+                  "stateless_param"},
          .ours_only = true, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     VkLayerSettingEXT setting = bool_setting(b->layer, "stateless_params", &no);
@@ -323,7 +343,8 @@ SCENARIO(api_unknown_setting, .start = START_NOTHING, .expect = {WARNING, MISTAK
 }
 
 SCENARIO(api_wrong_type, .start = START_NOTHING, .expect = {WARNING, MISTAKE},
-         .text = {"VkLayerSettingsCreateInfoEXT: stateless_param is \"17\", which is neither true nor false; it stays true"},
+         .text = {"VkLayerSettingsCreateInfoEXT: stateless_param is \"17\", which is neither true nor false; it stays "
+                  "true"},
          .ours_only = true, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     int32_t number = 17;
@@ -346,7 +367,8 @@ SCENARIO(api_string_list, .start = START_NOTHING, .instance_extensions = {VK_EXT
     start_with_settings(b, &setting, 1);
 }
 
-SCENARIO(api_number, .start = START_NOTHING, .expect = {MISTAKE}, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
+SCENARIO(api_number, .start = START_NOTHING, .expect = {MISTAKE},
+         .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     uint32_t limit = 2;
     VkLayerSettingEXT setting = {.pLayerName = b->layer,
@@ -367,14 +389,16 @@ SCENARIO(file_beats_api, .start = START_NOTHING, .expect = {MISTAKE}, .settings_
     start_with_settings(b, &setting, 1);
 }
 
-SCENARIO(environment_beats_api, .start = START_NOTHING, .expect = {MISTAKE}, .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
+SCENARIO(environment_beats_api, .start = START_NOTHING, .expect = {MISTAKE},
+         .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
     VkLayerSettingEXT setting = bool_setting(b->layer, "stateless_param", &no);
     setenv("VK_VALIDATION_STATELESS_PARAM", "true", 1);
     start_with_settings(b, &setting, 1);
 }
 
-SCENARIO(api_setting_without_values, .start = START_NOTHING, .expect = {"VUID-VkLayerSettingEXT-valueCount-10070", MISTAKE}, .proceed = true,
+SCENARIO(api_setting_without_values, .start = START_NOTHING,
+         .expect = {"VUID-VkLayerSettingEXT-valueCount-10070", MISTAKE}, .proceed = true,
          .ours_only = true /* the peer's settings library follows the pointer */,
          .instance_extensions = {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME})
 {
@@ -393,12 +417,14 @@ static void start_without(struct baseline *b, VkValidationFeatureDisableEXT feat
     make_mistake(b);
 }
 
-SCENARIO(features_without_parameters, .start = START_NOTHING, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
+SCENARIO(features_without_parameters, .start = START_NOTHING,
+         .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
     start_without(b, VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT);
 }
 
-SCENARIO(features_without_anything, .start = START_NOTHING, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
+SCENARIO(features_without_anything, .start = START_NOTHING,
+         .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
     start_without(b, VK_VALIDATION_FEATURE_DISABLE_ALL_EXT);
     vkCmdSetLineWidth(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY), 1.0f);
@@ -433,7 +459,8 @@ SCENARIO(features_without_ids, .start = START_NOTHING, .expect = {MISTAKE},
 }
 
 SCENARIO(features_that_are_not_there_yet, .start = START_NOTHING, .expect = {WARNING},
-         .text = {"VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT is known, but this version of the "
+         .text = {"VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT is known, but "
+                  "this version of the "
                   "layer does not implement it"},
          .ours_only = true, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
@@ -444,8 +471,9 @@ SCENARIO(features_that_are_not_there_yet, .start = START_NOTHING, .expect = {WAR
     world_start(b, &info);
 }
 
-SCENARIO(features_unknown_value, .start = START_NOTHING, .expect = {"VUID-VkValidationFeaturesEXT-pDisabledValidationFeatures-parameter", MISTAKE},
-         .proceed = true, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
+SCENARIO(features_unknown_value, .start = START_NOTHING,
+         .expect = {"VUID-VkValidationFeaturesEXT-pDisabledValidationFeatures-parameter", MISTAKE}, .proceed = true,
+         .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
     start_without(b, (VkValidationFeatureDisableEXT)0x7ffffff);
 }
@@ -459,13 +487,15 @@ SCENARIO(file_beats_features, .start = START_NOTHING, .settings_file = ON, .expe
 
 static void start_with_flags(struct baseline *b, VkValidationCheckEXT check)
 {
-    VkValidationFlagsEXT info = {
-        .sType = VK_STRUCTURE_TYPE_VALIDATION_FLAGS_EXT, .disabledValidationCheckCount = 1, .pDisabledValidationChecks = &check};
+    VkValidationFlagsEXT info = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FLAGS_EXT,
+                                 .disabledValidationCheckCount = 1,
+                                 .pDisabledValidationChecks = &check};
     world_start(b, &info);
     make_mistake(b);
 }
 
-SCENARIO(flags_without_anything, .start = START_NOTHING, .ours_only = true, .instance_extensions = {VK_EXT_VALIDATION_FLAGS_EXTENSION_NAME})
+SCENARIO(flags_without_anything, .start = START_NOTHING, .ours_only = true,
+         .instance_extensions = {VK_EXT_VALIDATION_FLAGS_EXTENSION_NAME})
 {
     start_with_flags(b, VK_VALIDATION_CHECK_ALL_EXT);
 }
@@ -480,13 +510,15 @@ SCENARIO(flags_without_shaders, .start = START_NOTHING, .expect = {MISTAKE}, .ou
 
 /* The old spelling `disables`. */
 
-SCENARIO(disables_parameters, .settings_file = "khronos_validation.disables = VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT\n")
+SCENARIO(disables_parameters,
+         .settings_file = "khronos_validation.disables = VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT\n")
 {
     make_mistake(b);
 }
 
 SCENARIO(disables_loses_to_the_setting,
-         .settings_file = "assay.disables = API_PARAMETERS_EXT\nassay.stateless_param = true\n", .expect = {MISTAKE}, .ours_only = true)
+         .settings_file = "assay.disables = API_PARAMETERS_EXT\nassay.stateless_param = true\n", .expect = {MISTAKE},
+         .ours_only = true)
 {
     make_mistake(b);
 }

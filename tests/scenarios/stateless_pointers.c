@@ -13,19 +13,22 @@ SCENARIO(result_pointer_null, .expect = {"VUID-vkCreateBuffer-pBuffer-parameter"
     vkCreateBuffer(b->device, &info, NULL, NULL);
 }
 
-SCENARIO(both_pointers_null, .expect = {"VUID-vkCreateFence-pCreateInfo-parameter", "VUID-vkCreateFence-pFence-parameter"})
+SCENARIO(both_pointers_null,
+         .expect = {"VUID-vkCreateFence-pCreateInfo-parameter", "VUID-vkCreateFence-pFence-parameter"})
 {
     vkCreateFence(b->device, NULL, NULL, NULL);
 }
 
-SCENARIO(array_null, .expect = {"VUID-VkRenderPassCreateInfo-pAttachments-parameter"}, .text = {"pCreateInfo->pAttachments is NULL"})
+SCENARIO(array_null, .expect = {"VUID-VkRenderPassCreateInfo-pAttachments-parameter"},
+         .text = {"pCreateInfo->pAttachments is NULL"})
 {
     VkRenderPassCreateInfo info = render_pass_info();
     info.pAttachments = NULL;
     create_render_pass(b, &info);
 }
 
-SCENARIO(array_count_zero, .expect = {"VUID-VkRenderPassCreateInfo-subpassCount-arraylength"}, .text = {"pCreateInfo->subpassCount is 0"})
+SCENARIO(array_count_zero, .expect = {"VUID-VkRenderPassCreateInfo-subpassCount-arraylength"},
+         .text = {"pCreateInfo->subpassCount is 0"})
 {
     VkRenderPassCreateInfo info = render_pass_info();
     info.subpassCount = 0;
@@ -127,7 +130,8 @@ SCENARIO(set_layouts_null, .expect = {"VUID-VkDescriptorSetAllocateInfo-pSetLayo
     vkAllocateDescriptorSets(b->device, &info, &set);
 }
 
-SCENARIO(command_buffers_zero, .expect = {"VUID-vkAllocateCommandBuffers-pAllocateInfo::commandBufferCount-arraylength"})
+SCENARIO(command_buffers_zero,
+         .expect = {"VUID-vkAllocateCommandBuffers-pAllocateInfo::commandBufferCount-arraylength"})
 {
     VkCommandBufferAllocateInfo info = command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     info.commandBufferCount = 0;
@@ -182,14 +186,14 @@ SCENARIO(push_constants_null, .expect = {"VUID-vkCmdPushConstants-pValues-parame
 
 SCENARIO(events_zero, .expect = {"VUID-vkCmdWaitEvents-eventCount-arraylength"})
 {
-    vkCmdWaitEvents(make_recording(b), 0, NULL, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 0,
-                    NULL, 0, NULL);
+    vkCmdWaitEvents(make_recording(b), 0, NULL, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                    0, NULL, 0, NULL, 0, NULL);
 }
 
 SCENARIO(barriers_null, .expect = {"VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-parameter"})
 {
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, NULL);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                         0, NULL, 0, NULL, 1, NULL);
 }
 
 SCENARIO(dependency_info_null, .expect = {"VUID-vkCmdPipelineBarrier2-pDependencyInfo-parameter"},
@@ -209,7 +213,8 @@ SCENARIO(update_data_null, .expect = {"VUID-vkCmdUpdateBuffer-pData-parameter"})
     vkCmdUpdateBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 16, NULL);
 }
 
-SCENARIO(query_count_pointer_null, .expect = {"VUID-vkGetPhysicalDeviceQueueFamilyProperties-pQueueFamilyPropertyCount-parameter"},
+SCENARIO(query_count_pointer_null,
+         .expect = {"VUID-vkGetPhysicalDeviceQueueFamilyProperties-pQueueFamilyPropertyCount-parameter"},
          .start = START_INSTANCE)
 {
     VkQueueFamilyProperties properties;
@@ -244,7 +249,8 @@ SCENARIO(format_of_properties_unknown_maintenance5, .start = START_INSTANCE)
     vkGetPhysicalDeviceFormatProperties(b->physical_device, 0x7ffffff0, &properties);
 }
 
-SCENARIO(properties_null, .expect = {"VUID-vkGetPhysicalDeviceProperties-pProperties-parameter"}, .start = START_INSTANCE)
+SCENARIO(properties_null, .expect = {"VUID-vkGetPhysicalDeviceProperties-pProperties-parameter"},
+         .start = START_INSTANCE)
 {
     vkGetPhysicalDeviceProperties(b->physical_device, NULL);
 }
@@ -284,7 +290,8 @@ SCENARIO(semaphores_of_wait_null, .expect = {"VUID-VkSemaphoreWaitInfo-pSemaphor
     vkWaitSemaphores(b->device, &info, 0);
 }
 
-SCENARIO(clear_attachments_without_rects, .expect = {"VUID-vkCmdClearAttachments-rectCount-arraylength"}, .text = {"rectCount is 0"})
+SCENARIO(clear_attachments_without_rects, .expect = {"VUID-vkCmdClearAttachments-rectCount-arraylength"},
+         .text = {"rectCount is 0"})
 {
     VkClearAttachment attachment = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
     VkClearRect rect = {.rect.extent = {1, 1}, .layerCount = 1};

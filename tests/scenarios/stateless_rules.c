@@ -18,7 +18,8 @@ static void make_fence_with(struct baseline *b, const VkAllocationCallbacks *cal
         vkDestroyFence(b->device, fence, callbacks);
 }
 
-static void VKAPI_PTR notify_allocation(void *user, size_t size, VkInternalAllocationType type, VkSystemAllocationScope scope)
+static void VKAPI_PTR notify_allocation(void *user, size_t size, VkInternalAllocationType type,
+                                        VkSystemAllocationScope scope)
 {
 }
 
@@ -35,7 +36,8 @@ SCENARIO(allocator_whole)
     EXPECT_EQUAL(allocator_balance(), 0);
 }
 
-SCENARIO(allocator_without_allocation, .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632"}, .text = {"pAllocator->pfnAllocation is NULL"})
+SCENARIO(allocator_without_allocation, .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632"},
+         .text = {"pAllocator->pfnAllocation is NULL"})
 {
     VkAllocationCallbacks own = callbacks();
     own.pfnAllocation = NULL;
@@ -50,7 +52,8 @@ SCENARIO(allocator_without_reallocation, .expect = {"VUID-VkAllocationCallbacks-
     make_fence_with(b, &own);
 }
 
-SCENARIO(allocator_without_free, .expect = {"VUID-VkAllocationCallbacks-pfnFree-00634"}, .text = {"pAllocator->pfnFree is NULL"})
+SCENARIO(allocator_without_free, .expect = {"VUID-VkAllocationCallbacks-pfnFree-00634"},
+         .text = {"pAllocator->pfnFree is NULL"})
 {
     VkAllocationCallbacks own = callbacks();
     own.pfnFree = NULL;
@@ -73,23 +76,26 @@ SCENARIO(allocator_with_the_other_notification, .expect = {"VUID-VkAllocationCal
     make_fence_with(b, &own);
 }
 
-SCENARIO(allocator_of_nothing, .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632", "VUID-VkAllocationCallbacks-pfnReallocation-00633",
-                                          "VUID-VkAllocationCallbacks-pfnFree-00634"})
+SCENARIO(allocator_of_nothing,
+         .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632",
+                    "VUID-VkAllocationCallbacks-pfnReallocation-00633", "VUID-VkAllocationCallbacks-pfnFree-00634"})
 {
     VkAllocationCallbacks own = {.pUserData = b};
     make_fence_with(b, &own);
 }
 
 /* The callback says VK_FALSE, and still nobody jumps to NULL. */
-SCENARIO(allocator_of_nothing_goes_on, .proceed = true, .ours_only = true /* the peer hands it down, and lavapipe crashes */,
-         .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632", "VUID-VkAllocationCallbacks-pfnReallocation-00633",
-                    "VUID-VkAllocationCallbacks-pfnFree-00634"})
+SCENARIO(allocator_of_nothing_goes_on, .proceed = true,
+         .ours_only = true /* the peer hands it down, and lavapipe crashes */,
+         .expect = {"VUID-VkAllocationCallbacks-pfnAllocation-00632",
+                    "VUID-VkAllocationCallbacks-pfnReallocation-00633", "VUID-VkAllocationCallbacks-pfnFree-00634"})
 {
     VkAllocationCallbacks own = {.pUserData = b};
     make_fence_with(b, &own);
 }
 
-SCENARIO(allocator_when_destroying, .expect = {"VUID-VkAllocationCallbacks-pfnFree-00634"}, .text = {"vkDestroyFence(): pAllocator->pfnFree"})
+SCENARIO(allocator_when_destroying, .expect = {"VUID-VkAllocationCallbacks-pfnFree-00634"},
+         .text = {"vkDestroyFence(): pAllocator->pfnFree"})
 {
     VkAllocationCallbacks own = callbacks();
     VkFenceCreateInfo info = fence_info();
@@ -114,14 +120,15 @@ SCENARIO(name_of_unknown_type, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNa
     set_name(b, VK_OBJECT_TYPE_UNKNOWN, HANDLE(make_fence(b)));
 }
 
-SCENARIO(name_of_null, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02588"}, .text = {"pNameInfo->objectHandle is VK_NULL_HANDLE"})
+SCENARIO(name_of_null, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02588"},
+         .text = {"pNameInfo->objectHandle is VK_NULL_HANDLE"})
 {
     set_name(b, VK_OBJECT_TYPE_FENCE, 0);
 }
 
-SCENARIO(name_of_nothing_at_all,
-         .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02587", "VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02588",
-                    "VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589"})
+SCENARIO(name_of_nothing_at_all, .expect = {"VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02587",
+                                            "VUID-vkSetDebugUtilsObjectNameEXT-pNameInfo-02588",
+                                            "VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589"})
 {
     set_name(b, VK_OBJECT_TYPE_UNKNOWN, 0);
 }
@@ -166,7 +173,8 @@ SCENARIO(tag_of_a_fence)
 
 /* Buffers. */
 
-SCENARIO(buffer_of_no_size, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .text = {"vkCreateBuffer(): pCreateInfo->size is 0"})
+SCENARIO(buffer_of_no_size, .expect = {"VUID-VkBufferCreateInfo-size-00912"},
+         .text = {"vkCreateBuffer(): pCreateInfo->size is 0"})
 {
     VkBufferCreateInfo info = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     create_buffer(b, &info);
@@ -181,12 +189,14 @@ SCENARIO(buffer_of_one_byte)
 SCENARIO(buffer_asked_about, .expect = {"VUID-VkBufferCreateInfo-size-00912"}, .text = {"pInfo->pCreateInfo->size is 0"})
 {
     VkBufferCreateInfo info = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    VkDeviceBufferMemoryRequirements query = {.sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS, .pCreateInfo = &info};
+    VkDeviceBufferMemoryRequirements query = {.sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
+                                              .pCreateInfo = &info};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetDeviceBufferMemoryRequirements(b->device, &query, &requirements);
 }
 
-SCENARIO(buffer_usage_unknown, .expect = {"VUID-VkBufferCreateInfo-None-09499"}, .text = {"0x40000000 is no bit of VkBufferUsageFlagBits"})
+SCENARIO(buffer_usage_unknown, .expect = {"VUID-VkBufferCreateInfo-None-09499"},
+         .text = {"0x40000000 is no bit of VkBufferUsageFlagBits"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT | 0x40000000);
     create_buffer(b, &info);
@@ -215,8 +225,8 @@ SCENARIO(buffer_of_no_usage, .expect = {"VUID-VkBufferCreateInfo-None-09500"}, .
 
 /* With VkBufferUsageFlags2CreateInfo the old member is ignored. */
 SCENARIO(buffer_usage_in_the_chain, .extensions = {VK_KHR_MAINTENANCE_5_EXTENSION_NAME},
-         .features = &(VkPhysicalDeviceMaintenance5Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
-                                                             .maintenance5 = VK_TRUE})
+         .features = &(VkPhysicalDeviceMaintenance5Features){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE})
 {
     VkBufferUsageFlags2CreateInfo usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
                                            .usage = VK_BUFFER_USAGE_2_TRANSFER_DST_BIT};
@@ -225,8 +235,8 @@ SCENARIO(buffer_usage_in_the_chain, .extensions = {VK_KHR_MAINTENANCE_5_EXTENSIO
     EXPECT(create_buffer(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(buffer_shared_by_nobody_named, .expect = {"VUID-VkBufferCreateInfo-sharingMode-00913"}, .proceed = true, .ours_only = true,
-         .text = {"pCreateInfo->pQueueFamilyIndices is NULL"})
+SCENARIO(buffer_shared_by_nobody_named, .expect = {"VUID-VkBufferCreateInfo-sharingMode-00913"}, .proceed = true,
+         .ours_only = true, .text = {"pCreateInfo->pQueueFamilyIndices is NULL"})
 {
     VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
@@ -246,7 +256,8 @@ SCENARIO(buffer_shared, .drivers = NULL_DRIVER)
 
 /* Images. */
 
-SCENARIO(image_of_no_width, .expect = {"VUID-VkImageCreateInfo-extent-00944"}, .text = {"pCreateInfo->extent.width is 0"})
+SCENARIO(image_of_no_width, .expect = {"VUID-VkImageCreateInfo-extent-00944"},
+         .text = {"pCreateInfo->extent.width is 0"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.extent.width = 0;
@@ -288,7 +299,8 @@ SCENARIO(image_of_one_texel)
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(image_shared_by_nobody_named, .expect = {"VUID-VkImageCreateInfo-sharingMode-00941"}, .proceed = true, .ours_only = true)
+SCENARIO(image_shared_by_nobody_named, .expect = {"VUID-VkImageCreateInfo-sharingMode-00941"}, .proceed = true,
+         .ours_only = true)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.sharingMode = VK_SHARING_MODE_CONCURRENT;
@@ -307,7 +319,8 @@ SCENARIO(image_exclusive_with_garbage)
 
 /* Samplers. */
 
-SCENARIO(sampler_compare_unknown, .expect = {"VUID-VkSamplerCreateInfo-compareEnable-01080"}, .text = {"pCreateInfo->compareOp is 99"})
+SCENARIO(sampler_compare_unknown, .expect = {"VUID-VkSamplerCreateInfo-compareEnable-01080"},
+         .text = {"pCreateInfo->compareOp is 99"})
 {
     VkSamplerCreateInfo info = sampler_info();
     info.compareEnable = VK_TRUE;
@@ -330,7 +343,8 @@ SCENARIO(sampler_compare_ignored)
     EXPECT(create_sampler(b, &info) != VK_NULL_HANDLE);
 }
 
-SCENARIO(sampler_border_unknown, .expect = {"VUID-VkSamplerCreateInfo-addressModeU-01078"}, .text = {"pCreateInfo->borderColor is 99"})
+SCENARIO(sampler_border_unknown, .expect = {"VUID-VkSamplerCreateInfo-addressModeU-01078"},
+         .text = {"pCreateInfo->borderColor is 99"})
 {
     VkSamplerCreateInfo info = sampler_info();
     info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
@@ -338,8 +352,8 @@ SCENARIO(sampler_border_unknown, .expect = {"VUID-VkSamplerCreateInfo-addressMod
     create_sampler(b, &info);
 }
 
-SCENARIO(sampler_border_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-addressModeU-01078"}, .ours_only = true,
-         .text = {"VK_BORDER_COLOR_FLOAT_CUSTOM_EXT", "VK_EXT_custom_border_color"})
+SCENARIO(sampler_border_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-addressModeU-01078"},
+         .ours_only = true, .text = {"VK_BORDER_COLOR_FLOAT_CUSTOM_EXT", "VK_EXT_custom_border_color"})
 {
     VkSamplerCreateInfo info = sampler_info();
     info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
@@ -364,17 +378,20 @@ static void make_layout(struct baseline *b, uint32_t offset, uint32_t size)
     create_pipeline_layout(b, &info);
 }
 
-SCENARIO(push_constants_of_no_size, .expect = {"VUID-VkPushConstantRange-size-00296"}, .text = {"pCreateInfo->pPushConstantRanges[0].size is 0"})
+SCENARIO(push_constants_of_no_size, .expect = {"VUID-VkPushConstantRange-size-00296"},
+         .text = {"pCreateInfo->pPushConstantRanges[0].size is 0"})
 {
     make_layout(b, 0, 0);
 }
 
-SCENARIO(push_constants_of_odd_size, .expect = {"VUID-VkPushConstantRange-size-00297"}, .text = {"size is 7, which is no multiple of 4"})
+SCENARIO(push_constants_of_odd_size, .expect = {"VUID-VkPushConstantRange-size-00297"},
+         .text = {"size is 7, which is no multiple of 4"})
 {
     make_layout(b, 0, 7);
 }
 
-SCENARIO(push_constants_at_odd_offset, .expect = {"VUID-VkPushConstantRange-offset-00295"}, .text = {"offset is 6, which is no multiple of 4"})
+SCENARIO(push_constants_at_odd_offset, .expect = {"VUID-VkPushConstantRange-offset-00295"},
+         .text = {"offset is 6, which is no multiple of 4"})
 {
     make_layout(b, 6, 4);
 }

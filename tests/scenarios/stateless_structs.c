@@ -53,7 +53,8 @@ SCENARIO(submit_stype_in_array, .expect = {"VUID-VkSubmitInfo-sType-sType"}, .te
     vkQueueSubmit(b->queue, 2, submits, VK_NULL_HANDLE);
 }
 
-SCENARIO(nested_stype, .expect = {"VUID-VkPipelineShaderStageCreateInfo-sType-sType"}, .text = {"pCreateInfos[0].stage.sType"})
+SCENARIO(nested_stype, .expect = {"VUID-VkPipelineShaderStageCreateInfo-sType-sType"},
+         .text = {"pCreateInfos[0].stage.sType"})
 {
     VkComputePipelineCreateInfo info =
         compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
@@ -63,7 +64,8 @@ SCENARIO(nested_stype, .expect = {"VUID-VkPipelineShaderStageCreateInfo-sType-sT
 
 SCENARIO(write_stype, .expect = {"VUID-VkWriteDescriptorSet-sType-sType"}, .text = {"pDescriptorWrites[0].sType"})
 {
-    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), .range = VK_WHOLE_SIZE};
+    VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                     .range = VK_WHOLE_SIZE};
     VkWriteDescriptorSet write =
         write_buffer(make_descriptor_set(b, make_descriptor_pool(b), make_descriptor_set_layout(b)), &buffer);
     write.sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET;
@@ -80,8 +82,8 @@ SCENARIO(output_stype, .expect = {"VUID-VkPhysicalDeviceProperties2-sType-sType"
 SCENARIO(barrier_stype, .expect = {"VUID-VkMemoryBarrier-sType-sType"}, .text = {"pMemoryBarriers[0].sType"})
 {
     VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &barrier,
-                         0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                         1, &barrier, 0, NULL, 0, NULL);
 }
 
 /* pNext. */
@@ -95,7 +97,8 @@ SCENARIO(foreign_struct_in_chain, .expect = {"VUID-VkBufferCreateInfo-pNext-pNex
     create_buffer(b, &info);
 }
 
-SCENARIO(struct_where_no_chain_is, .expect = {"VUID-VkFramebufferCreateInfo-pNext-pNext"}, .text = {"pCreateInfo->pNext"})
+SCENARIO(struct_where_no_chain_is, .expect = {"VUID-VkFramebufferCreateInfo-pNext-pNext"},
+         .text = {"pCreateInfo->pNext"})
 {
     VkImageView view = make_image_view(b);
     VkApplicationInfo foreign = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};
@@ -104,10 +107,12 @@ SCENARIO(struct_where_no_chain_is, .expect = {"VUID-VkFramebufferCreateInfo-pNex
     create_framebuffer(b, &info);
 }
 
-SCENARIO(second_struct_foreign, .expect = {"VUID-VkImageCreateInfo-pNext-pNext"}, .text = {"VkMemoryDedicatedAllocateInfo"})
+SCENARIO(second_struct_foreign, .expect = {"VUID-VkImageCreateInfo-pNext-pNext"},
+         .text = {"VkMemoryDedicatedAllocateInfo"})
 {
     VkMemoryDedicatedAllocateInfo foreign = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO};
-    VkExternalMemoryImageCreateInfo valid = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO, .pNext = &foreign};
+    VkExternalMemoryImageCreateInfo valid = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+                                             .pNext = &foreign};
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.pNext = &valid;
     create_image(b, &info);
@@ -142,7 +147,8 @@ SCENARIO(same_struct_twice, .expect = {"VUID-VkImageCreateInfo-sType-unique"}, .
 SCENARIO(features_twice, .expect = {"VUID-VkDeviceCreateInfo-sType-unique"}, .start = START_INSTANCE)
 {
     VkPhysicalDeviceVulkan12Features second = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceVulkan12Features first = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &second};
+    VkPhysicalDeviceVulkan12Features first = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                              .pNext = &second};
     float priority = 1;
     VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
@@ -238,7 +244,8 @@ SCENARIO(push_constants_without_stages, .expect = {"VUID-vkCmdPushConstants-stag
     vkCmdPushConstants(make_recording(b), make_empty_pipeline_layout(b), 0, 0, sizeof(value), &value);
 }
 
-SCENARIO(two_bits_where_one_is_meant, .expect = {"VUID-VkImageCreateInfo-samples-parameter"}, .text = {"pCreateInfo->samples"})
+SCENARIO(two_bits_where_one_is_meant, .expect = {"VUID-VkImageCreateInfo-samples-parameter"},
+         .text = {"pCreateInfo->samples"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.samples = VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT;
@@ -279,7 +286,8 @@ SCENARIO(color_mask_unknown, .expect = {"VUID-VkPipelineColorBlendAttachmentStat
 
 /* Enums. */
 
-SCENARIO(image_type_unknown, .expect = {"VUID-VkImageCreateInfo-imageType-parameter"}, .text = {"pCreateInfo->imageType"})
+SCENARIO(image_type_unknown, .expect = {"VUID-VkImageCreateInfo-imageType-parameter"},
+         .text = {"pCreateInfo->imageType"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.imageType = 1000;
@@ -343,7 +351,8 @@ SCENARIO(level_unknown, .expect = {"VUID-VkCommandBufferAllocateInfo-level-param
     vkAllocateCommandBuffers(b->device, &info, &command_buffer);
 }
 
-SCENARIO(bind_point_unknown, .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-parameter"}, .text = {"pipelineBindPoint"})
+SCENARIO(bind_point_unknown, .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-parameter"},
+         .text = {"pipelineBindPoint"})
 {
     vkCmdBindPipeline(make_recording(b), 55, make_any_compute_pipeline(b));
 }
@@ -372,12 +381,13 @@ SCENARIO(load_op_unknown, .expect = {"VUID-VkAttachmentDescription-loadOp-parame
     create_render_pass(b, &info);
 }
 
-SCENARIO(layout_unknown, .expect = {"VUID-VkImageMemoryBarrier-newLayout-parameter"}, .text = {"pImageMemoryBarriers[0].newLayout"})
+SCENARIO(layout_unknown, .expect = {"VUID-VkImageMemoryBarrier-newLayout-parameter"},
+         .text = {"pImageMemoryBarriers[0].newLayout"})
 {
     VkImageMemoryBarrier barrier =
         image_barrier(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), VK_IMAGE_LAYOUT_UNDEFINED, 0x7ffffff0);
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
-                         0, NULL, 1, &barrier);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                         0, NULL, 0, NULL, 1, &barrier);
 }
 
 SCENARIO(sharing_mode_unknown, .expect = {"VUID-VkBufferCreateInfo-sharingMode-parameter"})
@@ -400,7 +410,8 @@ SCENARIO(descriptor_type_unknown, .expect = {"VUID-VkDescriptorPoolSize-type-par
 SCENARIO(contents_unknown, .expect = {"VUID-vkCmdBeginRenderPass-contents-parameter"}, .text = {"contents"})
 {
     VkRenderPass render_pass = make_render_pass(b);
-    VkRenderPassBeginInfo info = render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_image_view(b)));
+    VkRenderPassBeginInfo info =
+        render_pass_begin_info(render_pass, make_framebuffer(b, render_pass, make_image_view(b)));
     vkCmdBeginRenderPass(make_recording(b), &info, 123);
 }
 

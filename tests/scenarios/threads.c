@@ -43,7 +43,7 @@ static void run_threads(struct baseline *b, unsigned count, void (*work)(struct 
 /* Mistakes. A race is only found when it happens: the threads go on until it did, or for as long as the limit lets them. */
 
 #define MISTAKE_SECONDS 20
-#define MISTAKE_ROUNDS 1000 /* between looks at the clock */
+#define MISTAKE_ROUNDS  1000 /* between looks at the clock */
 
 static bool race_seen(struct baseline *b)
 {
@@ -90,8 +90,8 @@ static void record_from_one_pool(struct worker *worker)
 }
 
 /* The pool is externally synchronized in every command that records into one of its command buffers. */
-SCENARIO(two_threads_record_from_one_pool, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"}, .text = {"VkCommandPool"},
-         .drivers = NULL_DRIVER)
+SCENARIO(two_threads_record_from_one_pool, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
+         .text = {"VkCommandPool"}, .drivers = NULL_DRIVER)
 {
     struct two_pools shared;
     VkCommandBufferAllocateInfo info = command_buffer_info(make_command_pool(b), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
@@ -126,8 +126,8 @@ static void reset_shared(struct worker *worker)
     }
 }
 
-SCENARIO(two_threads_reset_one_fence, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"}, .text = {"VkFence", "vkResetFences"},
-         .drivers = NULL_DRIVER)
+SCENARIO(two_threads_reset_one_fence, .expect = {"UNASSIGNED-Threading-MultipleThreads-Write"},
+         .text = {"VkFence", "vkResetFences"}, .drivers = NULL_DRIVER)
 {
     VkFence fence = make_fence(b);
     run_threads(b, 2, reset_shared, &fence);

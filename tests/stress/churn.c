@@ -9,7 +9,7 @@
 #define WARM_UP       20000
 #define ALIVE         64 /* buffers at once */
 /* Bytes: what the C library keeps for itself; a slot of the layer for each pair would be 128 MB. A sanitizer keeps what is freed. */
-#define GROWTH_MOST   (SANITIZED ? 1l << 30 : 1l << 20)
+#define GROWTH_MOST (SANITIZED ? 1l << 30 : 1l << 20)
 
 static long resident_bytes(void)
 {
@@ -53,8 +53,8 @@ int main(void)
     churn(&program, pairs);
     double took = seconds() - start;
     long after = resident_bytes();
-    printf("%lu pairs in %.1f s, %.0f ns a pair; resident before %ld KiB, after %ld KiB\n", pairs, took, took * 1e9 / (double)pairs,
-           before / 1024, after / 1024);
+    printf("%lu pairs in %.1f s, %.0f ns a pair; resident before %ld KiB, after %ld KiB\n", pairs, took,
+           took * 1e9 / (double)pairs, before / 1024, after / 1024);
     REQUIRE(after - before <= GROWTH_MOST);
     bool silent = findings_are_none(&program.findings, "churn");
     program_destroy(&program);

@@ -27,7 +27,8 @@ static void name_buffer(struct program *program, VkBuffer buffer, const char *na
 /* A wrong structure type; a destroyed buffer that had a name; a buffer that is never destroyed, used under a label. */
 static void make_mistakes(struct program *program)
 {
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkBuffer buffer = VK_NULL_HANDLE;
     if (vkCreateBuffer(program->device, &info, NULL, &buffer) == VK_SUCCESS)
         vkDestroyBuffer(program->device, buffer, NULL);

@@ -5,11 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define EXITS          12
-#define FORKS          24
-#define INSTANCES      1000
-#define CHILD_SECONDS  30 /* until a child is taken to hang */
-#define GROWTH_MOST    (SANITIZED ? 1l << 30 : 2l << 20) /* bytes: the layer keeps 4,096 blocks of dead objects, no more; a sanitizer more */
+#define EXITS         12
+#define FORKS         24
+#define INSTANCES     1000
+#define CHILD_SECONDS 30 /* until a child is taken to hang */
+#define GROWTH_MOST       \
+    (SANITIZED ? 1l << 30 \
+               : 2l << 20) /* bytes: the layer keeps 4,096 blocks of dead objects, no more; a sanitizer more */
 
 static void pause_milliseconds(unsigned milliseconds)
 {
@@ -243,7 +245,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*function)(void);
-    } tests[] = {{"late_thread", test_late_thread}, {"instances", test_instances}, {"fork", test_fork}, {"exit", test_exit}};
+    } tests[] = {
+        {"late_thread", test_late_thread}, {"instances", test_instances}, {"fork", test_fork}, {"exit", test_exit}};
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         if (argc > 1 && strcmp(argv[1], tests[i].name) != 0)
             continue;

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define MILLISECONDS_ALIVE 150 /* for what must only be survived */
-#define SECONDS_MOST 20 /* a machine that never runs the two threads at once has only preemption to make them meet */
+#define SECONDS_MOST       20 /* a machine that never runs the two threads at once has only preemption to make them meet */
 
 static const char write_id[] = "UNASSIGNED-Threading-MultipleThreads-Write";
 static const char read_id[] = "UNASSIGNED-Threading-MultipleThreads-Read";
@@ -24,12 +24,12 @@ struct shared {
     VkFence fence;
     VkEvent event;
     VkPipelineCache caches[2];
-    _Atomic(VkBuffer) buffers[2];  /* one thread destroys what the other uses; likewise the two below */
+    _Atomic(VkBuffer) buffers[2]; /* one thread destroys what the other uses; likewise the two below */
     _Atomic(VkDescriptorSetLayout) layout;
     _Atomic(VkDescriptorPool) pool_of_sets;
 };
 
-void first(struct worker *worker);  /* found by name in what is reported */
+void first(struct worker *worker); /* found by name in what is reported */
 void second(struct worker *worker);
 
 struct part {
@@ -105,8 +105,8 @@ static void update_set(struct program *program, struct shared *shared)
 
 static void bind_set(struct program *program, struct shared *shared)
 {
-    vkCmdBindDescriptorSets(shared->command_buffers[0], VK_PIPELINE_BIND_POINT_COMPUTE, shared->pipeline_layout, 0, 1, &shared->set, 0,
-                            NULL);
+    vkCmdBindDescriptorSets(shared->command_buffers[0], VK_PIPELINE_BIND_POINT_COMPUTE, shared->pipeline_layout, 0, 1,
+                            &shared->set, 0, NULL);
 }
 
 static void merge(struct program *program, struct shared *shared)
@@ -128,8 +128,9 @@ static void record_again(struct program *program, struct shared *shared)
 
 static void submit_0(struct program *program, struct shared *shared)
 {
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &shared->command_buffers[0]};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &shared->command_buffers[0]};
     vkQueueSubmit(program->queue, 1, &info, VK_NULL_HANDLE);
 }
 
@@ -152,7 +153,8 @@ static void destroy_buffers(struct program *program, struct shared *shared)
 
 static void replace_layout(struct program *program, struct shared *shared)
 {
-    vkDestroyDescriptorSetLayout(program->device, atomic_exchange(&shared->layout, make_set_layout(program, false)), NULL);
+    vkDestroyDescriptorSetLayout(program->device, atomic_exchange(&shared->layout, make_set_layout(program, false)),
+                                 NULL);
 }
 
 static void use_layout(struct program *program, struct shared *shared)
@@ -169,7 +171,8 @@ static void use_layout(struct program *program, struct shared *shared)
 
 static void replace_pool(struct program *program, struct shared *shared)
 {
-    vkDestroyDescriptorPool(program->device, atomic_exchange(&shared->pool_of_sets, make_descriptor_pool(program, false)), NULL);
+    vkDestroyDescriptorPool(program->device,
+                            atomic_exchange(&shared->pool_of_sets, make_descriptor_pool(program, false)), NULL);
 }
 
 static void use_pool(struct program *program, struct shared *shared)

@@ -3,13 +3,13 @@
 
 /* A compute shader that does nothing. */
 static const uint32_t empty_shader[] = {
-    0x07230203, 0x00010000, 0, 5, 0,                 /* header: version 1.0, ids below 5 */
-    0x00020011, 1,                                   /* OpCapability Shader */
-    0x0003000e, 0, 1,                                /* OpMemoryModel Logical GLSL450 */
-    0x0005000f, 5, 4, 0x6e69616d, 0,                 /* OpEntryPoint GLCompute %4 "main" */
-    0x00060010, 4, 17, 1, 1, 1,                      /* OpExecutionMode %4 LocalSize 1 1 1 */
-    0x00020013, 2, 0x00030021, 3, 2,                 /* %2 = OpTypeVoid, %3 = OpTypeFunction %2 */
-    0x00050036, 2, 4, 0, 3, 0x000200f8, 1, 0x000100fd, 0x00010038,
+    0x07230203, 0x00010000, 0,          5,          0,    /* header: version 1.0, ids below 5 */
+    0x00020011, 1,                                        /* OpCapability Shader */
+    0x0003000e, 0,          1,                            /* OpMemoryModel Logical GLSL450 */
+    0x0005000f, 5,          4,          0x6e69616d, 0,    /* OpEntryPoint GLCompute %4 "main" */
+    0x00060010, 4,          17,         1,          1, 1, /* OpExecutionMode %4 LocalSize 1 1 1 */
+    0x00020013, 2,          0x00030021, 3,          2,    /* %2 = OpTypeVoid, %3 = OpTypeFunction %2 */
+    0x00050036, 2,          4,          0,          3, 0x000200f8, 1, 0x000100fd, 0x00010038,
 };
 
 static void write_set(struct program *program, VkDescriptorSet set, uint32_t element, VkBuffer buffer)
@@ -36,10 +36,11 @@ static void record(struct worker *worker)
         for (int i = 0; i < 50; i++) {
             const uint32_t value = 1;
             const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, world->pipeline_layout, 0, 1, &world->set, 0, NULL);
+            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, world->pipeline_layout, 0, 1,
+                                    &world->set, 0, NULL);
             vkCmdFillBuffer(command_buffer, world->buffer, 0, 64, value);
-            vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0,
-                                 NULL, 0, NULL);
+            vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                 0, 1, &barrier, 0, NULL, 0, NULL);
         }
         VK(vkEndCommandBuffer(command_buffer));
         if (worker->index % 2)
@@ -55,7 +56,8 @@ static void allocate_commands(struct worker *worker)
     do {
         VkCommandPool pool = make_command_pool(program);
         for (int i = 0; i < 20; i++) {
-            VkCommandBuffer command_buffers[2] = {make_command_buffer(program, pool), make_command_buffer(program, pool)};
+            VkCommandBuffer command_buffers[2] = {make_command_buffer(program, pool),
+                                                  make_command_buffer(program, pool)};
             begin_commands(command_buffers[0]);
             VK(vkEndCommandBuffer(command_buffers[0]));
             VK(vkResetCommandBuffer(command_buffers[0], 0));
@@ -118,7 +120,8 @@ static void update_after_bind(struct worker *worker)
     do {
         begin_commands(command_buffer);
         for (int i = 0; i < 20; i++) {
-            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, world->pipeline_layout, 0, 1, &world->set, 0, NULL);
+            vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, world->pipeline_layout, 0, 1,
+                                    &world->set, 0, NULL);
             write_set(program, world->set, worker->index, world->buffer);
         }
         VK(vkEndCommandBuffer(command_buffer));
@@ -257,7 +260,8 @@ static void pipelines(struct worker *worker)
         const VkPipelineCacheCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
         VkPipelineCache cache;
         VK(vkCreatePipelineCache(program->device, &info, NULL, &cache));
-        VkPipeline of_own = make_pipeline(program, world, cache), of_shared = make_pipeline(program, world, world->cache);
+        VkPipeline of_own = make_pipeline(program, world, cache),
+                   of_shared = make_pipeline(program, world, world->cache);
         vkDestroyPipeline(program->device, of_own, NULL);
         vkDestroyPipeline(program->device, of_shared, NULL);
         vkDestroyPipelineCache(program->device, cache, NULL);
@@ -366,8 +370,10 @@ static void present(struct worker *worker)
         uint32_t image = 0;
         pthread_mutex_lock(&program->queue_lock);
         VK(vkAcquireNextImageKHR(program->device, world->swapchain, UINT64_MAX, VK_NULL_HANDLE, fence, &image));
-        const VkPresentInfoKHR info = {
-            .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, .swapchainCount = 1, .pSwapchains = &world->swapchain, .pImageIndices = &image};
+        const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                       .swapchainCount = 1,
+                                       .pSwapchains = &world->swapchain,
+                                       .pImageIndices = &image};
         VK(vkQueuePresentKHR(program->queue, &info));
         pthread_mutex_unlock(&program->queue_lock);
         VK(vkWaitForFences(program->device, 1, &fence, VK_TRUE, UINT64_MAX));
@@ -393,7 +399,8 @@ static void resources(struct worker *worker)
         VkImage image;
         VK(vkCreateImage(device, &image_info, NULL, &image));
         VkBuffer buffer = make_buffer(program);
-        const VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 65536};
+        const VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                                  .allocationSize = 65536};
         VkDeviceMemory memory, buffer_memory;
         VK(vkAllocateMemory(device, &memory_info, NULL, &memory));
         VK(vkAllocateMemory(device, &memory_info, NULL, &buffer_memory));
@@ -484,8 +491,10 @@ void world_create(struct world *world, struct program *program, bool after_bind)
     VK(vkCreatePipelineCache(device, &cache, NULL, &world->cache));
     const VkPrivateDataSlotCreateInfo slot = {.sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO};
     VK(vkCreatePrivateDataSlot(device, &slot, NULL, &world->slot));
-    const VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-    const VkDescriptorUpdateTemplateCreateInfo template = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+    const VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1,
+                                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    const VkDescriptorUpdateTemplateCreateInfo template = {.sType =
+                                                               VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
                                                            .descriptorUpdateEntryCount = 1,
                                                            .pDescriptorUpdateEntries = &entry,
                                                            .descriptorSetLayout = world->set_layout};

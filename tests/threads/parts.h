@@ -20,7 +20,7 @@ struct world {
     VkSemaphore timeline;
     VkSurfaceKHR surface;
     VkSwapchainKHR swapchain;
-    VkCommandPool pool;             /* lock, as all below */
+    VkCommandPool pool; /* lock, as all below */
     VkCommandBuffer command_buffer;
     VkFence fence;
     VkEvent event;
@@ -35,8 +35,8 @@ void world_destroy(struct world *world);
 struct part {
     const char *name;
     worker_function function;
-    bool after_bind;                   /* the world that it needs */
-    void (*end)(struct world *world);  /* may be NULL */
+    bool after_bind;                  /* the world that it needs */
+    void (*end)(struct world *world); /* may be NULL */
 };
 
 #define PART_COUNT 17

@@ -22,7 +22,8 @@ bool memory_was_out(VkResult result)
 
 /* --- findings --- */
 
-static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT types,
                                                  const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     struct findings *findings = user;
@@ -31,8 +32,10 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     atomic_fetch_add(&findings->count, 1);
     pthread_mutex_lock(&findings->lock);
     if (findings->kept < FINDINGS_KEPT) {
-        snprintf(findings->ids[findings->kept], sizeof(findings->ids[0]), "%s", data->pMessageIdName ? data->pMessageIdName : "");
-        snprintf(findings->texts[findings->kept], sizeof(findings->texts[0]), "%s", data->pMessage ? data->pMessage : "");
+        snprintf(findings->ids[findings->kept], sizeof(findings->ids[0]), "%s",
+                 data->pMessageIdName ? data->pMessageIdName : "");
+        snprintf(findings->texts[findings->kept], sizeof(findings->texts[0]), "%s",
+                 data->pMessage ? data->pMessage : "");
         findings->numbers[findings->kept] = data->messageIdNumber;
         findings->kept++;
     }
@@ -44,7 +47,8 @@ static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct findings *findin
 {
     return (VkDebugUtilsMessengerCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageSeverity =
+            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
         .pfnUserCallback = on_message,
         .pUserData = findings,
@@ -71,7 +75,8 @@ void findings_forget(struct findings *findings)
 
 void require_layer(struct program *program)
 {
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
     VkBuffer buffer = VK_NULL_HANDLE;
     if (vkCreateBuffer(program->device, &info, NULL, &buffer) == VK_SUCCESS)
         vkDestroyBuffer(program->device, buffer, NULL);
@@ -86,7 +91,8 @@ static void create_instance(struct program *program, struct findings *findings)
 {
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
                                              VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME};
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .apiVersion = VK_API_VERSION_1_3};
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(findings);
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                        .pNext = &messenger,
@@ -240,9 +246,12 @@ VkDescriptorSetLayout make_set_layout(struct program *program, bool update_after
                                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                                   .descriptorCount = SET_BINDINGS,
                                                   .stageFlags = VK_SHADER_STAGE_ALL};
-    const VkDescriptorBindingFlags flags = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+    const VkDescriptorBindingFlags flags =
+        VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
     const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .bindingCount = 1, .pBindingFlags = &flags};
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+        .bindingCount = 1,
+        .pBindingFlags = &flags};
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .pNext = update_after_bind ? &flags_info : NULL,

@@ -18,7 +18,7 @@
 #define VK_USE_PLATFORM_WAYLAND_KHR
 #include <vulkan/vulkan.h>
 
-#define THREADS_MOST 8
+#define THREADS_MOST  8
 #define FINDINGS_KEPT 64
 
 /* Threads: `count` is atomic; the texts are under the lock. */
@@ -75,21 +75,21 @@ bool going(void);
 void stop_going(void);
 
 void fail(const char *file, int line, const char *what, long long value) __attribute__((noreturn));
-#define VK(call_)                                                                                                              \
-    do {                                                                                                                       \
-        VkResult result__ = (call_);                                                                                           \
-        if (result__ != VK_SUCCESS)                                                                                            \
-            fail(__FILE__, __LINE__, #call_, result__);                                                                        \
+#define VK(call_)                                       \
+    do {                                                \
+        VkResult result__ = (call_);                    \
+        if (result__ != VK_SUCCESS)                     \
+            fail(__FILE__, __LINE__, #call_, result__); \
     } while (0)
-#define VK_AGAIN(call_)                                                                                                        \
-    do {                                                                                                                       \
-        if (memory_was_out(call_) && memory_was_out(call_))                                                                    \
-            exit(EXIT_GAVE_UP);                                                                                                \
+#define VK_AGAIN(call_)                                     \
+    do {                                                    \
+        if (memory_was_out(call_) && memory_was_out(call_)) \
+            exit(EXIT_GAVE_UP);                             \
     } while (0)
-#define REQUIRE(condition_)                                                                                                    \
-    do {                                                                                                                       \
-        if (!(condition_))                                                                                                     \
-            fail(__FILE__, __LINE__, #condition_, 0);                                                                          \
+#define REQUIRE(condition_)                           \
+    do {                                              \
+        if (!(condition_))                            \
+            fail(__FILE__, __LINE__, #condition_, 0); \
     } while (0)
 
 #define INSTANCE_PROC(program_, name_) ((PFN_##name_)vkGetInstanceProcAddr((program_)->instance, #name_))

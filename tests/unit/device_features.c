@@ -35,7 +35,8 @@ static void of_version_1_0(void **state)
     assert_true(feature_set_has(&set, FEATURE_geometryShader));
     assert_true(feature_set_has(&set, FEATURE_Features_inheritedQueries));
     assert_int_equal(count(&set), 2);
-    const VkPhysicalDeviceFeatures2 features2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = features};
+    const VkPhysicalDeviceFeatures2 features2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                 .features = features};
     struct feature_set again = read(&(VkDeviceCreateInfo){.pNext = &features2});
     assert_memory_equal(&set, &again, sizeof(set));
 }
@@ -79,7 +80,8 @@ static void enabled_by_an_extension(void **state)
 
 static void a_chain_in_a_circle_ends(void **state)
 {
-    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
+    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+                                                   .multiview = VK_TRUE};
     multiview.pNext = &multiview;
     struct feature_set set = read(&(VkDeviceCreateInfo){.pNext = &multiview});
     assert_true(feature_set_has(&set, FEATURE_multiview));
@@ -95,7 +97,8 @@ static void every_feature_of_version_1_0(void **state)
         struct feature_set set = read(&(VkDeviceCreateInfo){.pEnabledFeatures = &features});
         assert_true(feature_set_has(&set, (enum feature)(FEATURE_robustBufferAccess + i)));
         assert_int_equal(count(&set), 1);
-        assert_string_equal(feature_structure((enum feature)(FEATURE_robustBufferAccess + i)), "VkPhysicalDeviceFeatures");
+        assert_string_equal(feature_structure((enum feature)(FEATURE_robustBufferAccess + i)),
+                            "VkPhysicalDeviceFeatures");
     }
 }
 

@@ -71,8 +71,12 @@ static void message_in_color(void **state)
 
 static void message_with_little_to_say(void **state)
 {
-    const struct report report = {.severity = SEVERITY_WARNING, .id = "VALIDATION-SETTINGS", .spec_text = "", .spec_page = "",
-                                  .location = "", .text = "vk_layer_settings.txt:3: unknown setting assay.x"};
+    const struct report report = {.severity = SEVERITY_WARNING,
+                                  .id = "VALIDATION-SETTINGS",
+                                  .spec_text = "",
+                                  .spec_page = "",
+                                  .location = "",
+                                  .text = "vk_layer_settings.txt:3: unknown setting assay.x"};
     check("message_short.txt", &report, false, true);
 }
 
@@ -163,7 +167,8 @@ static void locations(void **state)
     assert_location(NULL, "");
     assert_location(&LOCATION(NULL, "offset"), "offset");
     assert_location(&LOCATION_INDEX(NULL, "pRegions", 3), "pRegions[3]");
-    assert_location(&LOCATION_INDEX(&chained, "pViewFormats", 2), "pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]");
+    assert_location(&LOCATION_INDEX(&chained, "pViewFormats", 2),
+                    "pCreateInfo->pNext<VkImageFormatListCreateInfo>.pViewFormats[2]");
     assert_location(&LOCATION(&stage, "module"), "pCreateInfo->pStages[1].module");
 }
 

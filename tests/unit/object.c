@@ -57,7 +57,8 @@ static void stale_id_never_finds_the_next_object_in_its_slot(void **state)
 static void destroyer_is_known_until_the_slot_has_another_object(void **state)
 {
     const void *creator = (const void *)0x1111, *destroyer = (const void *)0x2222;
-    const struct object_create_info info = {.type = HANDLE_BUFFER, .driver = 1, .owner = 7, .wrapped = true, .creator = creator};
+    const struct object_create_info info = {
+        .type = HANDLE_BUFFER, .driver = 1, .owner = 7, .wrapped = true, .creator = creator};
     struct object *object = object_create(&info);
     assert_non_null(object);
     uint64_t id = object_handle(object);
@@ -81,7 +82,8 @@ static void destroyer_is_known_until_the_slot_has_another_object(void **state)
 
 static void garbage_finds_nothing(void **state)
 {
-    const uint64_t garbage[] = {0, 1, UINT64_MAX, 0xdeadbeefdeadbeefull, (uint64_t)HANDLE_BUFFER, 1ull << 63 | HANDLE_BUFFER};
+    const uint64_t garbage[] = {
+        0, 1, UINT64_MAX, 0xdeadbeefdeadbeefull, (uint64_t)HANDLE_BUFFER, 1ull << 63 | HANDLE_BUFFER};
     for (size_t i = 0; i < ARRAY_LENGTH(garbage); i++) {
         assert_null(object_find_id(garbage[i], HANDLE_BUFFER));
         assert_null(object_find_driver(garbage[i], HANDLE_BUFFER, 0));
@@ -186,7 +188,7 @@ static void children_are_visited_and_may_end_meanwhile(void **state)
 }
 
 #define PAIRS_PER_THREAD 20000
-#define OBJECTS_HELD 64
+#define OBJECTS_HELD     64
 
 /* Each thread creates and destroys objects with driver handles of its own in common chains, and must always find its own. */
 static void *churn(void *argument)

@@ -34,24 +34,28 @@ static VkBool32 VKAPI_PTR hear(VkDebugUtilsMessageSeverityFlagBitsEXT severity, 
     string_builder_begin(&text, ear->heard, sizeof(ear->heard));
     string_builder_format(&text, "%x/%x %s %d", severity, types, data->pMessageIdName, data->messageIdNumber);
     for (uint32_t i = 0; i < data->objectCount; i++)
-        string_builder_format(&text, " %d:%llx:%s", data->pObjects[i].objectType, (unsigned long long)data->pObjects[i].objectHandle,
+        string_builder_format(&text, " %d:%llx:%s", data->pObjects[i].objectType,
+                              (unsigned long long)data->pObjects[i].objectHandle,
                               data->pObjects[i].pObjectName ? data->pObjects[i].pObjectName : "-");
     for (uint32_t i = 0; i < data->queueLabelCount; i++)
         string_builder_format(&text, " q=%s", data->pQueueLabels[i].pLabelName);
     for (uint32_t i = 0; i < data->cmdBufLabelCount; i++)
-        string_builder_format(&text, " c=%s/%g", data->pCmdBufLabels[i].pLabelName, (double)data->pCmdBufLabels[i].color[0]);
+        string_builder_format(&text, " c=%s/%g", data->pCmdBufLabels[i].pLabelName,
+                              (double)data->pCmdBufLabels[i].color[0]);
     (void)snprintf(ear->message, sizeof(ear->message), "%s", data->pMessage);
     if (ear->inside)
         ear->inside();
     return ear->answer;
 }
 
-static VkBool32 VKAPI_PTR hear_old(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type, uint64_t object, size_t location,
-                                   int32_t code, const char *prefix, const char *message, void *user_data)
+static VkBool32 VKAPI_PTR hear_old(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type, uint64_t object,
+                                   size_t location, int32_t code, const char *prefix, const char *message,
+                                   void *user_data)
 {
     struct ear *ear = user_data;
     ear->count++;
-    (void)snprintf(ear->heard, sizeof(ear->heard), "%x %d:%llx %d %s", flags, type, (unsigned long long)object, code, prefix);
+    (void)snprintf(ear->heard, sizeof(ear->heard), "%x %d:%llx %d %s", flags, type, (unsigned long long)object, code,
+                   prefix);
     (void)snprintf(ear->message, sizeof(ear->message), "%s", message);
     return ear->answer;
 }
@@ -76,8 +80,8 @@ static void begin(const char *text, const void *chain)
 {
     struct settings_diagnostics diagnostics = {0};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "unit test"};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pNext = chain,
-                                       .pApplicationInfo = &application};
+    const VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pNext = chain, .pApplicationInfo = &application};
     settings_defaults(&settings);
     settings_read_text(&settings, text, strlen(text), "test", &diagnostics);
     assert_int_equal(diagnostics.count, 0);
@@ -110,7 +114,8 @@ static bool report_size(enum severity severity)
 {
     const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance};
     const struct location info = LOCATION_POINTER(NULL, "pCreateInfo");
-    return finding_with_severity(&call, severity, VUID_VkBufferCreateInfo_size_00912, &LOCATION(&info, "size"), NULL, "is %d", 0);
+    return finding_with_severity(&call, severity, VUID_VkBufferCreateInfo_size_00912, &LOCATION(&info, "size"), NULL,
+                                 "is %d", 0);
 }
 
 static void messenger_gets_all_of_it(void **state)
@@ -121,12 +126,11 @@ static void messenger_gets_all_of_it(void **state)
     assert_false(report_size(SEVERITY_ERROR));
     assert_int_equal(ear.count, 1);
     assert_string_equal(ear.heard, "1000/2 VUID-VkBufferCreateInfo-size-00912 2085897310");
-    assert_string_equal(ear.message,
-                        "Assay error VUID-VkBufferCreateInfo-size-00912\n"
-                        "  vkCreateBuffer(): pCreateInfo->size is 0\n"
-                        "    spec    size must be greater than 0\n"
-                        "            https://docs.vulkan.org/spec/latest/chapters/"
-                        "resources.html#VUID-VkBufferCreateInfo-size-00912");
+    assert_string_equal(ear.message, "Assay error VUID-VkBufferCreateInfo-size-00912\n"
+                                     "  vkCreateBuffer(): pCreateInfo->size is 0\n"
+                                     "    spec    size must be greater than 0\n"
+                                     "            https://docs.vulkan.org/spec/latest/chapters/"
+                                     "resources.html#VUID-VkBufferCreateInfo-size-00912");
     assert_false(report_size(SEVERITY_WARNING));
     assert_int_equal(ear.count, 1); /* it did not ask for warnings */
     reporter_remove_messenger(instance.reporter, 1);
@@ -141,9 +145,11 @@ static void objects_names_and_labels(void **state)
     begin("", NULL);
     const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     reporter_add_messenger(instance.reporter, 1, &info);
-    struct object *commands = object_create(&(struct object_create_info){.type = HANDLE_COMMAND_BUFFER, .driver = 0x1000});
+    struct object *commands =
+        object_create(&(struct object_create_info){.type = HANDLE_COMMAND_BUFFER, .driver = 0x1000});
     struct object *queue = object_create(&(struct object_create_info){.type = HANDLE_QUEUE, .driver = 0x2000});
-    struct object *image = object_create(&(struct object_create_info){.type = HANDLE_IMAGE, .driver = 0x3000, .wrapped = true});
+    struct object *image =
+        object_create(&(struct object_create_info){.type = HANDLE_IMAGE, .driver = 0x3000, .wrapped = true});
     assert_true(commands && queue && image);
     const float red[4] = {1, 0, 0, 1};
     reporter_set_name(instance.reporter, image, "albedo");
@@ -156,7 +162,8 @@ static void objects_names_and_labels(void **state)
             OBJECT2(HANDLE_IMAGE, object_handle(image), HANDLE_QUEUE, object_handle(queue)), "has no pipeline");
     char expected[256];
     (void)snprintf(expected, sizeof(expected),
-                   "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:- 10:%llx:albedo 4:2000:- q=upload c=frame/1 c=shadows/0 "
+                   "1000/2 VUID-vkCmdDraw-None-08606 875604302 6:1000:- 10:%llx:albedo 4:2000:- q=upload c=frame/1 "
+                   "c=shadows/0 "
                    "c=here/0",
                    (unsigned long long)object_handle(image));
     assert_string_equal(ear.heard, expected);
@@ -189,7 +196,8 @@ static void names_of_retired_objects(void **state)
     struct retired_object found;
     for (unsigned i = 0; i <= RETIRED_LIMIT; i++) {
         char name[32];
-        struct object *image = object_create(&(struct object_create_info){.type = HANDLE_IMAGE, .driver = 0x3000 + i, .wrapped = true});
+        struct object *image =
+            object_create(&(struct object_create_info){.type = HANDLE_IMAGE, .driver = 0x3000 + i, .wrapped = true});
         assert_non_null(image);
         last = object_handle(image);
         first = i == 0 ? last : first;
@@ -210,8 +218,8 @@ static void names_of_retired_objects(void **state)
     const struct call call = {.command = COMMAND_CmdDraw, .instance = &instance, .wraps = true};
     finding(&call, VUID_vkCmdDraw_None_08606, NULL, OBJECT(HANDLE_IMAGE, last), "has no pipeline");
     char expected[128];
-    (void)snprintf(expected, sizeof(expected), "1000/2 VUID-vkCmdDraw-None-08606 875604302 10:%llx:image %u", (unsigned long long)last,
-                   RETIRED_LIMIT);
+    (void)snprintf(expected, sizeof(expected), "1000/2 VUID-vkCmdDraw-None-08606 875604302 10:%llx:image %u",
+                   (unsigned long long)last, RETIRED_LIMIT);
     assert_string_equal(ear.heard, expected);
     end();
 }
@@ -248,7 +256,8 @@ static void old_callback_hears_too(void **state)
     const VkDebugReportCallbackCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_REPORT_CALLBACK_CREATE_INFO_EXT,
                                                      .flags = VK_DEBUG_REPORT_ERROR_BIT_EXT |
                                                               VK_DEBUG_REPORT_PERFORMANCE_WARNING_BIT_EXT,
-                                                     .pfnCallback = hear_old, .pUserData = &ear};
+                                                     .pfnCallback = hear_old,
+                                                     .pUserData = &ear};
     reporter_add_report_callback(instance.reporter, 7, &info);
     const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance};
     finding(&call, VUID_VkBufferCreateInfo_size_00912, NULL, OBJECT(HANDLE_BUFFER, 0xabc), "is wrong");
@@ -311,7 +320,8 @@ static void an_id_is_told_so_often_and_no_more(void **state)
     report_size(SEVERITY_ERROR);
     assert_null(strstr(ear.message, "not told again"));
     report_size(SEVERITY_ERROR);
-    assert_non_null(strstr(ear.message, "    note    reported 3 times, which is the setting duplicate_message_limit: not told again"));
+    assert_non_null(strstr(ear.message, "    note    reported 3 times, which is the setting duplicate_message_limit: "
+                                        "not told again"));
     report_size(SEVERITY_ERROR);
     assert_int_equal(ear.count, 3);
     end();
@@ -325,8 +335,8 @@ static void an_id_is_told_so_often_and_no_more(void **state)
 
 static void filters_take_names_and_numbers(void **state)
 {
-    static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e", "0X7C54445E", "2085897310",
-                                          "VUID-other,2085897310,7"};
+    static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e", "0X7C54445E",
+                                          "2085897310", "VUID-other,2085897310,7"};
     const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
     for (size_t i = 0; i < ARRAY_LENGTH(filters); i++) {
         char text[128];
@@ -413,9 +423,10 @@ static void file_that_cannot_be_opened_is_explained(void **state)
     const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT);
     begin("assay.json_filename = /nonexistent/findings.jsonl", &info);
     assert_int_equal(ear.count, 1);
-    assert_string_equal(ear.message, "Assay warning VALIDATION-SETTINGS\n"
-                                     "  json_filename is \"/nonexistent/findings.jsonl\", which cannot be opened; nothing is "
-                                     "written there");
+    assert_string_equal(ear.message,
+                        "Assay warning VALIDATION-SETTINGS\n"
+                        "  json_filename is \"/nonexistent/findings.jsonl\", which cannot be opened; nothing is "
+                        "written there");
     end();
 }
 
@@ -459,7 +470,8 @@ static void without_reporter_nothing_crashes(void **state)
 {
     const struct call call = {.command = COMMAND_CreateInstance};
     fflush(stderr);
-    assert_false(finding(&call, VUID_VkInstanceCreateInfo_sType_sType, NULL, OBJECT(HANDLE_BUFFER, 1), "is told on standard error"));
+    assert_false(finding(&call, VUID_VkInstanceCreateInfo_sType_sType, NULL, OBJECT(HANDLE_BUFFER, 1),
+                         "is told on standard error"));
     reporter_set_name(NULL, NULL, "x");
     reporter_end_label(NULL, NULL);
     reporter_destroy(NULL);
@@ -485,7 +497,8 @@ static void threads_do_not_disturb_each_other(void **state)
     pthread_t threads[THREADS];
     begin("", NULL);
     for (int i = 0; i < THREADS; i++) {
-        struct object *object = object_create(&(struct object_create_info){.type = HANDLE_COMMAND_BUFFER, .driver = 0x9000u + i});
+        struct object *object =
+            object_create(&(struct object_create_info){.type = HANDLE_COMMAND_BUFFER, .driver = 0x9000u + i});
         assert_int_equal(pthread_create(&threads[i], NULL, label_in_a_thread, object), 0);
     }
     for (int i = 0; i < THREADS; i++)

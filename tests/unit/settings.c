@@ -87,7 +87,8 @@ static void file_sets_every_type(void **state)
     assert_false(settings->thread_safety);
     assert_int_equal(settings->duplicate_message_limit, 32);
     assert_int_equal(settings->debug_action, DEBUG_ACTION_LOG_MSG | DEBUG_ACTION_BREAK);
-    assert_int_equal(settings->report_flags, REPORT_FLAGS_ERROR | REPORT_FLAGS_WARN | REPORT_FLAGS_PERF | REPORT_FLAGS_INFO);
+    assert_int_equal(settings->report_flags,
+                     REPORT_FLAGS_ERROR | REPORT_FLAGS_WARN | REPORT_FLAGS_PERF | REPORT_FLAGS_INFO);
     assert_string_equal(settings->log_filename, "/tmp/a b#c.txt");
     assert_int_equal(settings->message_id_filter.count, 3);
     assert_string_equal(settings->message_id_filter.items[0], "VUID-a");
@@ -118,17 +119,22 @@ static void mistakes_are_explained_with_their_line(void **state)
                        "assay.report_flags = error,wran\n"
                        "assay.log_color = blue\n"
                        "assay.xyzzy = 1\n");
-    assert_diagnostics(
-        fixture,
-        "vk_layer_settings.txt:1: unknown setting assay.validate_cor; the nearest known one is assay.validate_core\n"
-        "vk_layer_settings.txt:3: assay.validate_core is \"perhaps\", which is neither true nor false; it stays true\n"
-        "vk_layer_settings.txt:4: assay.duplicate_message_limit is \"ten\", which is no number; it stays 10\n"
-        "vk_layer_settings.txt:5: assay.duplicate_message_limit is 0, which is not between 1 and 4294967295; it stays 10\n"
-        "vk_layer_settings.txt:6: assay.duplicate_message_limit is 99999999999, which is not between 1 and 4294967295; it "
-        "stays 10\n"
-        "vk_layer_settings.txt:7: assay.report_flags has no value \"wran\"; it takes any of error, warn, perf, info, debug\n"
-        "vk_layer_settings.txt:8: assay.log_color has no value \"blue\"; it takes one of auto, always, never\n"
-        "vk_layer_settings.txt:9: unknown setting assay.xyzzy\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:1: unknown setting assay.validate_cor; the nearest known one is "
+                                "assay.validate_core\n"
+                                "vk_layer_settings.txt:3: assay.validate_core is \"perhaps\", which is neither true "
+                                "nor false; it stays true\n"
+                                "vk_layer_settings.txt:4: assay.duplicate_message_limit is \"ten\", which is no "
+                                "number; it stays 10\n"
+                                "vk_layer_settings.txt:5: assay.duplicate_message_limit is 0, which is not between 1 "
+                                "and 4294967295; it stays 10\n"
+                                "vk_layer_settings.txt:6: assay.duplicate_message_limit is 99999999999, which is not "
+                                "between 1 and 4294967295; it "
+                                "stays 10\n"
+                                "vk_layer_settings.txt:7: assay.report_flags has no value \"wran\"; it takes any of "
+                                "error, warn, perf, info, debug\n"
+                                "vk_layer_settings.txt:8: assay.log_color has no value \"blue\"; it takes one of auto, "
+                                "always, never\n"
+                                "vk_layer_settings.txt:9: unknown setting assay.xyzzy\n");
     assert_int_equal(fixture->settings.report_flags, REPORT_FLAGS_ERROR);
 }
 
@@ -138,8 +144,9 @@ static void what_is_not_implemented_is_said_only_where_it_is_asked_for(void **st
     read_text(fixture, "khronos_validation.validate_sync = false\n"
                        "khronos_validation.gpuav_max_indices_count = 8192\n"
                        "khronos_validation.validate_sync = true\n");
-    assert_diagnostics(fixture, "vk_layer_settings.txt:3: khronos_validation.validate_sync is known, but this version of the "
-                                "layer does not implement it\n");
+    assert_diagnostics(fixture,
+                       "vk_layer_settings.txt:3: khronos_validation.validate_sync is known, but this version of the "
+                       "layer does not implement it\n");
 }
 
 static void environment_knows_three_spellings(void **state)
@@ -190,11 +197,12 @@ static void layer_settings_of_every_type_are_read(void **state)
     assert_int_equal(fixture->settings.duplicate_message_limit, 7);
     assert_int_equal(fixture->settings.debug_action, DEBUG_ACTION_LOG_MSG | DEBUG_ACTION_BREAK);
     assert_int_equal(fixture->settings.message_id_filter.count, 2);
-    assert_diagnostics(
-        fixture,
-        "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is -1, which is not between 1 and 4294967295; it stays 7\n"
-        "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is \"2.5\", which is no number; it stays 7\n"
-        "VkLayerSettingsCreateInfoEXT: unknown setting validate_cores; the nearest known one is validate_core\n");
+    assert_diagnostics(fixture, "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is -1, which is not between 1 "
+                                "and 4294967295; it stays 7\n"
+                                "VkLayerSettingsCreateInfoEXT: duplicate_message_limit is \"2.5\", which is no number; "
+                                "it stays 7\n"
+                                "VkLayerSettingsCreateInfoEXT: unknown setting validate_cores; the nearest known one "
+                                "is validate_core\n");
 }
 
 static void old_extensions_switch_off_what_nothing_else_sets(void **state)
@@ -209,10 +217,12 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
                                                   .pEnabledValidationFeatures = enables});
     read_text(fixture, "assay.stateless_param = true\n");
     settings_apply_disables(&fixture->settings);
-    assert_false(fixture->settings.validate_core || fixture->settings.thread_safety || fixture->settings.object_lifetime);
+    assert_false(fixture->settings.validate_core || fixture->settings.thread_safety ||
+                 fixture->settings.object_lifetime);
     assert_true(fixture->settings.stateless_param);
-    assert_diagnostics(fixture, "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT is known, "
-                                "but this version of the layer does not implement it\n");
+    assert_diagnostics(fixture,
+                       "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT is known, "
+                       "but this version of the layer does not implement it\n");
 }
 
 static void chain_that_is_a_circle_ends(void **state)
@@ -245,8 +255,8 @@ static void sources_win_in_their_order(void **state)
         {SETTINGS_LAYER_NAME, "thread_safety", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &no},
         {SETTINGS_LAYER_NAME, "object_lifetime", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &no},
     };
-    const VkLayerSettingsCreateInfoEXT layer_settings = {.sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT,
-                                                         .settingCount = 3, .pSettings = list};
+    const VkLayerSettingsCreateInfoEXT layer_settings = {
+        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 3, .pSettings = list};
     const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pNext = &layer_settings};
     char directory[] = "/tmp/assay-settings-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
@@ -255,8 +265,8 @@ static void sources_win_in_their_order(void **state)
     setenv("VK_LAYER_SETTINGS_PATH", directory, 1);
     setenv("VK_ASSAY_OBJECT_LIFETIME", "false", 1);
     settings_load(&settings, &info, &diagnostics);
-    assert_false(settings.validate_core);  /* the app's; nobody else sets it */
-    assert_true(settings.thread_safety);   /* the file's, over the app's */
+    assert_false(settings.validate_core);   /* the app's; nobody else sets it */
+    assert_true(settings.thread_safety);    /* the file's, over the app's */
     assert_false(settings.object_lifetime); /* the environment's, over the file's */
     assert_int_equal(diagnostics.count, 0);
     settings_free(&settings);
@@ -281,8 +291,14 @@ static void sources_win_in_their_order(void **state)
 static void any_bytes_are_read_without_harm(void **state)
 {
     struct fixture *fixture = *state;
-    static const char *const seeds[] = {"assay.validate_core", "assay.=", "=", "assay.message_id_filter=,,,,",
-                                        "khronos_validation.log_filename=\"", "assay.log_filename=\"\"", "#", "assay.report_flags=,"};
+    static const char *const seeds[] = {"assay.validate_core",
+                                        "assay.=",
+                                        "=",
+                                        "assay.message_id_filter=,,,,",
+                                        "khronos_validation.log_filename=\"",
+                                        "assay.log_filename=\"\"",
+                                        "#",
+                                        "assay.report_flags=,"};
     unsigned random = 1;
     for (unsigned round = 0; round < 20000; round++) {
         char bytes[160];

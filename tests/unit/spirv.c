@@ -14,15 +14,39 @@
 
 /* An entry point `main` that does nothing, with a name, a memory model and an execution mode. */
 static const uint32_t small[] = {
-    SpvMagicNumber, 0x00010600, 0, 5, 0,
-    WORD(SpvOpCapability, 2), SpvCapabilityShader,
-    WORD(SpvOpMemoryModel, 3), SpvAddressingModelLogical, SpvMemoryModelGLSL450,
-    WORD(SpvOpEntryPoint, 5), SpvExecutionModelGLCompute, 3, 0x6e69616d, 0, /* "main" */
-    WORD(SpvOpExecutionMode, 6), 3, SpvExecutionModeLocalSize, 8, 4, 1,
-    WORD(SpvOpTypeVoid, 2), 1,
-    WORD(SpvOpTypeFunction, 3), 2, 1,
-    WORD(SpvOpFunction, 5), 1, 3, SpvFunctionControlMaskNone, 2,
-    WORD(SpvOpLabel, 2), 4,
+    SpvMagicNumber,
+    0x00010600,
+    0,
+    5,
+    0,
+    WORD(SpvOpCapability, 2),
+    SpvCapabilityShader,
+    WORD(SpvOpMemoryModel, 3),
+    SpvAddressingModelLogical,
+    SpvMemoryModelGLSL450,
+    WORD(SpvOpEntryPoint, 5),
+    SpvExecutionModelGLCompute,
+    3,
+    0x6e69616d,
+    0, /* "main" */
+    WORD(SpvOpExecutionMode, 6),
+    3,
+    SpvExecutionModeLocalSize,
+    8,
+    4,
+    1,
+    WORD(SpvOpTypeVoid, 2),
+    1,
+    WORD(SpvOpTypeFunction, 3),
+    2,
+    1,
+    WORD(SpvOpFunction, 5),
+    1,
+    3,
+    SpvFunctionControlMaskNone,
+    2,
+    WORD(SpvOpLabel, 2),
+    4,
     WORD(SpvOpReturn, 1),
     WORD(SpvOpFunctionEnd, 1),
 };
@@ -107,7 +131,8 @@ static void operands_are_named_by_the_grammar(void **state)
     assert_false(spirv_operands_next(&walk, &operand));
     assert_false(walk.malformed);
 
-    assert_true(spirv_operands_begin(&walk, &module, &module.instructions[3])); /* OpExecutionMode with three parameters */
+    assert_true(spirv_operands_begin(&walk, &module,
+                                     &module.instructions[3])); /* OpExecutionMode with three parameters */
     int literals = 0;
     while (spirv_operands_next(&walk, &operand))
         literals += operand.kind == SPIRV_KIND_LiteralInteger;
@@ -138,7 +163,8 @@ static void check_file(const char *path)
         }
         if (walk.malformed || covered != module.instructions[i].length)
             fail_msg("%s: instruction %u (%s) has %u words, %u are operands", path, i,
-                     spirv_instruction_rule(module.instructions[i].opcode)->name, module.instructions[i].length, covered);
+                     spirv_instruction_rule(module.instructions[i].opcode)->name, module.instructions[i].length,
+                     covered);
     }
     spirv_module_free(&module);
 }

@@ -56,13 +56,22 @@ static void strings_arrays_and_chains(void **state)
 {
     const char *names[] = {"VK_KHR_swapchain", "bad \033[31m name"};
     const float priorities[] = {0.5f, 1.0f};
-    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = 2,
-                                           .queueCount = 2, .pQueuePriorities = priorities};
-    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
-    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
-                                                          .pNext = &multiview, .timelineSemaphore = 7};
-    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &timeline, .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queue, .enabledExtensionCount = 2, .ppEnabledExtensionNames = names};
+    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueFamilyIndex = 2,
+                                           .queueCount = 2,
+                                           .pQueuePriorities = priorities};
+    VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+                                                   .multiview = VK_TRUE};
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+        .pNext = &multiview,
+        .timelineSemaphore = 7};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &timeline,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue,
+                                     .enabledExtensionCount = 2,
+                                     .ppEnabledExtensionNames = names};
     structure_write(&text, STRUCTURE_VkDeviceCreateInfo, &info);
     assert_string_equal(text.text, "pNext = VkPhysicalDeviceTimelineSemaphoreFeatures\n"
                                    "  timelineSemaphore = 7\n"
@@ -87,8 +96,10 @@ static void strings_arrays_and_chains(void **state)
 
 static void pointers_to_nowhere_are_numbers(void **state)
 {
-    const VkApplicationInfo info = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pNext = (void *)0x10,
-                                    .pApplicationName = (const char *)0xdead0000beef, .pEngineName = NULL};
+    const VkApplicationInfo info = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                    .pNext = (void *)0x10,
+                                    .pApplicationName = (const char *)0xdead0000beef,
+                                    .pEngineName = NULL};
     structure_write(&text, STRUCTURE_VkApplicationInfo, &info);
     assert_string_equal(text.text, "pNext = 0x10\n"
                                    "pApplicationName = 0xdead0000beef\n"
@@ -126,7 +137,8 @@ static void parameters_of_a_command(void **state)
     parameters[0] = 0;
     parameters[1] = VK_PIPELINE_BIND_POINT_COMPUTE;
     parameters_write(&text, COMMAND_CmdBindPipeline, (const uint64_t[]){0x1234, VK_PIPELINE_BIND_POINT_COMPUTE, 0});
-    assert_string_equal(text.text, "commandBuffer = 0x1234\npipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE\npipeline = VK_NULL_HANDLE");
+    assert_string_equal(text.text, "commandBuffer = 0x1234\npipelineBindPoint = "
+                                   "VK_PIPELINE_BIND_POINT_COMPUTE\npipeline = VK_NULL_HANDLE");
 }
 
 static void long_trees_are_cut(void **state)
@@ -142,7 +154,8 @@ static void long_trees_are_cut(void **state)
     const VkClearRect rects[5] = {0};
     const uint64_t parameters[] = {1, 4, (uintptr_t)clears, 5, (uintptr_t)rects};
     parameters_write(&text, COMMAND_CmdClearAttachments, parameters);
-    assert_non_null(strstr(text.text, "pAttachments = VkClearAttachment[4]\n  [0]\n    aspectMask = VK_IMAGE_ASPECT_COLOR_BIT\n"));
+    assert_non_null(strstr(text.text,
+                           "pAttachments = VkClearAttachment[4]\n  [0]\n    aspectMask = VK_IMAGE_ASPECT_COLOR_BIT\n"));
     assert_non_null(strstr(text.text, "rectCount = 5\npRects = 0x")); /* more than are shown */
 }
 
