@@ -56,17 +56,24 @@ SCENARIO(debug_utils_is_not_debug_marker, .drivers = LAVAPIPE)
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkDebugMarkerSetObjectNameEXT"));
 }
 
+/* What the layer on top of ours calls, without the loader in between. */
+static PFN_vkGetInstanceProcAddr layer_door(void)
+{
+    void *library = dlopen("libVkLayer_assay.so", RTLD_NOW | RTLD_NOLOAD); /* it stays: the loader has it */
+    REQUIRE(library);
+    PFN_vkGetInstanceProcAddr door;
+    *(void **)&door = dlsym(library, "vkGetInstanceProcAddr");
+    REQUIRE(door);
+    return door;
+}
+
 /* vkGetInstanceProcAddr gives functions for any device, also for one that lacks them. The loader's own trampolines know no better;
  * the layer's entry must. */
 SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
          .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
          .text = {"vkCmdDrawMeshTasksEXT", "VK_EXT_mesh_shader"})
 {
-    void *library = dlopen("libVkLayer_assay.so", RTLD_NOW | RTLD_NOLOAD);
-    REQUIRE(library);
-    PFN_vkGetInstanceProcAddr of_layer;
-    *(void **)&of_layer = dlsym(library, "vkGetInstanceProcAddr");
-    REQUIRE(of_layer);
+    PFN_vkGetInstanceProcAddr of_layer = layer_door();
     PFN_vkCmdDrawMeshTasksEXT draw = (PFN_vkCmdDrawMeshTasksEXT)of_layer(b->instance, "vkCmdDrawMeshTasksEXT");
     REQUIRE(draw);
     EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdDrawMeshTasksEXT"));
@@ -74,5 +81,13 @@ SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, 
     begin_rendering(b, recording);
     draw(recording, 1, 1, 1);
     vkCmdEndRenderPass(recording);
-    dlclose(library);
+}
+
+/* Mesa's overlay and screenshot layers, on top of ours, ask it so for the next vkCreateDevice. */
+SCENARIO(create_device_without_instance, .ours_only = true)
+{
+    PFN_vkGetInstanceProcAddr of_layer = layer_door();
+    EXPECT(of_layer(VK_NULL_HANDLE, "vkCreateDevice"));
+    EXPECT(of_layer(VK_NULL_HANDLE, "vkCreateInstance"));
+    EXPECT(!of_layer(VK_NULL_HANDLE, "vkCreateBuffer"));
 }
