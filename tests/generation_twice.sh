@@ -9,10 +9,11 @@ second=$(mktemp -d)
 trap 'rm -rf "$second"' EXIT
 trap 'exit 130' INT TERM
 
-# Outputs of custom targets, relative to the build directory. Linked files are not among them: those are compiled.
+# Outputs of custom targets, relative to the build directory. Linked files are not among them: those are compiled; nor are SPIR-V modules
+# with debug information, in which the compiler writes the path that it was given.
 generated() { # BUILD
     meson introspect --targets "$1" | jq -r --arg build "$(realpath "$1")/" \
-        '.[] | select(.type == "custom") | .filename[] | ltrimstr($build)' | sort
+        '.[] | select(.type == "custom") | .filename[] | ltrimstr($build)' | grep -v '\.spv$' | sort
 }
 
 PYTHONHASHSEED=4321 meson setup "$second/build" >"$second/setup.log" || {
