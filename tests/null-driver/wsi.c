@@ -55,9 +55,8 @@ static const VkPresentModeKHR present_modes[] = {VK_PRESENT_MODE_FIFO_KHR,
 #define PRESENT_MODE_COUNT ((uint32_t)(sizeof(present_modes) / sizeof(present_modes[0])))
 
 VKAPI_ATTR
-    VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice physicalDevice,
-                                                                     VkSurfaceKHR surface,
-                                                                     VkSurfaceCapabilitiesKHR *pSurfaceCapabilities)
+VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceCapabilitiesKHR(VkPhysicalDevice physicalDevice, VkSurfaceKHR surface,
+                                                                 VkSurfaceCapabilitiesKHR *pSurfaceCapabilities)
 {
     *pSurfaceCapabilities = surface_capabilities;
     return VK_SUCCESS;
