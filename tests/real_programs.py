@@ -84,7 +84,7 @@ PROGRAMS = [
             'OpenGL on zink, 6 scenes of 400 frames', result=glmark_result, environment=ZINK),
     Program('glmark2 --validate', ['glmark2', '--off-screen', '--validate', *(word for scene in ('build', 'texture', 'shading', 'bump',
                                                                                            'desktop') for word in ('-b', scene))],
-            'compares pixels of 5 scenes with those that it knows', result=lines_with('Validation|GL_RENDERER'), environment=ZINK),
+            'compares pixels of 5 scenes with those that it knows', result=lines_with(r'^\[\w+\].*Validation:|GL_RENDERER'), environment=ZINK),
     Program('ffmpeg', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v', *TEST_VIDEO,
                        '-vf', 'format=yuv420p,hwupload,scale_vulkan=w=320:h=240,avgblur_vulkan,gblur_vulkan,hflip_vulkan,hwdownload,'
                        'format=yuv420p', '-f', 'framemd5', '-'], 'scale, avgblur, gblur, hflip on 100 frames',
