@@ -380,7 +380,8 @@ SCENARIO(triangle_in_a_secondary, .drivers = LAVAPIPE)
 static const VkPhysicalDeviceVulkan13Features rendering_feature = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
     .dynamicRendering = VK_TRUE,
-    .synchronization2 = VK_TRUE};
+    .synchronization2 = VK_TRUE,
+    .maintenance4 = VK_TRUE /* glslang writes LocalSizeId */};
 
 static void barrier2(VkCommandBuffer command_buffer, VkImage image, VkImageLayout from, VkImageLayout to)
 {
@@ -481,7 +482,9 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
         VkPipelineRenderingCreateInfo rendering = pipeline_rendering();
         VkGraphicsPipelineLibraryCreateInfoEXT kind = {
             .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &rendering, .flags = 1u << i};
+        VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
         begin_drawing(b, &parts[i], VK_NULL_HANDLE);
+        parts[i].pipeline.info.pDepthStencilState = &depth;
         VkGraphicsPipelineCreateInfo *info = &parts[i].pipeline.info;
         info->pNext = &kind;
         info->flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
