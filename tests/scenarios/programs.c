@@ -482,7 +482,8 @@ SCENARIO(pipeline_from_libraries, .drivers = LAVAPIPE, .features = &library_feat
         VkPipelineRenderingCreateInfo rendering = pipeline_rendering();
         VkGraphicsPipelineLibraryCreateInfoEXT kind = {
             .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &rendering, .flags = 1u << i};
-        VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+        VkPipelineDepthStencilStateCreateInfo depth = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
         begin_drawing(b, &parts[i], VK_NULL_HANDLE);
         parts[i].pipeline.info.pDepthStencilState = &depth;
         VkGraphicsPipelineCreateInfo *info = &parts[i].pipeline.info;
