@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Writes docs/coverage.md: of the registry's named VUIDs, which are checked, which did a test fire, and why not the others?
+"""Writes docs/coverage.md: of the registry's VUIDs, which are checked, which did a test fire, and why not the others?
 
-  coverage.py --registry DIR [--fired FILE ...] (--write FILE | --check FILE) [--minimum PERCENT] [-- PROGRAM ...]
+  coverage.py --registry DIR --scenarios PROGRAM [--fired FILE ...] (--write FILE | --check FILE) [--minimum PERCENT] [--minimum-numbers COUNT] [-- PROGRAM ...]
 
 A rules module (registry/rules_*.py) says what its validator checks with claims(m) -> {vuid: (rule, note)}, and what no layer can check
 with impossible(m) -> {vuid: reason}. FILE lists the ids that the tests fired, one a line. PROGRAM is run first, with `--fired FILE` (of a file of
 its own) after its own arguments. --check fails when FILE is not what would be written, unless that was made from another version of the registry.
+Numbered VUIDs: checked are those whose constant or number stands in a source (`VUID_..._00912`, `RULE(call, 00912)`); fired those that a scenario expects (SCENARIOS --list
+--expect), or names in the text that it wants to read (--list --text), since a scenario whose finding does not come fails.
 With --minimum the exit status is 1 when less than that part of what can be checked was fired. An id that nobody claims or excuses fails always.
 """
 
@@ -84,7 +86,7 @@ class Coverage:
 
     def text(self):
         total, hopeless = len(self.named), len(self.reasons)
-        out = ['# Coverage of the named valid-usage statements', '',
+        out = ['# Coverage of the valid-usage statements', '', '## Statements with a name', '',
                f'Made by `meson compile -C build coverage` (`registry/coverage.py`) from Vulkan {self.m.api_version}\'s validusage.json, the rules that the generator',
                'derives from it, and the ids that the generated tests saw in findings. A named VUID ends in a word, not a number: it is implied by the',
                'registry, and its check is generated. The test `generated` fails when this file is out of date.', '',
@@ -109,6 +111,47 @@ class Coverage:
         if self.unknown:
             out += ['## Neither checked nor excused'] + listing(self.unknown)
         return '\n'.join(out).rstrip('\n') + '\n'
+
+
+USED = re.compile(r'\bVUID_[A-Za-z0-9_]+_(\d{5})\b|\bRULE\(\w+, (\d{5})\)|\bRULE_(\d{5})\b')
+
+
+class Numbers:
+    """The numbered VUIDs by their numbers: twins share one."""
+
+    def __init__(self, m, scenarios):
+        self.pages = {}  # number -> chapter
+        ids = {}
+        for v in m.vuids.values():
+            if v.numbered:
+                self.pages.setdefault(v.id[-5:], v.page.removesuffix('.html'))
+                ids[v.id] = v.id[-5:]
+        sources = glob.glob(os.path.join(HERE, '../src/**/*.[ch]'), recursive=True) + glob.glob(os.path.join(HERE, '../registry/rules_core*.py'))
+        self.checked = set()
+        for path in sources:
+            with open(path, encoding='utf-8') as f:
+                self.checked |= {next(filter(None, groups)) for groups in USED.findall(f.read())}
+        listed = subprocess.run([scenarios, '--list', '--expect'], check=True, capture_output=True, text=True).stdout
+        texts = subprocess.run([scenarios, '--list', '--text'], check=True, capture_output=True, text=True).stdout
+        words = set(re.findall(r'VUID-[A-Za-z0-9]+-[A-Za-z0-9_]+-\d{5}', listed + texts))
+        self.fired = {ids[w] for w in words if w in ids}
+        self.checked |= self.fired
+
+    def text(self):
+        of = collections.defaultdict(lambda: [0, 0, 0])
+        for number, page in self.pages.items():
+            for i, there in enumerate((True, number in self.checked, number in self.fired)):
+                of[page][i] += there
+        out = ['## Statements with a number', '',
+               'A number counts once, however many commands have it (all draws share theirs). Checked: a source enforces it. Fired: a scenario makes the mistake',
+               'and is told so under this id.', '', '| chapter | numbers | checked | fired by a scenario |', '|---|---:|---:|---:|']
+        for page, (total, checked, fired) in sorted(of.items(), key=lambda item: (-item[1][2], item[0])):
+            out.append(f'| {page} | {total} | {checked} | {fired} |')
+        out.append(f'| **all** | **{len(self.pages)}** | **{len(self.checked & set(self.pages))}** | **{len(self.fired)}** |')
+        missed = sorted((self.checked & set(self.pages)) - self.fired)
+        out += ['', '### Checked, and not fired by a scenario', '', ', '.join(missed) if missed else 'None.', '',
+                '### Fired', '', '<details><summary>' + f'{len(self.fired)} numbers</summary>', '', ' '.join(sorted(self.fired)), '', '</details>', '']
+        return '\n'.join(out)
 
 
 def read_fired(paths):
@@ -151,13 +194,16 @@ def main():
     parser.add_argument('--write')
     parser.add_argument('--check')
     parser.add_argument('--minimum', type=float, default=0)
+    parser.add_argument('--scenarios', required=True)
+    parser.add_argument('--minimum-numbers', type=int, default=0)
     parser.add_argument('program', nargs='*')
     args = parser.parse_args()
 
     status, fired = run_program(args.program) if args.program else (0, set())
     m = registry_model.load(args.registry)
     coverage = Coverage(m, fired | read_fired(args.fired))
-    text = coverage.text()
+    numbers = Numbers(m, args.scenarios)
+    text = coverage.text() + '\n' + numbers.text()
     if args.write and status == 0:
         with open(args.write, 'w', encoding='utf-8') as f:
             f.write(text)
@@ -166,6 +212,10 @@ def main():
           f'{coverage.done} were fired ({coverage.part:.1f} % of those that can be)')
     if coverage.part < args.minimum:
         print(f'that is less than {args.minimum} %; the first that was not: {coverage.missed[0]}', file=sys.stderr)
+        good = False
+    print(f'{len(numbers.pages)} numbers: {len(numbers.checked)} checked, {len(numbers.fired)} fired by a scenario')
+    if len(numbers.fired) < args.minimum_numbers:
+        print(f'fewer than {args.minimum_numbers}', file=sys.stderr)
         good = False
     if coverage.unknown:
         print(f'{len(coverage.unknown)} are neither checked nor excused, {coverage.unknown[0]} among them', file=sys.stderr)

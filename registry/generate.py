@@ -14,11 +14,11 @@ import importlib
 import os
 import sys
 
-from mako.lookup import TemplateLookup
-from mako import exceptions
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+from write_if_changed import write_if_changed  # noqa: E402
+from mako.lookup import TemplateLookup  # noqa: E402
+from mako import exceptions  # noqa: E402
 import model as registry_model  # noqa: E402
 
 
@@ -30,19 +30,6 @@ def render(template_path, lookup, context):
         sys.stderr.write(exceptions.text_error_template().render())
         sys.exit(f'generate.py: {name} failed')
     return text
-
-
-def write_if_changed(path, text):
-    try:
-        with open(path, encoding='utf-8') as f:
-            if f.read() == text:
-                return
-    except FileNotFoundError:
-        pass
-    temporary = f'{path}.{os.getpid()}'
-    with open(temporary, 'w', encoding='utf-8') as f:
-        f.write(text)
-    os.replace(temporary, path)
 
 
 def main():

@@ -3,6 +3,7 @@ suspended render pass instances, level of the command buffer."""
 
 import re
 
+from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
 
 SUFFIXES = ('recording', 'cmdpool', 'renderpass', 'videocoding', 'suspended', 'bufferlevel', 'queuetype')
@@ -36,6 +37,12 @@ class Scope:
     @property
     def mask(self):
         return ' | '.join(b for b in self.bits) or '0'
+
+    @property
+    def test(self):
+        """Of a `command_buffer`: may the command stand here?"""
+        test = f'(command_buffer->scope & ({self.mask})) == ({self.expected})'
+        return test + f' && command_buffer->queue_flags & ({" | ".join(self.queues)})' if self.queues else test
 
     @property
     def expected(self):

@@ -4,6 +4,7 @@ import os
 
 from compression import zstd
 
+import rule_numbers
 import structure_tables
 import value_tables
 
@@ -86,3 +87,6 @@ def parameter_word(m, p):
     if '*' in p.fullType or p.fixedSizeArray or p.type in m.dispatchable or p.type.startswith('PFN_'):
         return f'(uint64_t)(uintptr_t){p.name}'
     return f'float_word({p.name})' if p.type == 'float' else f'(uint64_t){p.name}'
+
+
+numbers = rule_numbers.numbers

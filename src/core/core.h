@@ -1,9 +1,12 @@
-/* Is this call legal, given the state? So far: where a command may be recorded (scope.h). */
+/* Is this call legal, given the state? Rules that carry a number, by the specification's chapters (docs/adding-a-check.md), and where a command may be
+ * recorded (scope.h). */
 #ifndef ASSAY_CORE_CORE_H
 #define ASSAY_CORE_CORE_H
 
 #include "chassis/validator.h"
 
+/* One of the two is on with validate_core: the second one where check_command_buffer is off. */
 extern const struct validator core_validator;
+extern const struct validator core_without_scope_validator;
 
 #endif

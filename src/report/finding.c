@@ -106,6 +106,8 @@ static bool report_finding(const struct call *call, enum severity severity, enum
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     uint32_t last_of = 0;
+    if (vuid == VUID_COUNT) /* rule_vuid: the command has no such rule */
+        return false;
     if (reporter && reporter_is_filtered(reporter, vuid))
         return false;
     bool skip = reporter && reporter_fails_call(reporter, severity);

@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "chassis/call.h"
+#include "report/rules.h" /* generated: enum rule, RULE() */
 #include "report/vuids.h" /* generated: enum vuid */
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_PERFORMANCE, SEVERITY_INFO, SEVERITY_DEBUG };

@@ -1,5 +1,6 @@
 /* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
 #include "state/command_buffer.h"
+#include "state/hooks.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -14,6 +15,25 @@
 static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct command_buffer *free_list; /* Lock: free_lock */
 
+/* What a recycled command buffer keeps: memory that it owns, empty. */
+static void command_buffer_clear(struct command_buffer *command_buffer)
+{
+    struct command_buffer kept = *command_buffer;
+    memset(command_buffer, 0, sizeof(*command_buffer));
+    command_buffer->uses.ids = kept.uses.ids;
+    command_buffer->uses.capacity = kept.uses.capacity;
+    for (uint32_t i = 0; i < BIND_POINTS; i++) {
+        command_buffer->bind[i].dynamic_offsets = kept.bind[i].dynamic_offsets;
+        command_buffer->bind[i].dynamic_offset_capacity = kept.bind[i].dynamic_offset_capacity;
+    }
+    command_buffer->dynamic = kept.dynamic;
+    command_buffer->rendering = kept.rendering;
+    command_buffer->layouts = kept.layouts;
+    command_buffer->queries = kept.queries;
+    command_buffer->events = kept.events;
+    command_buffer->inheritance = kept.inheritance;
+}
+
 static struct command_buffer *command_buffer_take(void)
 {
     pthread_mutex_lock(&free_lock);
@@ -23,8 +43,44 @@ static struct command_buffer *command_buffer_take(void)
     pthread_mutex_unlock(&free_lock);
     if (!taken)
         return mem_alloc_lines_zeroed(sizeof(*taken));
-    memset(taken, 0, sizeof(*taken));
+    command_buffer_clear(taken);
     return taken;
+}
+
+/* The old array may still be read by a thread that uses the command buffer wrongly. */
+void use_list_append(struct use_list *uses, uint64_t id)
+{
+    if (uses->count == uses->capacity) {
+        uint32_t capacity = uses->capacity ? uses->capacity * 2 : 64;
+        uint64_t *ids = mem_alloc(capacity * sizeof(*ids));
+        if (!ids) {
+            uses->incomplete = true;
+            return;
+        }
+        if (uses->count)
+            memcpy(ids, uses->ids, uses->count * sizeof(*ids));
+        mem_retire(uses->ids);
+        uses->ids = ids;
+        uses->capacity = capacity;
+    }
+    uses->ids[uses->count++] = id;
+}
+
+/* Forgets what was recorded (6.1: the initial state). */
+static void forget_recording(struct command_buffer *command_buffer)
+{
+    command_buffer->uses.count = 0;
+    command_buffer->uses.incomplete = false;
+    memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
+    for (uint32_t i = 0; i < BIND_POINTS; i++) {
+        struct bind_point_state *bind = &command_buffer->bind[i];
+        bind->pipeline = bind->layout_compatibility_for_push = 0;
+        bind->set_count = bind->dynamic_offset_count = 0;
+        command_buffer->dirty[i] = DIRTY_ALL;
+    }
+    memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
+    command_buffer->index_buffer = (struct bound_buffer){0};
+    command_buffer->dynamic_set = (struct dynamic_state_set){0};
 }
 
 void command_buffer_fork(enum fork_step step)
@@ -48,6 +104,7 @@ static void enter_state(struct command_buffer *command_buffer, enum command_buff
 {
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->began_rendering = false;
+    forget_recording(command_buffer);
 }
 
 void state_after_CreateCommandPool(struct call *call, VkDevice device, const VkCommandPoolCreateInfo *pCreateInfo,
@@ -55,8 +112,8 @@ void state_after_CreateCommandPool(struct call *call, VkDevice device, const VkC
 {
     if (call->result != VK_SUCCESS)
         return;
-    struct object *object = device_find(call->device, *pCommandPool, HANDLE_COMMAND_POOL);
-    struct command_pool *pool = object ? mem_alloc_zeroed(sizeof(*pool)) : NULL;
+    struct object *object = created_object(call, (uint64_t)*pCommandPool, HANDLE_COMMAND_POOL);
+    struct command_pool *pool = object_state_new(object, sizeof(*pool));
     if (!pool)
         return;
     pool->flags = pCreateInfo->flags;
@@ -97,7 +154,7 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
         struct command_buffer *command_buffer = object && !object->state ? command_buffer_take() : NULL;
         if (!command_buffer)
             continue;
-        command_buffer->object = object;
+        command_buffer->base.object = object;
         command_buffer->pool = pool_object;
         command_buffer->queue_family = pool->queue_family;
         command_buffer->queue_flags = pool->queue_flags;

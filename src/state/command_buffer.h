@@ -3,7 +3,8 @@
 #ifndef ASSAY_STATE_COMMAND_BUFFER_H
 #define ASSAY_STATE_COMMAND_BUFFER_H
 
-#include "chassis/chassis.h"
+#include "state/dynamic_states.h" /* generated */
+#include "state/object_state.h"
 
 /* Bits of struct command_buffer.scope. */
 enum command_buffer_scope {
@@ -18,26 +19,138 @@ enum command_buffer_scope {
     SCOPE_INSIDE_VIDEO_CODING = 1 << 8,
 };
 
+/* Objects that recorded commands use, by id: what a submit looks through (are they alive?) and stamps. The same object may stand in it more
+ * than once; a small direct-mapped memory keeps that rare. */
+#define USE_RECENT 64
+struct use_list {
+    uint64_t *ids; /* owned, kept over resets */
+    uint32_t count, capacity;
+    bool incomplete; /* memory was out: nothing can be said of what is missing */
+    uint64_t recent[USE_RECENT];
+};
+
+#define BOUND_SETS           32 /* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
+#define BOUND_VERTEX_BUFFERS 32
+#define BIND_POINTS          3 /* graphics, compute, ray tracing: bind_point_index() */
+
+struct bound_set {
+    uint64_t set;           /* id; 0 = none, or a push descriptor set */
+    uint64_t compatibility; /* of the layout that it was bound with, for sets 0 to this one: pipeline_layout::compatibility */
+    uint32_t version;       /* descriptor_set::version when it was bound */
+    uint32_t verified_version; /* and `verified_interface`: when a draw last found it in order here */
+    uint32_t verified_interface;
+    uint32_t dynamic_count;
+    uint32_t dynamic_first; /* in `dynamic_offsets` of its bind point */
+};
+
+struct bind_point_state {
+    uint64_t pipeline;                      /* id; 0 = none */
+    uint64_t layout_compatibility_for_push; /* of the last vkCmdPushConstants; 0 = none */
+    uint32_t set_count;                     /* sets beyond are not bound */
+    struct bound_set sets[BOUND_SETS];
+    uint32_t *dynamic_offsets; /* owned, kept over resets */
+    uint32_t dynamic_offset_count, dynamic_offset_capacity;
+};
+
+struct bound_buffer {
+    uint64_t buffer; /* id; 0 = none (VK_NULL_HANDLE) */
+    VkDeviceSize offset, size, stride;
+    bool bound; /* since vkBeginCommandBuffer, also as VK_NULL_HANDLE */
+};
+
+/* What has changed since the last draw (dispatch, trace) that found everything in order: what the next one looks at. */
+enum draw_dirty {
+    DIRTY_PIPELINE = 1 << 0,
+    DIRTY_SETS = 1 << 1,
+    DIRTY_DYNAMIC_STATE = 1 << 2,
+    DIRTY_VERTEX_BUFFERS = 1 << 3,
+    DIRTY_INDEX_BUFFER = 1 << 4,
+    DIRTY_PUSH_CONSTANTS = 1 << 5,
+    DIRTY_RENDER_PASS = 1 << 6, /* began, next subpass, attachment locations ... */
+    DIRTY_QUERIES = 1 << 7,
+    DIRTY_SHADERS = 1 << 8, /* shader objects */
+    DIRTY_ALL = 0xffff
+};
+
 /* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its pool with it); a program
- * that breaks that rule can make these words inconsistent, never unsafe to read: the memory is only ever used for command buffers. */
+ * that breaks that rule can make these words inconsistent, never unsafe to read: the memory is only ever used for command buffers, and what it
+ * owns is not given back while it lives, but retired. */
 struct command_buffer {
+    struct object_state base;
     uint32_t scope;           /* enum command_buffer_scope */
     VkQueueFlags queue_flags; /* of the pool's queue family; const. 0 when the app named a family that does not exist */
-    struct object *object;    /* const */
     struct object *pool;      /* const; NULL when unknown */
     uint32_t queue_family;    /* const */
     VkCommandBufferUsageFlags usage;  /* of the last vkBeginCommandBuffer */
     VkRenderingFlags rendering_flags; /* of the dynamic render pass instance that is active, or was last */
-    bool began_rendering; /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
+    bool began_rendering;        /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
+    uint32_t dirty[BIND_POINTS]; /* enum draw_dirty */
+
+    struct use_list uses;
+    struct bind_point_state bind[BIND_POINTS];
+    struct bound_buffer vertex_buffers[BOUND_VERTEX_BUFFERS];
+    struct bound_buffer index_buffer;
+    VkIndexType index_type;
+    struct dynamic_state_set
+        dynamic_set; /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static */
+    struct command_buffer_dynamic
+        *dynamic; /* their values: state/dynamic_values.h; owned, allocated with the command buffer */
+    struct render_pass_instance *rendering; /* state/rendering.h; owned, likewise: never NULL but where memory was out */
+    struct command_buffer_layouts *layouts;         /* state/image_layout.h; owned, likewise */
+    struct command_buffer_queries *queries;         /* state/query.h; owned, likewise */
+    struct command_buffer_events *events;           /* state/event.h; owned, likewise */
+    struct command_buffer_inheritance *inheritance; /* state/inheritance.h; owned; of secondaries */
+
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };
+/* The state behind a VkCommandBuffer that is not the call's first parameter; NULL when unknown. */
+static inline struct command_buffer *find_command_buffer(VkCommandBuffer handle)
+{
+    return handle ? object_load_state(object_find_dispatchable(handle, HANDLE_COMMAND_BUFFER)) : NULL;
+}
+
+static inline struct command_buffer *command_buffer_by_id(uint64_t id)
+{
+    return object_load_state(object_find_id(id, HANDLE_COMMAND_BUFFER));
+}
+
+/* 0 to BIND_POINTS - 1; BIND_POINTS for bind points that are not tracked. */
+static inline uint32_t bind_point_index(VkPipelineBindPoint point)
+{
+    return point == VK_PIPELINE_BIND_POINT_GRAPHICS          ? 0
+           : point == VK_PIPELINE_BIND_POINT_COMPUTE         ? 1
+           : point == VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR ? 2
+                                                             : BIND_POINTS;
+}
+
+void use_list_append(struct use_list *uses, uint64_t id) COLD;
+
+/* A recorded command uses the object (may be NULL: nothing happens). Hot: no lock, and no allocation in steady state. */
+static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer, const struct object *object)
+{
+    if (!object)
+        return;
+    uint64_t id = atomic_load_explicit(&object->id, memory_order_relaxed);
+    uint64_t *recent = &command_buffer->uses.recent[object_index(id) % USE_RECENT];
+    if (likely(*recent == id))
+        return;
+    *recent = id;
+    struct use_list *uses = &command_buffer->uses;
+    if (likely(uses->count < uses->capacity))
+        uses->ids[uses->count++] = id;
+    else
+        use_list_append(uses, id);
+}
 
 /* The state of a command pool's object. const. */
 struct command_pool {
+    struct object_state base;
     VkCommandPoolCreateFlags flags;
     uint32_t queue_family;
     VkQueueFlags queue_flags;
 };
+
+STATE_FINDERS(command_pool, VkCommandPool, HANDLE_COMMAND_POOL)
 
 /* The state of the call's command buffer, or NULL (unknown handle, or memory was out): then nothing can be said. */
 static inline struct command_buffer *call_command_buffer(const struct call *call)
@@ -49,37 +162,5 @@ static inline struct command_buffer *call_command_buffer(const struct call *call
 void command_buffer_free(struct command_buffer *command_buffer);
 /* Threads: chassis/fork.c. */
 void command_buffer_fork(enum fork_step step);
-
-/* Hooks, all after the driver has answered; see state.c. */
-void state_after_CreateCommandPool(struct call *call, VkDevice device, const VkCommandPoolCreateInfo *pCreateInfo,
-                                   const VkAllocationCallbacks *pAllocator, VkCommandPool *pCommandPool);
-void state_after_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
-                                  VkCommandPoolResetFlags flags);
-void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
-                                        const VkCommandBufferAllocateInfo *pAllocateInfo,
-                                        VkCommandBuffer *pCommandBuffers);
-void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkCommandBufferBeginInfo *pBeginInfo);
-void state_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer);
-void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, VkCommandBufferResetFlags flags);
-void state_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents);
-void state_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
-                                     const VkRenderPassBeginInfo *pRenderPassBegin,
-                                     const VkSubpassBeginInfo *pSubpassBeginInfo);
-void state_after_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer);
-void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkSubpassEndInfo *pSubpassEndInfo);
-void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkRenderingInfo *pRenderingInfo);
-void state_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer);
-void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                     const VkRenderingEndInfoKHR *pRenderingEndInfo);
-void state_after_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                        const VkVideoBeginCodingInfoKHR *pBeginInfo);
-void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                      const VkVideoEndCodingInfoKHR *pEndCodingInfo);
-void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
-                                    const VkCommandBuffer *pCommandBuffers);
 
 #endif

@@ -1,5 +1,6 @@
 /* Who synchronises a pipeline cache? Its flags say so. */
 #include "state/pipeline_cache.h"
+#include "state/hooks.h"
 
 bool pipeline_cache_needs_synchronization(const struct object *object)
 {
@@ -16,9 +17,8 @@ bool pipeline_cache_merge_needs_synchronization(const struct object *object)
 void state_after_CreatePipelineCache(struct call *call, VkDevice device, const VkPipelineCacheCreateInfo *pCreateInfo,
                                      const VkAllocationCallbacks *pAllocator, VkPipelineCache *pPipelineCache)
 {
-    struct object *object =
-        call->result == VK_SUCCESS ? device_find(call->device, *pPipelineCache, HANDLE_PIPELINE_CACHE) : NULL;
-    struct pipeline_cache *cache = object ? mem_alloc_zeroed(sizeof(*cache)) : NULL;
+    struct object *object = created_object(call, (uint64_t)*pPipelineCache, HANDLE_PIPELINE_CACHE);
+    struct pipeline_cache *cache = object_state_new(object, sizeof(*cache));
     if (!cache)
         return;
     cache->flags = pCreateInfo->flags;

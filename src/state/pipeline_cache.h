@@ -2,10 +2,11 @@
 #ifndef ASSAY_STATE_PIPELINE_CACHE_H
 #define ASSAY_STATE_PIPELINE_CACHE_H
 
-#include "chassis/chassis.h"
+#include "state/object_state.h"
 
 /* The state of a pipeline cache's object. const. */
 struct pipeline_cache {
+    struct object_state base;
     VkPipelineCacheCreateFlags flags;
 };
 
@@ -13,8 +14,5 @@ struct pipeline_cache {
 bool pipeline_cache_needs_synchronization(const struct object *cache);
 /* And as the destination of vkMergePipelineCaches? False when unknown. */
 bool pipeline_cache_merge_needs_synchronization(const struct object *cache);
-
-void state_after_CreatePipelineCache(struct call *call, VkDevice device, const VkPipelineCacheCreateInfo *pCreateInfo,
-                                     const VkAllocationCallbacks *pAllocator, VkPipelineCache *pPipelineCache);
 
 #endif

@@ -1,11 +1,7 @@
 /* Which queues has the app asked a device for? vkGetDeviceQueue needs no external synchronisation, so that two threads may ask for
  * the same queue at once: both fill in a structure, and the first to publish it wins. */
 #include "state/queue.h"
-
-static void *load_state(const struct object *object)
-{
-    return __atomic_load_n(&object->state, __ATOMIC_ACQUIRE);
-}
+#include "state/hooks.h"
 
 /* Publishes `state` unless another thread has been faster, and gives what is published. */
 static void *publish_state(struct object *object, void *state)
@@ -19,44 +15,59 @@ static void *publish_state(struct object *object, void *state)
 
 static struct device_state *device_state(const struct device *device)
 {
-    struct device_state *state = load_state(device->object);
+    struct device_state *state = object_load_state(device->object);
     if (state)
         return state;
     state = mem_alloc_zeroed(sizeof(*state));
+    if (state)
+        state->base.object = device->object;
     return state ? publish_state(device->object, state) : NULL;
 }
 
 static void add_queue(const struct call *call, VkQueue handle, uint32_t family, VkDeviceQueueCreateFlags flags)
 {
     struct object *object = handle ? object_find_dispatchable(handle, HANDLE_QUEUE) : NULL;
-    if (!object || load_state(object))
+    if (!object || object_load_state(object))
         return;
     struct device_state *device = device_state(call->device);
     struct queue *queue = device ? mem_alloc_lines_zeroed(sizeof(*queue)) : NULL;
     if (!queue)
         return;
-    queue->object = object;
+    queue->base.object = object;
     queue->family = family;
     queue->flags = flags;
     if (family < call->device->queue_family_count)
         queue->queue_flags = call->device->queue_families[family].queueFlags;
+    uint32_t number = atomic_fetch_add_explicit(&device->queue_count, 1, memory_order_relaxed) + 1;
+    queue->number =
+        number < QUEUE_NUMBERS ? number : 0; /* one is lost where two threads ask for the same queue at once */
     if (publish_state(object, queue) != queue)
         return;
+    atomic_store_explicit(&device->by_number[queue->number], queue, memory_order_release);
     queue->next = atomic_load_explicit(&device->queues, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&device->queues, &queue->next, queue, memory_order_release,
                                                   memory_order_relaxed))
         continue;
 }
 
+struct queue *stamp_pending(const struct device *device, uint64_t stamp)
+{
+    struct device_state *state = object_load_state(device->object);
+    uint32_t number = (uint32_t)(stamp >> 56);
+    struct queue *queue = state && number ? atomic_load_explicit(&state->by_number[number], memory_order_acquire) : NULL;
+    uint64_t sequence = stamp & 0xffffffffffffffull;
+    return queue && sequence > atomic_load_explicit(&queue->completed, memory_order_acquire) ? queue : NULL;
+}
+
 struct queue *device_queues(const struct device *device)
 {
-    struct device_state *state = device->object ? load_state(device->object) : NULL;
+    struct device_state *state = device->object ? object_load_state(device->object) : NULL;
     return state ? atomic_load_explicit(&state->queues, memory_order_acquire) : NULL;
 }
 
 bool queue_needs_synchronization(const struct object *object)
 {
-    const struct queue *queue = load_state(object);
+    const struct queue *queue = object_load_state(object);
     return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
 }
 

@@ -2,32 +2,52 @@
 #ifndef ASSAY_STATE_QUEUE_H
 #define ASSAY_STATE_QUEUE_H
 
-#include "chassis/chassis.h"
+#include "state/object_state.h"
 
-/* The state of a queue's object. Threads: const once published; `next` is written before it. */
+#define QUEUE_NUMBERS 256 /* queues of a device that stamps can tell apart; no device has that many */
+
+/* The state of a queue's object. Threads: const once published, but for the two counters; `next` is written before it. */
 struct queue {
+    struct object_state base;
     VkDeviceQueueCreateFlags flags;
     uint32_t family;
+    uint32_t number;          /* among the device's queues, from 1; 0 = there are too many: its work is not tracked */
     VkQueueFlags queue_flags; /* of the family */
-    struct object *object;
-    struct queue *next; /* of the same device; asked for earlier */
+    struct queue *next;       /* of the same device; asked for earlier */
+    _Atomic uint64_t
+        submitted; /* sequence number of the last submission; they count from 1. Written under the queue's lock (submission.c) */
+    _Atomic uint64_t completed; /* all submissions up to this one are known to be done. Only grows */
 };
 
 /* The state of a device's object. */
 struct device_state {
+    struct object_state base;
     _Atomic(struct queue *)
         queues; /* every queue that the app has asked for; grows at the head, lives as long as the device */
+    _Atomic uint32_t queue_count;
+    _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
 };
+
+/* What object_state::last_use holds: queue number:8 | sequence number:56. */
+static inline uint64_t use_stamp(const struct queue *queue, uint64_t sequence)
+{
+    return queue->number ? (uint64_t)queue->number << 56 | (sequence & 0xffffffffffffffull) : 0;
+}
+
+/* Is the submission of this stamp not known to be done? The queue that it went to, or NULL. Threads: any. */
+struct queue *stamp_pending(const struct device *device, uint64_t stamp);
+
+/* Is submitted work, not known to be done, using the object? The queue, or NULL. */
+static inline struct queue *object_in_use(const struct device *device, const struct object_state *state)
+{
+    uint64_t stamp = state ? atomic_load_explicit(&state->last_use, memory_order_relaxed) : 0;
+    return stamp ? stamp_pending(device, stamp) : NULL;
+}
 
 /* The queues of a device, or NULL. Threads: any; follow `next`. */
 struct queue *device_queues(const struct device *device);
 
 /* Must the app synchronise host access (no VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)? False when unknown. */
 bool queue_needs_synchronization(const struct object *queue);
-
-void state_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
-                                VkQueue *pQueue);
-void state_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo,
-                                 VkQueue *pQueue);
 
 #endif

@@ -166,7 +166,7 @@ void check_chain(struct check *c, const struct location *where, const void *chai
 const VkBaseInStructure *chain_element(const void *chain, VkStructureType type);
 
 /* Reports unless the condition holds: one rule of the specification, one statement. */
-#define RULE(check_, vuid_, condition_, where_, name_, ...)                                                      \
+#define MUST(check_, vuid_, condition_, where_, name_, ...)                                                      \
     do {                                                                                                         \
         if (unlikely(!(condition_)))                                                                             \
             (check_)->skip |= finding((check_)->call, (vuid_), &LOCATION((where_), (name_)), NULL, __VA_ARGS__); \

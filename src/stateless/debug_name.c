@@ -9,16 +9,16 @@ void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device, const V
     if (pointer_is_bad(pNameInfo))
         return; /* reported by what is generated */
     const struct location *where = &LOCATION_POINTER(NULL, "pNameInfo");
-    RULE(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02587, pNameInfo->objectType != VK_OBJECT_TYPE_UNKNOWN, where,
+    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02587, pNameInfo->objectType != VK_OBJECT_TYPE_UNKNOWN, where,
          "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
-    RULE(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle, where, "objectHandle",
+    MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle, where, "objectHandle",
          "is VK_NULL_HANDLE: there is nothing to name");
 }
 
 void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *where,
                                         const VkDebugUtilsObjectNameInfoEXT *s)
 {
-    RULE(c, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
+    MUST(c, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
          s->objectType != VK_OBJECT_TYPE_UNKNOWN || s->objectHandle, where, "objectHandle",
          "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
 }
@@ -26,6 +26,6 @@ void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *
 void rule_VkDebugUtilsObjectTagInfoEXT(struct check *c, const struct location *where,
                                        const VkDebugUtilsObjectTagInfoEXT *s)
 {
-    RULE(c, VUID_VkDebugUtilsObjectTagInfoEXT_objectType_01908, s->objectType != VK_OBJECT_TYPE_UNKNOWN, where,
+    MUST(c, VUID_VkDebugUtilsObjectTagInfoEXT_objectType_01908, s->objectType != VK_OBJECT_TYPE_UNKNOWN, where,
          "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
 }

@@ -159,15 +159,15 @@ void threads_leave_physical_devices(const struct call *call)
 void threads_enter_queues(const struct call *call, bool all)
 {
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
-        if (all || queue_needs_synchronization(queue->object))
-            threads_enter(call, queue->object, NULL);
+        if (all || queue_needs_synchronization(queue->base.object))
+            threads_enter(call, queue->base.object, NULL);
     }
 }
 
 void threads_leave_queues(const struct call *call, bool all)
 {
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
-        if (all || queue_needs_synchronization(queue->object))
-            threads_leave(call, queue->object, NULL);
+        if (all || queue_needs_synchronization(queue->base.object))
+            threads_leave(call, queue->base.object, NULL);
     }
 }

@@ -1,6 +1,6 @@
 /* Which scenarios run, on which driver, under which layer, and which of them passed? One process for each; bounded in time.
  *
- * usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE] [--jobs N]
+ * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE] [--jobs N]
  *                  [--file NAME] [--json FILE] [--verbose] [--all | NAME...] */
 #include "runner.h"
 
@@ -35,6 +35,7 @@ static struct {
     unsigned jobs;
     bool verbose;
     bool list_expected;
+    bool list_texts;
 } options = {.layer = OUR_LAYER, .jobs = 1};
 
 /* One process under way. */
@@ -301,10 +302,10 @@ static bool selected(const struct scenario *scenario, char **names, int count)
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: scenarios [--list [--expect]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]...\n"
-            "                 [--null-driver FILE] [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | "
-            "NAME...]\n");
+    fprintf(stderr, "usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--layer-path DIR] [--driver "
+                    "lavapipe|null]...\n"
+                    "                 [--null-driver FILE] [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | "
+                    "NAME...]\n");
     return 2;
 }
 
@@ -320,6 +321,10 @@ static int parse_options(int argc, char **argv, bool *list)
         }
         if (strcmp(option, "--expect") == 0) {
             options.list_expected = true;
+            continue;
+        }
+        if (strcmp(option, "--text") == 0) {
+            options.list_texts = true;
             continue;
         }
         if (strcmp(option, "--all") == 0)
@@ -379,6 +384,8 @@ static void list_selected(char **names, int count)
         printf("%s.%s", scenario->file, scenario->name);
         for (int i = 0; options.list_expected && i < LIST_LIMIT && scenario->expect[i]; i++)
             printf(" %s", scenario->expect[i]);
+        for (int i = 0; options.list_texts && i < LIST_LIMIT && scenario->text[i]; i++)
+            printf(" %s", scenario->text[i]);
         printf("\n");
     }
 }

@@ -1,0 +1,52 @@
+"""Which id does a numbered valid-usage statement have for each command? Twins (vkCmdCopyBuffer, vkCmdCopyBuffer2; all draws) share numbers."""
+
+import collections
+
+
+def _structures_of(m):
+    """command -> {structure: how far from its parameters}; a pNext chain's structures come behind all members."""
+    extending = collections.defaultdict(list)
+    for name, struct in m.structs.items():
+        for parent in struct.extends:
+            extending[parent].append(name)
+    aliases = {a: n for n, s in m.structs.items() for a in getattr(s, 'aliases', [])}
+    result = {}
+    for name, command in m.commands.items():
+        distance, waiting = {}, [(p.type, 1) for p in command.params]
+        for type_name, depth in waiting:
+            type_name = aliases.get(type_name, type_name)
+            if type_name not in m.structs or type_name in distance:
+                continue
+            distance[type_name] = depth
+            waiting += [(x.type, depth + 1) for x in m.structs[type_name].members]
+            waiting += [(x, depth + 100) for x in extending[type_name]]
+        result[name] = distance
+    return result
+
+
+def numbers(m):
+    """number -> [(command or None for any, VUID)]."""
+    by_number = collections.defaultdict(list)
+    for v in m.vuids.values():
+        if v.numbered:
+            by_number[int(v.id[-5:])].append(v)
+    reached = _structures_of(m)
+    reaching = collections.defaultdict(dict)
+    for command, structures in reached.items():
+        for structure, distance in structures.items():
+            reaching[structure][command] = distance
+    order = {name: i for i, name in enumerate(m.all_commands)}
+    table = {}
+    for number, vuids in sorted(by_number.items()):
+        if len(vuids) == 1:
+            table[number] = [(None, vuids[0].id)]
+            continue
+        best = {}
+        for v in vuids:
+            owner = m.aliases.get(v.owner, v.owner)
+            commands = {owner: 0} if owner in m.commands else reaching.get(owner, {})
+            for command, distance in commands.items():
+                if command not in best or distance < best[command][0]:
+                    best[command] = (distance, v.id)
+        table[number] = [(c, best[c][1]) for c in sorted(best, key=order.get)] or [(None, vuids[0].id)]
+    return table

@@ -1,0 +1,42 @@
+/* Buffers and buffer views (12.1, 12.2): what they were created with, and where they lie. */
+#ifndef ASSAY_STATE_BUFFER_H
+#define ASSAY_STATE_BUFFER_H
+
+#include "state/memory.h"
+
+/* Threads: const once published, but for the binding, which its command (the buffer externally synchronised) writes once. */
+struct buffer {
+    struct object_state base;
+    VkDeviceSize size;
+    VkBufferUsageFlags2 usage; /* of VkBufferUsageFlags2CreateInfo where that is chained, else VkBufferCreateInfo::usage */
+    VkBufferCreateFlags flags;
+    VkSharingMode sharing_mode;
+    VkExternalMemoryHandleTypeFlags external_types;
+    struct memory_binding binding;
+    VkMemoryRequirements requirements; /* asked of the driver when first needed by bind checks; size 0 = not yet */
+    _Atomic VkDeviceAddress address;   /* 0 until the app asked for it */
+};
+STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)
+
+/* const. */
+struct buffer_view {
+    struct object_state base;
+    uint64_t buffer; /* id */
+    VkFormat format;
+    VkBufferUsageFlags2 usage; /* the buffer's, or VkBufferUsageFlags2CreateInfo's */
+    VkDeviceSize offset;
+    VkDeviceSize range; /* resolved: never VK_WHOLE_SIZE */
+};
+STATE_FINDERS(buffer_view, VkBufferView, HANDLE_BUFFER_VIEW)
+
+/* Does the buffer lie in memory that still lives (sparse ones always do)? */
+static inline bool buffer_is_bound(const struct buffer *buffer)
+{
+    return buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT ||
+           (buffer->binding.memory && device_memory_by_id(buffer->binding.memory));
+}
+
+/* Asked of the driver once. Threads: any (the answer is always the same). */
+const VkMemoryRequirements *buffer_requirements(const struct device *device, struct buffer *buffer);
+
+#endif

@@ -1,0 +1,74 @@
+/* Images and image views (12.3, 12.5): what they were created with, where they lie, and in which layout each subresource is. */
+#ifndef ASSAY_STATE_IMAGE_H
+#define ASSAY_STATE_IMAGE_H
+
+#include "state/memory.h"
+
+#define IMAGE_PLANES 4 /* three of multi-planar formats, four of a DRM format modifier */
+
+/* Layouts of an image's subresources as submitted work leaves them. Lock: `lock` over all fields. */
+struct image_layouts; /* state/image_layout.h */
+
+/* Threads: const once published, but for bindings (written once, by commands that have the image externally synchronised) and layouts. */
+struct image {
+    struct object_state base;
+    VkImageCreateFlags flags;
+    VkImageType type;
+    VkFormat format;
+    VkExtent3D extent;
+    uint32_t mip_levels;
+    uint32_t array_layers;
+    VkSampleCountFlagBits samples;
+    VkImageTiling tiling;
+    VkImageUsageFlags usage;
+    VkImageUsageFlags stencil_usage; /* VkImageStencilUsageCreateInfo, else `usage` */
+    VkSharingMode sharing_mode;
+    VkImageLayout initial_layout;
+    VkExternalMemoryHandleTypeFlags external_types;
+    VkImageAspectFlags
+        aspects; /* of the format: COLOR, DEPTH|STENCIL, or PLANE_0|PLANE_1... for multi-planar ones (beside COLOR) */
+    uint32_t plane_count;       /* of the format; 1 for all others */
+    uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
+    VkFormat *view_formats;     /* owned, in the same allocation */
+    uint64_t drm_modifier;      /* of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, where known */
+    uint64_t swapchain;         /* id; 0 = not a swapchain's */
+    uint32_t swapchain_index;
+    struct memory_binding binding[IMAGE_PLANES]; /* [0] alone unless VK_IMAGE_CREATE_DISJOINT_BIT */
+    struct image_layouts *layouts;               /* owned; NULL where memory was out: nothing is known */
+};
+STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
+
+/* const. */
+struct image_view {
+    struct object_state base;
+    uint64_t image; /* id */
+    VkImageViewCreateFlags flags;
+    VkImageViewType type;
+    VkFormat format;
+    VkComponentMapping components;
+    VkImageSubresourceRange range; /* resolved: no VK_REMAINING_* (a 3D image's slices count as layers where the view is 2D) */
+    VkImageUsageFlags usage;   /* VkImageViewUsageCreateInfo, else what the image has for these aspects */
+    uint64_t ycbcr_conversion; /* id; 0 = none */
+    /* Of the image, as it was when the view was made: */
+    VkExtent3D extent; /* of the view's first mip level */
+    VkSampleCountFlagBits samples;
+    VkImageCreateFlags image_flags;
+};
+STATE_FINDERS(image_view, VkImageView, HANDLE_IMAGE_VIEW)
+
+static inline bool image_is_sparse(const struct image *image)
+{
+    return (image->flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
+}
+
+/* Does the whole of it lie in memory that still lives? Sparse images and swapchains' always do. */
+bool image_is_bound(const struct image *image);
+
+/* Extent of a mip level (12.3: each side is halved and rounded down, to 1 at least). */
+static inline uint32_t mip_extent(uint32_t extent, uint32_t level)
+{
+    uint32_t result = level < 32 ? extent >> level : 0;
+    return result ? result : 1;
+}
+
+#endif

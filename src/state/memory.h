@@ -1,0 +1,31 @@
+/* Device memory: its size and kind, what is mapped of it (11.2 "Device Memory"). */
+#ifndef ASSAY_STATE_MEMORY_H
+#define ASSAY_STATE_MEMORY_H
+
+#include "state/object_state.h"
+
+/* Threads: const, but for the mapping, which is externally synchronised with the memory. */
+struct device_memory {
+    struct object_state base;
+    VkDeviceSize size;
+    uint32_t type;                    /* index of the memory type */
+    VkMemoryPropertyFlags properties; /* of the type; 0 when the app named one that does not exist */
+    VkMemoryAllocateFlags flags;      /* VkMemoryAllocateFlagsInfo */
+    uint64_t dedicated_buffer;        /* id; 0 = none */
+    uint64_t dedicated_image;         /* id; 0 = none */
+    VkExternalMemoryHandleTypeFlags export_types;
+    VkExternalMemoryHandleTypeFlags import_type; /* of memory that was imported; 0 = allocated here */
+    bool is_protected;
+    bool mapped;
+    VkDeviceSize map_offset;
+    VkDeviceSize map_size; /* resolved: never VK_WHOLE_SIZE */
+};
+STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
+
+/* Where a buffer, or a plane of an image, lies. */
+struct memory_binding {
+    uint64_t memory; /* id; 0 = not bound. Stays when the memory is freed: device_memory_by_id then finds nothing */
+    VkDeviceSize offset;
+};
+
+#endif

@@ -1,0 +1,70 @@
+/* What the states of all objects have in common: when submitted work used the object last, and how a check gets from a handle to a state.
+ *
+ * A state hangs off its object's slot (`object->state`), is made by the after hook of the command that creates the object, and is
+ * freed when the slot is given back (state.c), which leaves it readable for a while to threads that use the object wrongly at that moment. It is NULL where
+ * memory was out: then nothing can be said, and there is no finding. States refer to other objects by id (`object->id`), never by
+ * pointer: a stale id finds nothing, in both handle modes. */
+#ifndef ASSAY_STATE_OBJECT_STATE_H
+#define ASSAY_STATE_OBJECT_STATE_H
+
+#include "chassis/hooks.h"
+
+/* The first member of every state. */
+struct object_state {
+    struct object *object; /* const */
+    _Atomic uint64_t last_use; /* by submitted work: use_stamp() of the last submission (state/queue.h); 0 = never. Relaxed */
+};
+
+/* The object that a successful create command gave the app, for an after hook to hang a state on; NULL when the call failed, memory was out, or
+ * the object has a state already. */
+static inline struct object *created_object(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    struct object *object = call->result >= VK_SUCCESS ? call_find(call, handle, type) : NULL;
+    return object && !object->state ? object : NULL;
+}
+
+/* Zeroed memory for a state of `size` bytes with its head filled in, not published yet; NULL when `object` is NULL or memory is out. */
+static inline MUST_CHECK void *object_state_new(struct object *object, size_t size)
+{
+    struct object_state *state = object ? mem_alloc_zeroed(size) : NULL;
+    if (state)
+        state->object = object;
+    return state;
+}
+
+/* The last thing that a create hook does. */
+static inline void object_state_publish(struct object *object, void *state)
+{
+    __atomic_store_n(&object->state, state, __ATOMIC_RELEASE);
+}
+
+/* Its id, for other states to remember. */
+static inline uint64_t object_state_id(const struct object_state *state)
+{
+    return atomic_load_explicit(&state->object->id, memory_order_relaxed);
+}
+
+/* The handle that the app has for it, for messages and OBJECT(). */
+static inline uint64_t object_state_handle(const struct object_state *state)
+{
+    return object_handle(state->object);
+}
+
+static inline void *object_load_state(const struct object *object)
+{
+    return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* Defines find_<name>(call, handle): the state behind a handle that the app passed, NULL for VK_NULL_HANDLE, unknown ones, and where
+ * memory was out; and <name>_by_id(id): behind a remembered id, NULL once the object is destroyed. */
+#define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                           \
+    static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)         \
+    {                                                                                         \
+        return object_load_state(call_find(call, (uint64_t)(uintptr_t)handle, HANDLE_TYPE_)); \
+    }                                                                                         \
+    static inline struct name_ *name_##_by_id(uint64_t id)                                    \
+    {                                                                                         \
+        return object_load_state(object_find_id(id, HANDLE_TYPE_));                           \
+    }
+
+#endif

@@ -1,0 +1,97 @@
+/* Pipelines: what draws, dispatches and traces ask of them (10). A pipeline that is linked from libraries has what its parts have. */
+#ifndef ASSAY_STATE_PIPELINE_H
+#define ASSAY_STATE_PIPELINE_H
+
+#include "state/descriptor.h"
+#include "state/dynamic_states.h" /* generated: enum dynamic_state, struct dynamic_state_set */
+
+#define PIPELINE_COLORS          8  /* color attachments that are kept; maxColorAttachments is 8 on all hardware */
+#define PIPELINE_STAGES          16 /* shader stages that are kept */
+#define PIPELINE_VERTEX_BINDINGS 32
+
+struct shader; /* state/shader.h: the reflection of one stage, shared and counted */
+
+struct pipeline_stage {
+    VkShaderStageFlagBits stage;
+    struct shader *shader;           /* held; NULL when nothing is known of the code */
+    uint32_t entry_point;            /* index in the shader's entry points */
+    uint32_t required_subgroup_size; /* 0 = none */
+};
+
+struct vertex_binding {
+    uint32_t binding, stride;
+    VkVertexInputRate rate;
+    uint32_t divisor;
+};
+
+struct vertex_attribute {
+    uint32_t location, binding, offset;
+    VkFormat format;
+};
+
+/* The formats that a pipeline was made for, with dynamic rendering; also those of a render pass instance. */
+struct rendering_formats {
+    uint32_t view_mask;
+    uint32_t color_count;
+    VkFormat colors[PIPELINE_COLORS];
+    VkFormat depth, stencil;
+};
+
+/* Threads: const once published. One allocation, and the layout and shaders that it holds. */
+struct pipeline {
+    struct object_state base;
+    VkPipelineBindPoint bind_point;
+    VkPipelineCreateFlags2 flags;
+    struct pipeline_layout *layout;          /* held; NULL when unknown, or a library without one */
+    VkGraphicsPipelineLibraryFlagsEXT parts; /* all four for a complete graphics pipeline; 0 for others */
+    VkShaderStageFlags stages;               /* all stages that it has */
+    uint32_t stage_count;
+    struct pipeline_stage stage[PIPELINE_STAGES];
+    struct dynamic_state_set dynamic; /* states that it takes from the command buffer */
+    uint32_t interface; /* number that is the same for two pipelines whose shaders use the same descriptors of compatible layouts; 0 = none */
+
+    /* Graphics: vertex input interface */
+    bool has_vertex_input;
+    uint32_t vertex_binding_count, vertex_attribute_count;
+    struct vertex_binding *vertex_bindings;
+    struct vertex_attribute *vertex_attributes;
+    VkPrimitiveTopology topology;
+    bool primitive_restart;
+    /* Pre-rasterization */
+    uint32_t patch_control_points;
+    uint32_t viewport_count, scissor_count;               /* 0 where dynamic with count */
+    VkPipelineRasterizationStateCreateInfo rasterization; /* without pNext */
+    bool depth_clip_enable_given;
+    VkPipelineViewportDepthClipControlCreateInfoEXT depth_clip_control; /* without pNext; zero when not given */
+    VkLineRasterizationMode line_mode;
+    bool stippled_line;
+    VkProvokingVertexModeEXT provoking_vertex;
+    bool has_shading_rate; /* VkPipelineFragmentShadingRateStateCreateInfoKHR */
+    /* Fragment shader and output */
+    VkSampleCountFlagBits samples;
+    bool sample_shading, alpha_to_coverage, alpha_to_one, sample_locations;
+    VkPipelineDepthStencilStateCreateInfo depth_stencil; /* without pNext; zero when not given */
+    bool has_depth_stencil, has_color_blend, has_multisample;
+    uint32_t blend_count;
+    VkPipelineColorBlendAttachmentState blends[PIPELINE_COLORS];
+    bool logic_op_enable;
+    /* What it is to be used in */
+    uint64_t render_pass;               /* id; 0 with dynamic rendering */
+    uint64_t render_pass_compatibility; /* render_pass::compatibility */
+    uint32_t subpass;
+    struct rendering_formats formats;              /* with dynamic rendering */
+    uint32_t color_locations[PIPELINE_COLORS];     /* VkRenderingAttachmentLocationInfo; identity when not given */
+    uint32_t color_input_indices[PIPELINE_COLORS]; /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+
+    /* Ray tracing */
+    uint32_t group_count;
+    uint32_t max_recursion_depth;
+};
+STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
+
+static inline bool pipeline_is_dynamic(const struct pipeline *pipeline, enum dynamic_state state)
+{
+    return dynamic_state_set_has(&pipeline->dynamic, state);
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* Render passes of both kinds in one form, and framebuffers (8). */
+#ifndef ASSAY_STATE_RENDER_PASS_H
+#define ASSAY_STATE_RENDER_PASS_H
+
+#include "state/object_state.h"
+
+struct attachment_description {
+    VkAttachmentDescription description;  /* version 1's form */
+    VkImageLayout stencil_initial_layout; /* VkAttachmentDescriptionStencilLayout, else the description's */
+    VkImageLayout stencil_final_layout;
+};
+
+struct attachment_reference {
+    uint32_t attachment; /* or VK_ATTACHMENT_UNUSED */
+    VkImageLayout layout;
+    VkImageLayout stencil_layout;   /* VkAttachmentReferenceStencilLayout, else `layout` */
+    VkImageAspectFlags aspect_mask; /* of input attachments; 0 = all */
+};
+
+struct subpass {
+    VkSubpassDescriptionFlags flags;
+    VkPipelineBindPoint bind_point;
+    uint32_t view_mask;
+    uint32_t input_count, color_count, preserve_count;
+    struct attachment_reference *inputs;
+    struct attachment_reference *colors;
+    struct attachment_reference *resolves;             /* color_count of them, or NULL */
+    struct attachment_reference depth_stencil;         /* VK_ATTACHMENT_UNUSED when there is none */
+    struct attachment_reference depth_stencil_resolve; /* likewise */
+    VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
+    struct attachment_reference fragment_shading_rate; /* likewise */
+    VkExtent2D shading_rate_texel_size;
+    uint32_t *preserves;
+    VkSampleCountFlagBits samples; /* of its color and depth/stencil attachments; 0 when it has none or they differ */
+};
+
+/* const; one allocation. */
+struct render_pass {
+    struct object_state base;
+    VkRenderPassCreateFlags flags;
+    uint32_t attachment_count, subpass_count, dependency_count;
+    struct attachment_description *attachments;
+    struct subpass *subpasses;
+    VkSubpassDependency2 *
+        dependencies; /* without pNext; stage and access masks are those of a chained VkMemoryBarrier2 where there is one */
+    struct dependency_masks {
+        VkPipelineStageFlags2 src_stages, dst_stages;
+        VkAccessFlags2 src_accesses, dst_accesses;
+    } *dependency_masks;
+    bool multiview; /* some view mask is not 0 */
+    uint64_t compatibility; /* a hash: two render passes with the same one are compatible (8.2), but for single-subpass exceptions */
+};
+STATE_FINDERS(render_pass, VkRenderPass, HANDLE_RENDER_PASS)
+
+/* Are they compatible (8.2 "Render Pass Compatibility")? */
+bool render_pass_compatible(const struct render_pass *a, const struct render_pass *b);
+
+struct framebuffer_attachment {
+    uint64_t view; /* id; 0 with an imageless framebuffer */
+    /* VkFramebufferAttachmentImageInfo of an imageless one: */
+    VkImageCreateFlags flags;
+    VkImageUsageFlags usage;
+    uint32_t width, height, layer_count;
+    uint32_t view_format_count;
+    VkFormat *view_formats;
+};
+
+/* const; one allocation. It outlives its render pass: what compatibility needs is its own copy. */
+struct framebuffer {
+    struct object_state base;
+    VkFramebufferCreateFlags flags;
+    uint64_t render_pass;               /* id */
+    uint64_t render_pass_compatibility; /* render_pass::compatibility */
+    uint32_t width, height, layers;
+    uint32_t attachment_count;
+    struct framebuffer_attachment attachments[];
+};
+STATE_FINDERS(framebuffer, VkFramebuffer, HANDLE_FRAMEBUFFER)
+
+#endif
