@@ -1,0 +1,101 @@
+/* What the steps of spirv_reflect share while the reflection is made (reflect.c names them in their order). Private to the room. */
+#ifndef ASSAY_SPIRV_REFLECT_BUILD_H
+#define ASSAY_SPIRV_REFLECT_BUILD_H
+
+#include "spirv/reflect.h"
+
+/* A growing array. */
+struct spirv_list {
+    void *data;
+    uint32_t count, capacity;
+};
+
+/* One decoration of an id or of a member of it. */
+struct spirv_decoration {
+    uint32_t member; /* SPIRV_NONE: of the id itself */
+    uint32_t kind;   /* SpvDecoration */
+    uint32_t value;  /* first literal, 0 without */
+    uint32_t next;   /* of the same id, or SPIRV_NONE */
+};
+
+/* A pointer's or opaque value's origin: a global variable, and which member of its block. */
+struct spirv_origin {
+    uint32_t variable; /* index in `variables`, or SPIRV_NONE */
+    uint32_t member;   /* or SPIRV_NONE: any */
+    bool whole; /* the pointer is still the variable's own, or an element of its array: the next constant index selects a member */
+};
+
+struct spirv_variable {
+    uint32_t id;
+    uint32_t storage;
+    uint32_t type; /* of what it holds, SPIRV_NONE: unknown */
+    uint32_t seen; /* index of the newest access to it, if that is of the function at hand */
+};
+
+/* One function's use of one variable. */
+struct spirv_use {
+    uint32_t variable;
+    uint32_t access;        /* enum spirv_access */
+    uint64_t read, written; /* by member; bit 63 stands for all from there on */
+    uint32_t begin, end;    /* bytes, of a push constant block; equal: none */
+};
+
+struct spirv_function {
+    uint32_t id;
+    uint32_t first_use, use_count;
+    uint32_t first_call, call_count; /* in `calls`: ids of functions */
+    uint32_t uses;                   /* enum spirv_uses */
+};
+
+struct spirv_build {
+    const struct spirv_module *module;
+    bool failed;                  /* memory was out */
+    uint32_t *type_index;         /* per id, SPIRV_NONE: no type */
+    uint32_t *variable_index;     /* per id */
+    uint32_t *decoration_index;   /* per id, first of a list */
+    uint32_t *name_instruction;   /* per id, its OpName */
+    struct spirv_origin *origins; /* per id */
+    struct spirv_list capabilities, extensions, types, members, constants, modes, interfaces, bindings, entries, text;
+    struct spirv_list decorations, variables, functions, uses, calls;
+    uint32_t addressing_model, memory_model;
+    uint32_t workgroup_size_object;
+    uint64_t work; /* steps taken that are not bounded by the module's length alone; see SPIRV_WORK_MOST */
+};
+
+/* Of a module that is made to be slow (many entry points that all reach many functions) no more is looked at than this. */
+#define SPIRV_WORK_MOST (1u << 24)
+
+/* A new zeroed element at the end, or NULL (and `failed`). */
+void *spirv_list_add(struct spirv_build *build, struct spirv_list *list, size_t size);
+static inline void *spirv_list_at(const struct spirv_list *list, uint32_t index, size_t size)
+{
+    return index < list->count ? (char *)list->data + index * size : NULL;
+}
+#define LIST_ADD(build_, list_, type_)    ((type_ *)spirv_list_add((build_), &(build_)->list_, sizeof(type_)))
+#define LIST_AT(build_, list_, i_, type_) ((type_ *)spirv_list_at(&(build_)->list_, (i_), sizeof(type_)))
+
+/* Offset in `text` of a copy. */
+uint32_t spirv_text_add(struct spirv_build *build, const char *text);
+/* Offset in `text` of the id's OpName; 0 without. */
+uint32_t spirv_name_of(struct spirv_build *build, uint32_t id);
+
+void spirv_decorations_clear(struct spirv_decorations *decorations);
+void spirv_decoration_apply(struct spirv_decorations *decorations, uint32_t kind, uint32_t value);
+/* Of the id itself, not of its members. */
+void spirv_decorations_read(const struct spirv_build *build, uint32_t id, struct spirv_decorations *decorations);
+/* The type that `id` names, or NULL. */
+static inline struct spirv_type *spirv_build_type(const struct spirv_build *build, uint32_t index)
+{
+    return LIST_AT(build, types, index, struct spirv_type);
+}
+/* The value of an integer constant by its default; false when unknown. */
+bool spirv_default_value(const struct spirv_build *build, uint32_t id, uint64_t *value);
+
+/* reflect_types.c: types, members, constants, global variables, in one walk. */
+void spirv_build_types(struct spirv_build *build);
+/* reflect_uses.c: what each function does with the global variables. */
+void spirv_build_functions(struct spirv_build *build);
+/* reflect_entries.c: entry points with their interfaces and bindings. */
+void spirv_build_entries(struct spirv_build *build);
+
+#endif

@@ -1,0 +1,403 @@
+/* What does each function do with the module's global variables, and whom does it call? One walk over all instructions, in order. */
+#include <string.h>
+
+#include <spirv/unified1/spirv.h>
+
+#include "reflect_build.h"
+
+/* The walk. `function` is the one at hand; NULL between functions. */
+struct walk {
+    struct spirv_build *build;
+    struct spirv_function *function;
+};
+
+static const struct spirv_origin *origin_of(const struct walk *walk, uint32_t id)
+{
+    const struct spirv_origin *origin = id < walk->build->module->bound ? &walk->build->origins[id] : NULL;
+    return origin && origin->variable != SPIRV_NONE ? origin : NULL;
+}
+
+static uint64_t member_bits(uint32_t member)
+{
+    return member == SPIRV_NONE ? UINT64_MAX : member < 63 ? UINT64_C(1) << member : UINT64_C(1) << 63;
+}
+
+/* The function's entry for the variable; NULL when memory is out. */
+static struct spirv_use *use_of(struct walk *walk, uint32_t variable_index)
+{
+    struct spirv_variable *variable = LIST_AT(walk->build, variables, variable_index, struct spirv_variable);
+    if (variable->seen != SPIRV_NONE && variable->seen >= walk->function->first_use)
+        return LIST_AT(walk->build, uses, variable->seen, struct spirv_use);
+    struct spirv_use *use = LIST_ADD(walk->build, uses, struct spirv_use);
+    if (!use)
+        return NULL;
+    use->variable = variable_index;
+    variable->seen = walk->build->uses.count - 1;
+    walk->function->use_count++;
+    return use;
+}
+
+static void note(struct walk *walk, uint32_t id, uint32_t access)
+{
+    const struct spirv_origin *origin = origin_of(walk, id);
+    struct spirv_use *use = origin ? use_of(walk, origin->variable) : NULL;
+    if (!use)
+        return;
+    use->access |= access | SPIRV_ACCESS_USED;
+    if (access & SPIRV_ACCESS_READ)
+        use->read |= member_bits(origin->member);
+    if (access & SPIRV_ACCESS_WRITE)
+        use->written |= member_bits(origin->member);
+}
+
+/* Result `words[2]` comes from what `words[3]` comes from. */
+static void derive(struct walk *walk, const uint32_t *words, uint32_t length)
+{
+    if (length > 3 && words[2] < walk->build->module->bound) {
+        const struct spirv_origin *origin = origin_of(walk, words[3]);
+        if (origin)
+            walk->build->origins[words[2]] = *origin;
+        note(walk, words[3], 0);
+    }
+}
+
+/* The value of a constant index; false for one that only specialization, or the running shader, tells. */
+static bool constant_index(const struct spirv_build *build, uint32_t id, uint64_t *value)
+{
+    const struct spirv_instruction *constant = spirv_definition(build->module, id);
+    return constant && constant->opcode == SpvOpConstant && spirv_default_value(build, id, value);
+}
+
+static void add_range(struct spirv_use *use, uint32_t begin, uint32_t end)
+{
+    if (end <= begin)
+        return;
+    if (use->begin == use->end) {
+        use->begin = begin;
+        use->end = end;
+    } else {
+        use->begin = begin < use->begin ? begin : use->begin;
+        use->end = end > use->end ? end : use->end;
+    }
+}
+
+/* The bytes of a push constant block that an access chain from the variable on reaches; a dynamic index reaches all elements. */
+static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_index, const uint32_t *indices,
+                       uint32_t count)
+{
+    const struct spirv_build *build = walk->build;
+    const struct spirv_type *type = spirv_build_type(build, type_index);
+    uint64_t begin = 0, size = type ? type->size : 0, index;
+    for (uint32_t i = 0; i < count && type; i++) {
+        bool known = constant_index(build, indices[i], &index);
+        if (type->opcode == SpvOpTypeStruct) {
+            if (!known || index >= type->member_count)
+                break;
+            const struct spirv_member *member =
+                LIST_AT(build, members, type->first_member + (uint32_t)index, struct spirv_member);
+            begin += member->offset;
+            size = member->size;
+            type = spirv_build_type(build, member->type);
+        } else if (type->opcode == SpvOpTypeArray && known && index < type->length) {
+            const struct spirv_type *element = spirv_build_type(build, type->element);
+            uint64_t stride = type->stride ? type->stride : element ? element->size : 0;
+            begin += index * stride;
+            size = element && element->size < stride ? element->size : stride;
+            type = element;
+        } else {
+            break; /* inside of a vector or matrix, or anywhere in an array */
+        }
+    }
+    if (begin + size <= UINT32_MAX)
+        add_range(use, (uint32_t)begin, (uint32_t)(begin + size));
+}
+
+static void access_chain(struct walk *walk, const struct spirv_instruction *instruction)
+{
+    const struct spirv_build *build = walk->build;
+    const uint32_t *words = spirv_words(build->module, instruction);
+    bool pointer = instruction->opcode == SpvOpPtrAccessChain || instruction->opcode == SpvOpInBoundsPtrAccessChain;
+    uint32_t first = pointer ? 5 : 4;
+    if (instruction->length < first || words[2] >= build->module->bound)
+        return;
+    const struct spirv_origin *origin = origin_of(walk, words[3]);
+    if (!origin)
+        return;
+    struct spirv_origin result = *origin;
+    struct spirv_use *use = use_of(walk, origin->variable);
+    if (!use)
+        return;
+    use->access |= SPIRV_ACCESS_USED;
+    const struct spirv_variable *variable = LIST_AT(build, variables, origin->variable, struct spirv_variable);
+    if (variable->id == words[3] && variable->storage == SpvStorageClassPushConstant)
+        note_range(walk, use, variable->type, &words[first], instruction->length - first);
+    if (origin->whole && variable->id == words[3] && instruction->length > first) {
+        /* Past the elements of an array of blocks to the member. */
+        const struct spirv_type *type = spirv_build_type(build, variable->type);
+        uint32_t at = first;
+        while (type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) &&
+               at < instruction->length) {
+            type = spirv_build_type(build, type->element);
+            at++;
+        }
+        uint64_t member;
+        if (type && type->opcode == SpvOpTypeStruct && at < instruction->length) {
+            result.whole = false;
+            result.member = constant_index(build, words[at], &member) ? (uint32_t)member : SPIRV_NONE;
+        }
+    }
+    build->origins[words[2]] = result;
+}
+
+/* Loading an opaque object carries where it came from on to the instruction that uses it; all else is read here. */
+static void load(struct walk *walk, const uint32_t *words, uint32_t length)
+{
+    const struct spirv_build *build = walk->build;
+    const struct spirv_origin *origin = length > 3 ? origin_of(walk, words[3]) : NULL;
+    if (!origin)
+        return;
+    uint32_t type_index = words[1] < build->module->bound ? build->type_index[words[1]] : SPIRV_NONE;
+    const struct spirv_type *type = spirv_build_type(build, type_index);
+    bool opaque = type && (type->opcode == SpvOpTypeImage || type->opcode == SpvOpTypeSampler ||
+                           type->opcode == SpvOpTypeSampledImage || type->opcode == SpvOpTypeAccelerationStructureKHR);
+    if (opaque) {
+        derive(walk, words, length);
+        return;
+    }
+    note(walk, words[3], SPIRV_ACCESS_READ);
+    const struct spirv_variable *variable = LIST_AT(build, variables, origin->variable, struct spirv_variable);
+    struct spirv_use *use = use_of(walk, origin->variable);
+    if (use && variable->id == words[3] && variable->storage == SpvStorageClassPushConstant)
+        note_range(walk, use, variable->type, NULL, 0);
+}
+
+/* What is known of an instruction's way with the image or pointer in its first operand after the result. 0: nothing. */
+static uint32_t image_access(uint16_t opcode)
+{
+    switch (opcode) {
+    case SpvOpImageSampleImplicitLod:
+    case SpvOpImageSparseSampleImplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_IMPLICIT_LOD;
+    case SpvOpImageSampleProjImplicitLod:
+    case SpvOpImageSparseSampleProjImplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_PROJECTED;
+    case SpvOpImageSampleExplicitLod:
+    case SpvOpImageSparseSampleExplicitLod:
+    case SpvOpImageFetch:
+    case SpvOpImageSparseFetch:
+    case SpvOpImageGather:
+    case SpvOpImageSparseGather:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE;
+    case SpvOpImageSampleProjExplicitLod:
+    case SpvOpImageSparseSampleProjExplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_PROJECTED;
+    case SpvOpImageSampleDrefImplicitLod:
+    case SpvOpImageSparseSampleDrefImplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_IMPLICIT_LOD;
+    case SpvOpImageSampleProjDrefImplicitLod:
+    case SpvOpImageSparseSampleProjDrefImplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_IMPLICIT_LOD |
+               SPIRV_ACCESS_PROJECTED;
+    case SpvOpImageSampleDrefExplicitLod:
+    case SpvOpImageSparseSampleDrefExplicitLod:
+    case SpvOpImageDrefGather:
+    case SpvOpImageSparseDrefGather:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE;
+    case SpvOpImageSampleProjDrefExplicitLod:
+    case SpvOpImageSparseSampleProjDrefExplicitLod:
+        return SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_PROJECTED;
+    case SpvOpImageRead:
+    case SpvOpImageSparseRead:
+        return SPIRV_ACCESS_READ;
+    default:
+        return 0;
+    }
+}
+
+/* The word of the image operands in a sampling instruction. */
+static uint32_t image_operands_word(uint16_t opcode)
+{
+    switch (opcode) {
+    case SpvOpImageGather:
+    case SpvOpImageSparseGather:
+    case SpvOpImageDrefGather:
+    case SpvOpImageSparseDrefGather:
+        return 6;
+    case SpvOpImageRead:
+    case SpvOpImageSparseRead:
+        return 5;
+    default:
+        return image_access(opcode) & SPIRV_ACCESS_DEPTH_COMPARE ? 6 : 5;
+    }
+}
+
+static bool is_atomic(uint16_t opcode)
+{
+    return (opcode >= SpvOpAtomicLoad && opcode <= SpvOpAtomicXor) || opcode == SpvOpAtomicFlagTestAndSet ||
+           opcode == SpvOpAtomicFlagClear || opcode == SpvOpAtomicFAddEXT || opcode == SpvOpAtomicFMinEXT ||
+           opcode == SpvOpAtomicFMaxEXT;
+}
+
+static uint32_t uses_of(uint16_t opcode)
+{
+    if (is_atomic(opcode))
+        return SPIRV_USES_ATOMICS;
+    if (opcode >= SpvOpDPdx && opcode <= SpvOpFwidthCoarse)
+        return SPIRV_USES_DERIVATIVES;
+    if (image_access(opcode) & SPIRV_ACCESS_IMPLICIT_LOD)
+        return SPIRV_USES_DERIVATIVES;
+    switch (opcode) {
+    case SpvOpImageQueryLod:
+        return SPIRV_USES_DERIVATIVES;
+    case SpvOpKill:
+    case SpvOpTerminateInvocation:
+    case SpvOpDemoteToHelperInvocation:
+        return SPIRV_USES_KILL;
+    case SpvOpAbortKHR:
+        return SPIRV_USES_ABORT;
+    case SpvOpEmitStreamVertex:
+    case SpvOpEndStreamPrimitive:
+        return SPIRV_USES_EMIT_STREAM;
+    case SpvOpControlBarrier:
+        return SPIRV_USES_CONTROL_BARRIER;
+    case SpvOpRayQueryInitializeKHR:
+        return SPIRV_USES_RAY_QUERY;
+    case SpvOpTraceRayKHR:
+        return SPIRV_USES_TRACE_RAY;
+    case SpvOpEmitMeshTasksEXT:
+        return SPIRV_USES_EMIT_MESH_TASKS;
+    case SpvOpConvertUToPtr:
+        return SPIRV_USES_PHYSICAL_POINTERS;
+    default:
+        return 0;
+    }
+}
+
+static void call_function(struct walk *walk, const uint32_t *words, uint32_t length)
+{
+    if (length < 4)
+        return;
+    uint32_t *call = LIST_ADD(walk->build, calls, uint32_t);
+    if (!call)
+        return;
+    *call = words[3];
+    walk->function->call_count++;
+    for (uint32_t w = 4; w < length; w++)
+        note(walk, words[w], SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE | SPIRV_ACCESS_PASSED);
+}
+
+static bool extended_set_is_debug(const struct walk *walk, uint32_t set)
+{
+    const struct spirv_instruction *import = spirv_definition(walk->build->module, set);
+    uint32_t taken;
+    if (!import || import->opcode != SpvOpExtInstImport || import->length < 3)
+        return false;
+    const char *name = spirv_string(spirv_words(walk->build->module, import) + 2, import->length - 2u, &taken);
+    return name && (strncmp(name, "NonSemantic.", 12) == 0 || strcmp(name, "OpenCL.DebugInfo.100") == 0);
+}
+
+/* Any other instruction: each id operand that comes from a variable is read. Most have none, which the words show at once. */
+static void other(struct walk *walk, const struct spirv_instruction *instruction)
+{
+    const struct spirv_build *build = walk->build;
+    const uint32_t *words = spirv_words(build->module, instruction);
+    bool any = false;
+    for (uint32_t w = 1; w < instruction->length && !any; w++)
+        any = origin_of(walk, words[w]) != NULL;
+    if (!any || instruction->opcode == SpvOpName || instruction->opcode == SpvOpLine ||
+        (instruction->opcode == SpvOpExtInst && instruction->length > 3 && extended_set_is_debug(walk, words[3])))
+        return;
+    struct spirv_operand_walk operands;
+    struct spirv_operand operand;
+    if (!spirv_operands_begin(&operands, build->module, instruction))
+        return;
+    while (spirv_operands_next(&operands, &operand))
+        if (spirv_kind_is_id(operand.kind) && operand.kind != SPIRV_KIND_IdResult &&
+            operand.kind != SPIRV_KIND_IdResultType)
+            note(walk, words[operand.word], SPIRV_ACCESS_READ);
+}
+
+static void read_instruction(struct walk *walk, const struct spirv_instruction *instruction)
+{
+    const uint32_t *words = spirv_words(walk->build->module, instruction);
+    uint32_t length = instruction->length, access = image_access(instruction->opcode);
+    walk->function->uses |= uses_of(instruction->opcode);
+    if (access && length > 3) {
+        uint32_t operands = image_operands_word(instruction->opcode);
+        if (length > operands && words[operands] & (SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
+                                                    SpvImageOperandsConstOffsetsMask))
+            access |= SPIRV_ACCESS_OFFSET;
+        note(walk, words[3], access);
+        return;
+    }
+    if (is_atomic(instruction->opcode)) {
+        bool stores = instruction->opcode == SpvOpAtomicStore || instruction->opcode == SpvOpAtomicFlagClear;
+        access = SPIRV_ACCESS_ATOMIC | (stores ? 0 : SPIRV_ACCESS_READ) |
+                 (instruction->opcode == SpvOpAtomicLoad ? 0 : SPIRV_ACCESS_WRITE);
+        if (length > 3)
+            note(walk, words[stores ? 1 : 3], access);
+        return;
+    }
+    switch (instruction->opcode) {
+    case SpvOpFunctionCall:
+        call_function(walk, words, length);
+        break;
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpPtrAccessChain:
+    case SpvOpInBoundsPtrAccessChain:
+        access_chain(walk, instruction);
+        break;
+    case SpvOpLoad:
+        load(walk, words, length);
+        break;
+    case SpvOpCopyObject:
+    case SpvOpImage:
+    case SpvOpImageTexelPointer:
+        derive(walk, words, length);
+        break;
+    case SpvOpSampledImage:
+        derive(walk, words, length);
+        if (length > 4)
+            note(walk, words[4], SPIRV_ACCESS_READ);
+        break;
+    case SpvOpStore:
+        if (length > 2) {
+            note(walk, words[1], SPIRV_ACCESS_WRITE);
+            note(walk, words[2], SPIRV_ACCESS_READ);
+        }
+        break;
+    case SpvOpImageWrite:
+        if (length > 1)
+            note(walk, words[1], SPIRV_ACCESS_WRITE);
+        break;
+    case SpvOpCopyMemory:
+        if (length > 2) {
+            note(walk, words[1], SPIRV_ACCESS_WRITE);
+            note(walk, words[2], SPIRV_ACCESS_READ);
+        }
+        break;
+    default:
+        other(walk, instruction);
+        break;
+    }
+}
+
+void spirv_build_functions(struct spirv_build *build)
+{
+    const struct spirv_module *module = build->module;
+    struct walk walk = {.build = build};
+    for (uint32_t i = 0; i < module->instruction_count && !build->failed; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        if (instruction->opcode == SpvOpFunction && instruction->length > 2) {
+            walk.function = LIST_ADD(build, functions, struct spirv_function);
+            if (!walk.function)
+                return;
+            walk.function->id = spirv_words(module, instruction)[2];
+            walk.function->first_use = build->uses.count;
+            walk.function->first_call = build->calls.count;
+        } else if (walk.function) {
+            read_instruction(&walk, instruction);
+        }
+    }
+}
