@@ -71,6 +71,10 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     feature_set_read(&device->features, info);
+    if (extension_set_has(&instance->extensions, EXTENSION_VK_KHR_get_physical_device_properties2) &&
+        instance->dispatch.GetPhysicalDeviceProperties2)
+        device_properties_read(&device->extended, physical_device, instance->dispatch.GetPhysicalDeviceProperties2,
+                               &device->extensions);
     return device;
 }
 
