@@ -1,20 +1,34 @@
-/* Shader code as the state tracker keeps it: one reflection per module, shared by the module's object, the pipelines and shader objects made of it. */
+/* Shader code as the state tracker keeps it: one reflection per module, shared by the module's object and the pipelines made of it; likewise of shader
+ * objects. */
 #ifndef ASSAY_STATE_SHADER_H
 #define ASSAY_STATE_SHADER_H
 
 #include "state/object_state.h"
 
 struct spirv_reflection; /* spirv/reflect.h */
+struct spirv_entry_point;
 
 /* Threads: const, but for the count. */
 struct shader {
     _Atomic uint32_t references;
     uint64_t hash;                       /* of the code */
+    size_t code_size;                    /* bytes */
     struct spirv_reflection *reflection; /* owned; NULL when the code could not be read */
 };
 
-struct shader *shader_acquire(struct shader *shader);
+struct shader *shader_acquire(struct shader *shader); /* NULL stays NULL */
 void shader_release(struct shader *shader);
+
+/* Of this code, which is read now and not kept; held by the caller. NULL when memory is out. */
+struct shader *shader_of_code(const void *code, size_t size) MUST_CHECK;
+
+/* The shader of a pipeline's stage: of its module, or of the VkShaderModuleCreateInfo in its chain; held for the caller. NULL when nothing is known of it. */
+struct shader *shader_of_stage(const struct call *call, const VkPipelineShaderStageCreateInfo *stage);
+
+/* The entry point that the name and stage select, or NULL: there is none, or nothing is known of the shader (NULL, or no reflection). */
+const struct spirv_entry_point *shader_entry(const struct shader *shader, VkShaderStageFlagBits stage, const char *name);
+/* The SpvExecutionModel of a stage; UINT32_MAX for what is no stage of a shader. */
+uint32_t shader_execution_model(VkShaderStageFlagBits stage);
 
 /* The state of a VkShaderModule. const. */
 struct shader_module {
@@ -22,5 +36,21 @@ struct shader_module {
     struct shader *shader; /* held; NULL when memory was out */
 };
 STATE_FINDERS(shader_module, VkShaderModule, HANDLE_SHADER_MODULE)
+void shader_module_free(struct shader_module *module);
+
+/* The state of a VkShaderEXT. const. */
+struct shader_object {
+    struct object_state base;
+    struct shader *shader; /* held; NULL when memory was out, or made of a binary */
+    VkShaderStageFlagBits stage;
+    VkShaderStageFlags next_stage;
+    VkShaderCreateFlagsEXT flags;
+    uint32_t entry_point; /* index in the shader's entry points; UINT32_MAX: unknown */
+    uint32_t set_layout_count, push_constant_count;
+    uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */
+    VkPushConstantRange *push_constants;
+};
+STATE_FINDERS(shader_object, VkShaderEXT, HANDLE_SHADER_EXT)
+void shader_object_free(struct shader_object *shader);
 
 #endif

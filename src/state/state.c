@@ -6,6 +6,7 @@
 #include "state/descriptor.h"
 #include "state/pipeline_cache.h"
 #include "state/queue.h"
+#include "state/shader.h"
 
 void state_object_destroy(struct object *object, enum handle_type type)
 {
@@ -18,6 +19,12 @@ void state_object_destroy(struct object *object, enum handle_type type)
         break;
     case HANDLE_DESCRIPTOR_SET:
         descriptor_set_destroy(object->state);
+        break;
+    case HANDLE_SHADER_MODULE:
+        shader_module_free(object->state);
+        break;
+    case HANDLE_SHADER_EXT:
+        shader_object_free(object->state);
         break;
     default:
         mem_retire(object->state);

@@ -1,0 +1,169 @@
+/* What is known of shader code, and who holds it: modules, pipelines' stages, shader objects. */
+#include "state/shader.h"
+#include "state/hooks.h"
+
+#include <string.h>
+
+#include <spirv/unified1/spirv.h>
+
+#include "spirv/reflect.h"
+#include "state/descriptor.h"
+#include "stateless/check.h"
+
+struct shader *shader_acquire(struct shader *shader)
+{
+    if (shader)
+        atomic_fetch_add_explicit(&shader->references, 1, memory_order_relaxed);
+    return shader;
+}
+
+void shader_release(struct shader *shader)
+{
+    if (shader && atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1) {
+        mem_retire(shader->reflection);
+        mem_retire(shader);
+    }
+}
+
+struct shader *shader_of_code(const void *code, size_t size)
+{
+    struct shader *shader = mem_alloc_zeroed(sizeof(*shader));
+    if (!shader)
+        return NULL;
+    struct spirv_module module;
+    struct spirv_error error;
+    atomic_init(&shader->references, 1);
+    shader->hash = spirv_hash(code, size);
+    shader->code_size = size;
+    if (size % sizeof(uint32_t) == 0 && spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {
+        shader->reflection = spirv_reflect(&module, shader->hash);
+        spirv_module_free(&module);
+    }
+    return shader;
+}
+
+struct shader *shader_of_stage(const struct call *call, const VkPipelineShaderStageCreateInfo *stage)
+{
+    const struct shader_module *module = find_shader_module(call, stage->module);
+    if (module)
+        return shader_acquire(module->shader);
+    const VkShaderModuleCreateInfo *code =
+        (const void *)chain_element(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+    if (stage->module || !code || pointer_is_bad(code->pCode))
+        return NULL;
+    return shader_of_code(code->pCode, code->codeSize);
+}
+
+uint32_t shader_execution_model(VkShaderStageFlagBits stage)
+{
+    switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+        return SpvExecutionModelVertex;
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+        return SpvExecutionModelTessellationControl;
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+        return SpvExecutionModelTessellationEvaluation;
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+        return SpvExecutionModelGeometry;
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+        return SpvExecutionModelFragment;
+    case VK_SHADER_STAGE_COMPUTE_BIT:
+        return SpvExecutionModelGLCompute;
+    case VK_SHADER_STAGE_RAYGEN_BIT_KHR:
+        return SpvExecutionModelRayGenerationKHR;
+    case VK_SHADER_STAGE_ANY_HIT_BIT_KHR:
+        return SpvExecutionModelAnyHitKHR;
+    case VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR:
+        return SpvExecutionModelClosestHitKHR;
+    case VK_SHADER_STAGE_MISS_BIT_KHR:
+        return SpvExecutionModelMissKHR;
+    case VK_SHADER_STAGE_INTERSECTION_BIT_KHR:
+        return SpvExecutionModelIntersectionKHR;
+    case VK_SHADER_STAGE_CALLABLE_BIT_KHR:
+        return SpvExecutionModelCallableKHR;
+    case VK_SHADER_STAGE_TASK_BIT_EXT:
+        return SpvExecutionModelTaskEXT;
+    case VK_SHADER_STAGE_MESH_BIT_EXT:
+        return SpvExecutionModelMeshEXT;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+const struct spirv_entry_point *shader_entry(const struct shader *shader, VkShaderStageFlagBits stage, const char *name)
+{
+    uint32_t model = shader_execution_model(stage);
+    if (!shader || !shader->reflection || !name || model == UINT32_MAX)
+        return NULL;
+    const struct spirv_entry_point *entry = spirv_entry_find(shader->reflection, name, model);
+    if (!entry && stage == VK_SHADER_STAGE_TASK_BIT_EXT) /* the NV extension has models of its own for the same stages */
+        entry = spirv_entry_find(shader->reflection, name, SpvExecutionModelTaskNV);
+    if (!entry && stage == VK_SHADER_STAGE_MESH_BIT_EXT)
+        entry = spirv_entry_find(shader->reflection, name, SpvExecutionModelMeshNV);
+    return entry;
+}
+
+void shader_module_free(struct shader_module *module)
+{
+    if (module)
+        shader_release(module->shader);
+    mem_retire(module);
+}
+
+void state_after_CreateShaderModule(struct call *call, VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
+                                    const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
+{
+    struct object *object = created_object(call, (uint64_t)*pShaderModule, HANDLE_SHADER_MODULE);
+    struct shader_module *module = object_state_new(object, sizeof(*module));
+    if (!module)
+        return;
+    module->shader = shader_of_code(pCreateInfo->pCode, pCreateInfo->codeSize);
+    object_state_publish(object, module);
+}
+
+void shader_object_free(struct shader_object *shader)
+{
+    if (shader)
+        shader_release(shader->shader);
+    mem_retire(shader);
+}
+
+static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info, VkShaderEXT handle)
+{
+    struct object *object = created_object(call, (uint64_t)handle, HANDLE_SHADER_EXT);
+    size_t layouts = info->setLayoutCount * sizeof(uint64_t),
+           ranges = info->pushConstantRangeCount * sizeof(VkPushConstantRange);
+    struct shader_object *shader = object_state_new(object, sizeof(*shader) + layouts + ranges);
+    if (!shader)
+        return;
+    shader->stage = info->stage;
+    shader->next_stage = info->nextStage;
+    shader->flags = info->flags;
+    shader->set_layouts = (uint64_t *)(shader + 1);
+    shader->push_constants = (VkPushConstantRange *)(shader->set_layouts + info->setLayoutCount);
+    shader->set_layout_count = info->setLayoutCount;
+    shader->push_constant_count = info->pushConstantRangeCount;
+    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
+        const struct descriptor_layout *layout = find_descriptor_layout(call, info->pSetLayouts[i]);
+        shader->set_layouts[i] = layout ? layout->compatibility : 0;
+    }
+    if (ranges)
+        memcpy(shader->push_constants, info->pPushConstantRanges, ranges);
+    shader->entry_point = UINT32_MAX;
+    if (info->codeType == VK_SHADER_CODE_TYPE_SPIRV_EXT)
+        shader->shader = shader_of_code(info->pCode, info->codeSize);
+    const struct spirv_entry_point *entry = shader_entry(shader->shader, info->stage, info->pName);
+    if (entry)
+        shader->entry_point = (uint32_t)(entry - shader->shader->reflection->entries);
+    object_state_publish(object, shader);
+}
+
+void state_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t createInfoCount,
+                                  const VkShaderCreateInfoEXT *pCreateInfos, const VkAllocationCallbacks *pAllocator,
+                                  VkShaderEXT *pShaders)
+{
+    for (uint32_t i = 0; i < createInfoCount; i++) {
+        if (pShaders[i])
+            add_shader_object(call, &pCreateInfos[i], pShaders[i]);
+    }
+}
