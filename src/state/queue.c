@@ -13,7 +13,7 @@ static void *publish_state(struct object *object, void *state)
     return expected;
 }
 
-static struct device_state *device_state(const struct device *device)
+struct device_state *device_state_make(const struct device *device)
 {
     struct device_state *state = object_load_state(device->object);
     if (state)
@@ -29,7 +29,7 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
     struct object *object = handle ? object_find_dispatchable(handle, HANDLE_QUEUE) : NULL;
     if (!object || object_load_state(object))
         return;
-    struct device_state *device = device_state(call->device);
+    struct device_state *device = device_state_make(call->device);
     struct queue *queue = device ? mem_alloc_lines_zeroed(sizeof(*queue)) : NULL;
     if (!queue)
         return;

@@ -2,6 +2,7 @@
 #ifndef ASSAY_STATE_QUEUE_H
 #define ASSAY_STATE_QUEUE_H
 
+#include "state/format_table.h"
 #include "state/object_state.h"
 
 #define QUEUE_NUMBERS 256 /* queues of a device that stamps can tell apart; no device has that many */
@@ -19,6 +20,9 @@ struct queue {
     _Atomic uint64_t completed; /* all submissions up to this one are known to be done. Only grows */
 };
 
+/* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
+#define FORMAT_FEATURE_KINDS 3
+
 /* The state of a device's object. */
 struct device_state {
     struct object_state base;
@@ -26,7 +30,11 @@ struct device_state {
         queues; /* every queue that the app has asked for; grows at the head, lives as long as the device */
     _Atomic uint32_t queue_count;
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
+    _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
 };
+
+/* Of this device; made when first needed. NULL when memory is out. Threads: any. */
+struct device_state *device_state_make(const struct device *device);
 
 /* What object_state::last_use holds: queue number:8 | sequence number:56. */
 static inline uint64_t use_stamp(const struct queue *queue, uint64_t sequence)

@@ -1,0 +1,155 @@
+/* What can this device do with a format? The driver knows; the device's state remembers. */
+#include "state/formats.h"
+
+#include "state/queue.h"
+
+/* Set in a remembered word: no format feature has this bit. */
+#define KNOWN (1ull << 63)
+
+VkFormat format_of_plane(VkFormat format, uint32_t plane)
+{
+    const struct format_info *info = format_info(format);
+    return info && info->plane_count > 1 && plane < info->plane_count ? info->planes[plane].compatible : format;
+}
+
+uint32_t aspect_plane(VkImageAspectFlags aspect)
+{
+    switch (aspect) {
+    case VK_IMAGE_ASPECT_PLANE_1_BIT:
+    case VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT:
+        return 1;
+    case VK_IMAGE_ASPECT_PLANE_2_BIT:
+    case VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT:
+        return 2;
+    case VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+VkFormat format_of_aspect(VkFormat format, VkImageAspectFlags aspect)
+{
+    return aspect & FORMAT_PLANE_ASPECTS ? format_of_plane(format, aspect_plane(aspect)) : format;
+}
+
+bool formats_compatible(VkFormat a, VkFormat b)
+{
+    const struct format_info *first = format_info(a), *second = format_info(b);
+    return first && second && (a == b || first->class == second->class);
+}
+
+uint32_t format_aspect_block_size(VkFormat format, VkImageAspectFlags aspect)
+{
+    const struct format_info *info = format_info(format_of_aspect(format, aspect));
+    if (!info)
+        return 0;
+    if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+        return info->stencil_bits / 8u;
+    if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) /* 24 bits of depth are copied as 32 */
+        return info->depth_bits == 16 ? 2 : info->depth_bits ? 4 : 0;
+    return info->block_size;
+}
+
+static bool has_properties2(const struct device *device)
+{
+    const struct instance *instance = device->instance;
+    return instance->dispatch.GetPhysicalDeviceFormatProperties2 &&
+           extension_set_has(&instance->extensions, EXTENSION_VK_KHR_get_physical_device_properties2);
+}
+
+static bool has_features2(const struct device *device)
+{
+    return device->properties.apiVersion >= VK_API_VERSION_1_3 ||
+           extension_set_has(&device->extensions, EXTENSION_VK_KHR_format_feature_flags2);
+}
+
+/* Storage images without a format in the shader, where only features tell. */
+static VkFormatFeatureFlags2 widen(const struct device *device, VkFormatFeatureFlags features)
+{
+    VkFormatFeatureFlags2 wide = features;
+    if ((features & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) &&
+        device_has_feature(device, FEATURE_shaderStorageImageReadWithoutFormat))
+        wide |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
+    if ((features & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) &&
+        device_has_feature(device, FEATURE_shaderStorageImageWriteWithoutFormat))
+        wide |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    return wide;
+}
+
+/* In the order of VkFormatProperties: linear, optimal, buffer. */
+static void ask(const struct device *device, VkFormat format, VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS])
+{
+    VkFormatProperties3 wide = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2};
+    if (has_properties2(device) && has_features2(device)) {
+        properties.pNext = &wide;
+        device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format, &properties);
+        features[0] = wide.linearTilingFeatures;
+        features[1] = wide.optimalTilingFeatures;
+        features[2] = wide.bufferFeatures;
+        return;
+    }
+    device->instance->dispatch.GetPhysicalDeviceFormatProperties(device->physical_device, format,
+                                                                 &properties.formatProperties);
+    features[0] = widen(device, properties.formatProperties.linearTilingFeatures);
+    features[1] = widen(device, properties.formatProperties.optimalTilingFeatures);
+    features[2] = widen(device, properties.formatProperties.bufferFeatures);
+}
+
+static COLD VkFormatFeatureFlags2 ask_and_remember(const struct device *device, uint32_t index, uint32_t kind)
+{
+    VkFormatFeatureFlags2 features[FORMAT_FEATURE_KINDS];
+    ask(device, format_table[index].format, features);
+    struct device_state *state = device_state_make(device);
+    for (uint32_t i = 0; state && i < FORMAT_FEATURE_KINDS; i++)
+        atomic_store_explicit(&state->format_features[index][i], features[i] | KNOWN, memory_order_relaxed);
+    return features[kind];
+}
+
+static VkFormatFeatureFlags2 look_up(const struct device *device, VkFormat format, uint32_t kind)
+{
+    uint32_t index = format_index(format);
+    if (index == FORMAT_COUNT)
+        return 0;
+    struct device_state *state = object_load_state(device->object);
+    uint64_t known = state ? atomic_load_explicit(&state->format_features[index][kind], memory_order_relaxed) : 0;
+    return likely(known != 0) ? known & ~KNOWN : ask_and_remember(device, index, kind);
+}
+
+VkFormatFeatureFlags2 format_features(const struct device *device, VkFormat format, VkImageTiling tiling)
+{
+    switch (tiling) {
+    case VK_IMAGE_TILING_LINEAR:
+        return look_up(device, format, 0);
+    case VK_IMAGE_TILING_OPTIMAL:
+        return look_up(device, format, 1);
+    default:
+        return 0;
+    }
+}
+
+VkFormatFeatureFlags2 format_buffer_features(const struct device *device, VkFormat format)
+{
+    return look_up(device, format, 2);
+}
+
+/* Far more modifiers than any driver has for one format. */
+#define MODIFIER_MOST 128
+
+VkFormatFeatureFlags2 format_drm_features(const struct device *device, VkFormat format, uint64_t modifier)
+{
+    VkDrmFormatModifierPropertiesEXT list[MODIFIER_MOST];
+    VkDrmFormatModifierPropertiesListEXT modifiers = {.sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT,
+                                                      .drmFormatModifierCount = MODIFIER_MOST,
+                                                      .pDrmFormatModifierProperties = list};
+    VkFormatProperties2 properties = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &modifiers};
+    if (!has_properties2(device))
+        return 0;
+    device->instance->dispatch.GetPhysicalDeviceFormatProperties2(device->physical_device, format, &properties);
+    for (uint32_t i = 0; i < modifiers.drmFormatModifierCount && i < MODIFIER_MOST; i++) {
+        if (list[i].drmFormatModifier == modifier)
+            return widen(device, list[i].drmFormatModifierTilingFeatures);
+    }
+    return 0;
+}
