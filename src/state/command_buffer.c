@@ -1,6 +1,7 @@
 /* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
 #include "state/command_buffer.h"
 #include "state/hooks.h"
+#include "state/rendering.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -41,9 +42,12 @@ static struct command_buffer *command_buffer_take(void)
     if (taken)
         free_list = taken->next_free;
     pthread_mutex_unlock(&free_lock);
-    if (!taken)
-        return mem_alloc_lines_zeroed(sizeof(*taken));
-    command_buffer_clear(taken);
+    if (taken)
+        command_buffer_clear(taken);
+    else
+        taken = mem_alloc_lines_zeroed(sizeof(*taken));
+    if (taken && !taken->rendering)
+        taken->rendering = mem_alloc_lines_zeroed(sizeof(*taken->rendering));
     return taken;
 }
 
@@ -175,6 +179,7 @@ void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBu
     enter_state(command_buffer, SCOPE_RECORDING);
     command_buffer->usage = pBeginInfo->flags;
     command_buffer->rendering_flags = 0;
+    rendering_begin_recording(call, command_buffer, pBeginInfo);
     if ((command_buffer->scope & SCOPE_SECONDARY) &&
         (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
         command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
@@ -197,7 +202,7 @@ void state_after_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBu
         enter_state(command_buffer, SCOPE_INITIAL);
 }
 
-/* --- render pass instances and video coding scopes --- */
+/* --- video coding scopes, and render pass instances in secondaries (those begun here: rendering.c) --- */
 
 static void add_scope(const struct call *call, enum command_buffer_scope scope)
 {
@@ -211,62 +216,6 @@ static void remove_scope(const struct call *call, enum command_buffer_scope scop
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (command_buffer)
         command_buffer->scope &= ~(uint32_t)scope;
-}
-
-void state_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
-{
-    add_scope(call, SCOPE_INSIDE_RENDER_PASS);
-}
-
-void state_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
-                                     const VkRenderPassBeginInfo *pRenderPassBegin,
-                                     const VkSubpassBeginInfo *pSubpassBeginInfo)
-{
-    add_scope(call, SCOPE_INSIDE_RENDER_PASS);
-}
-
-void state_after_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
-{
-    remove_scope(call, SCOPE_INSIDE_RENDER_PASS);
-}
-
-void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkSubpassEndInfo *pSubpassEndInfo)
-{
-    remove_scope(call, SCOPE_INSIDE_RENDER_PASS);
-}
-
-void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkRenderingInfo *pRenderingInfo)
-{
-    struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer)
-        return;
-    command_buffer->scope = (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
-    command_buffer->rendering_flags = pRenderingInfo->flags;
-    command_buffer->began_rendering = true;
-}
-
-static void end_rendering(const struct call *call)
-{
-    struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer)
-        return;
-    command_buffer->scope &= ~(uint32_t)SCOPE_INSIDE_RENDER_PASS;
-    if (command_buffer->rendering_flags & VK_RENDERING_SUSPENDING_BIT)
-        command_buffer->scope |= SCOPE_SUSPENDED;
-}
-
-void state_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
-{
-    end_rendering(call);
-}
-
-void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                     const VkRenderingEndInfoKHR *pRenderingEndInfo)
-{
-    end_rendering(call);
 }
 
 void state_after_CmdBeginVideoCodingKHR(struct call *call, VkCommandBuffer commandBuffer,

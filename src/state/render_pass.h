@@ -8,6 +8,7 @@ struct attachment_description {
     VkAttachmentDescription description;  /* version 1's form */
     VkImageLayout stencil_initial_layout; /* VkAttachmentDescriptionStencilLayout, else the description's */
     VkImageLayout stencil_final_layout;
+    bool has_stencil_layouts; /* VkAttachmentDescriptionStencilLayout was chained */
 };
 
 struct attachment_reference {
@@ -15,6 +16,7 @@ struct attachment_reference {
     VkImageLayout layout;
     VkImageLayout stencil_layout;   /* VkAttachmentReferenceStencilLayout, else `layout` */
     VkImageAspectFlags aspect_mask; /* of input attachments; 0 = all */
+    bool has_stencil_layout;        /* VkAttachmentReferenceStencilLayout was chained */
 };
 
 struct subpass {
@@ -28,13 +30,16 @@ struct subpass {
     struct attachment_reference depth_stencil;         /* VK_ATTACHMENT_UNUSED when there is none */
     struct attachment_reference depth_stencil_resolve; /* likewise */
     VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
+    bool has_depth_stencil_resolve; /* VkSubpassDescriptionDepthStencilResolve was chained */
+    bool single_sampled_enable;     /* VkMultisampledRenderToSingleSampledInfoEXT, and its samples */
+    VkSampleCountFlagBits single_sampled_samples;
     struct attachment_reference fragment_shading_rate; /* likewise */
     VkExtent2D shading_rate_texel_size;
     uint32_t *preserves;
     VkSampleCountFlagBits samples; /* of its color and depth/stencil attachments; 0 when it has none or they differ */
 };
 
-/* const; one allocation. */
+/* const; one allocation. Arrays whose pointer the app gave as NULL are empty. */
 struct render_pass {
     struct object_state base;
     VkRenderPassCreateFlags flags;
@@ -47,13 +52,24 @@ struct render_pass {
         VkPipelineStageFlags2 src_stages, dst_stages;
         VkAccessFlags2 src_accesses, dst_accesses;
     } *dependency_masks;
-    bool multiview; /* some view mask is not 0 */
-    uint64_t compatibility; /* a hash: two render passes with the same one are compatible (8.2), but for single-subpass exceptions */
+    bool multiview;                    /* some view mask is not 0 */
+    VkAttachmentReference density_map; /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
+    uint32_t correlated_view_mask_count;
+    uint32_t *correlated_view_masks;
+    uint64_t compatibility; /* a hash: two render passes with the same one are compatible (8.2) */
 };
 STATE_FINDERS(render_pass, VkRenderPass, HANDLE_RENDER_PASS)
 
+/* What the create infos of both versions say, in one form; NULL when memory is out. No object yet: for checks before the render pass exists, which free
+ * it with mem_free. */
+struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info) MUST_CHECK;
+struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info) MUST_CHECK;
+
 /* Are they compatible (8.2 "Render Pass Compatibility")? */
-bool render_pass_compatible(const struct render_pass *a, const struct render_pass *b);
+static inline bool render_pass_compatible(const struct render_pass *a, const struct render_pass *b)
+{
+    return a->compatibility == b->compatibility;
+}
 
 struct framebuffer_attachment {
     uint64_t view; /* id; 0 with an imageless framebuffer */

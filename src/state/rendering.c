@@ -1,0 +1,389 @@
+/* What do the commands that begin, advance and end render pass instances make of a command buffer? */
+#include "state/rendering.h"
+#include "state/hooks.h"
+
+#include "stateless/check.h"
+
+#include <string.h>
+
+static struct render_pass_instance *call_rendering(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer ? command_buffer->rendering : NULL;
+}
+
+static void mark_dirty(struct command_buffer *command_buffer)
+{
+    command_buffer->dirty[0] |= DIRTY_RENDER_PASS; /* the graphics bind point: others draw nothing */
+}
+
+/* Back to "nothing is known", but for memory that it owns. */
+static void rendering_clear(struct render_pass_instance *rendering)
+{
+    uint64_t *views = rendering->views;
+    uint32_t capacity = rendering->view_capacity;
+    memset(rendering, 0, sizeof(*rendering));
+    rendering->views = views;
+    rendering->view_capacity = capacity;
+    for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
+        rendering->color_locations[i] = rendering->color_input_indices[i] = i;
+    rendering->depth_input_index = rendering->stencil_input_index = VK_ATTACHMENT_UNUSED;
+}
+
+/* Room for so many views. The old array may still be read by a thread that uses the command buffer wrongly. */
+static COLD bool reserve_views(struct render_pass_instance *rendering, uint32_t count)
+{
+    uint64_t *views = mem_alloc(count * sizeof(*views));
+    if (!views)
+        return false;
+    mem_retire(rendering->views);
+    rendering->views = views;
+    rendering->view_capacity = count;
+    return true;
+}
+
+static void use_view(struct command_buffer *command_buffer, const struct image_view *view)
+{
+    if (!view)
+        return;
+    command_buffer_uses(command_buffer, view->base.object);
+    command_buffer_uses(command_buffer, object_find_id(view->image, HANDLE_IMAGE));
+}
+
+/* The id behind a view's handle, which the command buffer then uses; 0 = none. */
+static uint64_t take_view(const struct call *call, struct command_buffer *command_buffer, VkImageView handle)
+{
+    const struct object *object = call_find(call, (uint64_t)handle, HANDLE_IMAGE_VIEW);
+    if (!object)
+        return 0;
+    command_buffer_uses(command_buffer, object);
+    use_view(command_buffer, object_load_state(object));
+    return atomic_load_explicit(&object->id, memory_order_relaxed);
+}
+
+/* The views of an instance: the framebuffer's, or those that an imageless one is begun with. */
+static void take_views(const struct call *call, struct command_buffer *command_buffer,
+                       const struct framebuffer *framebuffer, const VkRenderPassAttachmentBeginInfo *begin)
+{
+    struct render_pass_instance *rendering = command_buffer->rendering;
+    bool imageless = framebuffer->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
+    uint32_t count = framebuffer->attachment_count;
+    if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < count))
+        return;
+    if (unlikely(count > rendering->view_capacity) && !reserve_views(rendering, count))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (imageless) {
+            rendering->views[i] = take_view(call, command_buffer, begin->pAttachments[i]);
+            continue;
+        }
+        rendering->views[i] = framebuffer->attachments[i].view;
+        const struct object *view = object_find_id(framebuffer->attachments[i].view, HANDLE_IMAGE_VIEW);
+        command_buffer_uses(command_buffer, view);
+        use_view(command_buffer, object_load_state(view));
+    }
+    rendering->view_count = count;
+}
+
+static void enter_subpass(struct render_pass_instance *rendering, const struct render_pass *pass, uint32_t subpass,
+                          VkSubpassContents contents)
+{
+    rendering->subpass = subpass;
+    rendering->contents = contents;
+    rendering->view_mask = pass && subpass < pass->subpass_count ? pass->subpasses[subpass].view_mask : 0;
+}
+
+static void enter_render_pass(const struct call *call, struct command_buffer *command_buffer, VkRenderPass render_pass,
+                              uint32_t subpass, VkFramebuffer framebuffer, const void *chain, VkSubpassContents contents)
+{
+    struct render_pass_instance *rendering = command_buffer->rendering;
+    const struct render_pass *pass = find_render_pass(call, render_pass);
+    const struct framebuffer *frame = find_framebuffer(call, framebuffer);
+    rendering_clear(rendering);
+    rendering->kind = RENDERING_RENDER_PASS;
+    rendering->render_pass = pass ? object_state_id(&pass->base) : 0;
+    rendering->framebuffer = frame ? object_state_id(&frame->base) : 0;
+    rendering->layer_count = frame ? frame->layers : 0;
+    enter_subpass(rendering, pass, subpass, contents);
+    if (pass)
+        command_buffer_uses(command_buffer, pass->base.object);
+    if (!frame)
+        return;
+    command_buffer_uses(command_buffer, frame->base.object);
+    take_views(call, command_buffer, frame,
+               (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO));
+}
+
+static void begin_render_pass(const struct call *call, const VkRenderPassBeginInfo *info, VkSubpassContents contents)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
+    mark_dirty(command_buffer);
+    if (!command_buffer->rendering)
+        return;
+    enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext, contents);
+    command_buffer->rendering->area = info->renderArea;
+}
+
+static void next_subpass(const struct call *call, VkSubpassContents contents)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct render_pass_instance *rendering = call_rendering(call);
+    if (!command_buffer)
+        return;
+    mark_dirty(command_buffer);
+    if (rendering && rendering->kind == RENDERING_RENDER_PASS)
+        enter_subpass(rendering, render_pass_by_id(rendering->render_pass), rendering->subpass + 1, contents);
+}
+
+static void end_render_pass(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->scope &= ~(uint32_t)SCOPE_INSIDE_RENDER_PASS;
+    mark_dirty(command_buffer);
+    if (command_buffer->rendering)
+        command_buffer->rendering->kind = RENDERING_NONE;
+}
+
+void state_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+{
+    begin_render_pass(call, pRenderPassBegin, contents);
+}
+
+void state_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkRenderPassBeginInfo *pRenderPassBegin,
+                                     const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    begin_render_pass(call, pRenderPassBegin, pSubpassBeginInfo->contents);
+}
+
+void state_after_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+{
+    next_subpass(call, contents);
+}
+
+void state_after_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
+                                 const VkSubpassBeginInfo *pSubpassBeginInfo, const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    next_subpass(call, pSubpassBeginInfo->contents);
+}
+
+void state_after_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
+{
+    end_render_pass(call);
+}
+
+void state_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    end_render_pass(call);
+}
+
+/* --- dynamic rendering --- */
+
+static struct rendering_attachment take_attachment(const struct call *call, struct command_buffer *command_buffer,
+                                                   const VkRenderingAttachmentInfo *info)
+{
+    if (!info)
+        return (struct rendering_attachment){0};
+    bool resolves = info->imageView && info->resolveMode != VK_RESOLVE_MODE_NONE;
+    return (struct rendering_attachment){
+        .view = take_view(call, command_buffer, info->imageView),
+        .layout = info->imageLayout,
+        .load = info->loadOp,
+        .store = info->storeOp,
+        .resolve_mode = info->resolveMode,
+        .resolve_view = resolves ? take_view(call, command_buffer, info->resolveImageView) : 0,
+        .resolve_layout = info->resolveImageLayout,
+    };
+}
+
+/* The format of an attachment; `samples` gathers the sample counts. */
+static VkFormat attachment_format(const struct rendering_attachment *attachment, VkSampleCountFlags *samples)
+{
+    const struct image_view *view = attachment->view ? image_view_by_id(attachment->view) : NULL;
+    if (!view)
+        return VK_FORMAT_UNDEFINED;
+    *samples |= view->samples;
+    return view->format;
+}
+
+static void take_formats(struct render_pass_instance *rendering, uint32_t color_count)
+{
+    VkSampleCountFlags samples = 0;
+    rendering->formats.view_mask = rendering->view_mask;
+    rendering->formats.color_count = color_count;
+    for (uint32_t i = 0; i < color_count; i++)
+        rendering->formats.colors[i] = attachment_format(&rendering->colors[i], &samples);
+    rendering->formats.depth = attachment_format(&rendering->depth, &samples);
+    rendering->formats.stencil = attachment_format(&rendering->stencil, &samples);
+    rendering->samples = samples & (samples - 1) ? 0 : (VkSampleCountFlagBits)samples;
+}
+
+static void take_special_attachments(const struct call *call, struct command_buffer *command_buffer, const void *chain)
+{
+    struct render_pass_instance *rendering = command_buffer->rendering;
+    const VkRenderingFragmentShadingRateAttachmentInfoKHR *rate =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR);
+    const VkRenderingFragmentDensityMapAttachmentInfoEXT *density =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT);
+    const VkMultisampledRenderToSingleSampledInfoEXT *single =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT);
+    if (rate) {
+        rendering->shading_rate_view = take_view(call, command_buffer, rate->imageView);
+        rendering->shading_rate_layout = rate->imageLayout;
+        rendering->shading_rate_texel_size = rate->shadingRateAttachmentTexelSize;
+    }
+    if (density) {
+        rendering->density_map_view = take_view(call, command_buffer, density->imageView);
+        rendering->density_map_layout = density->imageLayout;
+    }
+    if (single && single->multisampledRenderToSingleSampledEnable)
+        rendering->samples = single->rasterizationSamples;
+}
+
+static void take_dynamic(const struct call *call, struct command_buffer *command_buffer, const VkRenderingInfo *info)
+{
+    struct render_pass_instance *rendering = command_buffer->rendering;
+    uint32_t color_count = info->pColorAttachments ? info->colorAttachmentCount : 0;
+    color_count = color_count < PIPELINE_COLORS ? color_count : PIPELINE_COLORS;
+    rendering_clear(rendering);
+    rendering->kind = RENDERING_DYNAMIC;
+    rendering->flags = info->flags;
+    rendering->contents = info->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
+                              ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+                              : VK_SUBPASS_CONTENTS_INLINE;
+    rendering->area = info->renderArea;
+    rendering->view_mask = info->viewMask;
+    rendering->layer_count = info->layerCount;
+    for (uint32_t i = 0; i < color_count; i++)
+        rendering->colors[i] = take_attachment(call, command_buffer, &info->pColorAttachments[i]);
+    rendering->depth = take_attachment(call, command_buffer, info->pDepthAttachment);
+    rendering->stencil = take_attachment(call, command_buffer, info->pStencilAttachment);
+    take_formats(rendering, color_count);
+    if (info->pNext)
+        take_special_attachments(call, command_buffer, info->pNext);
+}
+
+void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkRenderingInfo *pRenderingInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->scope = (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
+    command_buffer->rendering_flags = pRenderingInfo->flags;
+    command_buffer->began_rendering = true;
+    mark_dirty(command_buffer);
+    if (command_buffer->rendering)
+        take_dynamic(call, command_buffer, pRenderingInfo);
+}
+
+static void end_rendering(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    end_render_pass(call);
+    if (command_buffer->rendering_flags & VK_RENDERING_SUSPENDING_BIT)
+        command_buffer->scope |= SCOPE_SUSPENDED;
+}
+
+void state_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
+{
+    end_rendering(call);
+}
+
+void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+    end_rendering(call);
+}
+
+static void take_locations(struct render_pass_instance *rendering, const VkRenderingAttachmentLocationInfo *info)
+{
+    for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
+        rendering->color_locations[i] =
+            info->pColorAttachmentLocations && i < info->colorAttachmentCount ? info->pColorAttachmentLocations[i] : i;
+}
+
+static void take_input_indices(struct render_pass_instance *rendering, const VkRenderingInputAttachmentIndexInfo *info)
+{
+    for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
+        rendering->color_input_indices[i] = info->pColorAttachmentInputIndices && i < info->colorAttachmentCount
+                                                ? info->pColorAttachmentInputIndices[i]
+                                                : i;
+    rendering->depth_input_index =
+        info->pDepthInputAttachmentIndex ? *info->pDepthInputAttachmentIndex : VK_ATTACHMENT_UNUSED;
+    rendering->stencil_input_index =
+        info->pStencilInputAttachmentIndex ? *info->pStencilInputAttachmentIndex : VK_ATTACHMENT_UNUSED;
+}
+
+void state_after_CmdSetRenderingAttachmentLocations(struct call *call, VkCommandBuffer commandBuffer,
+                                                    const VkRenderingAttachmentLocationInfo *pLocationInfo)
+{
+    struct render_pass_instance *rendering = call_rendering(call);
+    if (!rendering)
+        return;
+    mark_dirty(call_command_buffer(call));
+    take_locations(rendering, pLocationInfo);
+}
+
+void state_after_CmdSetRenderingInputAttachmentIndices(struct call *call, VkCommandBuffer commandBuffer,
+                                                       const VkRenderingInputAttachmentIndexInfo *pInputAttachmentIndexInfo)
+{
+    struct render_pass_instance *rendering = call_rendering(call);
+    if (!rendering)
+        return;
+    mark_dirty(call_command_buffer(call));
+    take_input_indices(rendering, pInputAttachmentIndexInfo);
+}
+
+/* --- what a secondary inherits --- */
+
+static void inherit_dynamic(struct render_pass_instance *rendering, const void *chain,
+                            const VkCommandBufferInheritanceRenderingInfo *info)
+{
+    uint32_t count = info->pColorAttachmentFormats ? info->colorAttachmentCount : 0;
+    rendering->kind = RENDERING_DYNAMIC;
+    rendering->flags = info->flags;
+    rendering->view_mask = rendering->formats.view_mask = info->viewMask;
+    rendering->formats.color_count = count < PIPELINE_COLORS ? count : PIPELINE_COLORS;
+    for (uint32_t i = 0; i < rendering->formats.color_count; i++)
+        rendering->formats.colors[i] = info->pColorAttachmentFormats[i];
+    rendering->formats.depth = info->depthAttachmentFormat;
+    rendering->formats.stencil = info->stencilAttachmentFormat;
+    rendering->samples = info->rasterizationSamples;
+    const void *locations = chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO);
+    const void *indices = chain_element(chain, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
+    if (locations)
+        take_locations(rendering, locations);
+    if (indices)
+        take_input_indices(rendering, indices);
+}
+
+void rendering_begin_recording(const struct call *call, struct command_buffer *command_buffer,
+                               const VkCommandBufferBeginInfo *info)
+{
+    struct render_pass_instance *rendering = command_buffer->rendering;
+    if (!rendering)
+        return;
+    rendering_clear(rendering);
+    const VkCommandBufferInheritanceInfo *inheritance = info->pInheritanceInfo;
+    if (!(command_buffer->scope & SCOPE_SECONDARY) || !inheritance ||
+        !(info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
+        return;
+    const VkCommandBufferInheritanceRenderingInfo *dynamic =
+        (const void *)chain_element(inheritance->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+    if (inheritance->renderPass)
+        enter_render_pass(call, command_buffer, inheritance->renderPass, inheritance->subpass, inheritance->framebuffer,
+                          NULL, VK_SUBPASS_CONTENTS_INLINE);
+    else if (dynamic)
+        inherit_dynamic(rendering, inheritance->pNext, dynamic);
+    rendering->inherited = true;
+}

@@ -1,0 +1,91 @@
+/* In which render pass instance is a command buffer (8.4 "Render Pass Commands", 8.5 "Dynamic Rendering"): begun here, or inherited from the
+ * primary that will execute this secondary? */
+#ifndef ASSAY_STATE_RENDERING_H
+#define ASSAY_STATE_RENDERING_H
+
+#include "state/command_buffer.h"
+#include "state/image.h"
+#include "state/pipeline.h"
+#include "state/render_pass.h"
+
+enum rendering_kind {
+    RENDERING_NONE,        /* outside of every render pass instance */
+    RENDERING_RENDER_PASS, /* vkCmdBeginRenderPass, or inherited from such */
+    RENDERING_DYNAMIC,     /* vkCmdBeginRendering, likewise */
+};
+
+/* An attachment of a dynamic render pass instance, as VkRenderingAttachmentInfo says. */
+struct rendering_attachment {
+    uint64_t view; /* id; 0 = none (VK_NULL_HANDLE) */
+    VkImageLayout layout;
+    VkAttachmentLoadOp load;
+    VkAttachmentStoreOp store;
+    VkResolveModeFlagBits resolve_mode;
+    uint64_t resolve_view; /* id; 0 = none, or resolve_mode is NONE */
+    VkImageLayout resolve_layout;
+};
+
+/* Threads: as the command buffer that owns it. */
+struct render_pass_instance {
+    enum rendering_kind kind;
+    bool inherited;       /* a secondary's: nothing is known of views where the framebuffer is not named */
+    VkRect2D area;        /* not of inherited ones */
+    uint32_t view_mask;   /* of the current subpass */
+    uint32_t layer_count; /* of the framebuffer, or VkRenderingInfo::layerCount; 0 = unknown */
+    VkSubpassContents contents;
+
+    /* RENDERING_RENDER_PASS */
+    uint64_t render_pass; /* id */
+    uint64_t framebuffer; /* id; 0 = unknown */
+    uint32_t subpass;
+    uint32_t view_count;    /* of the framebuffer's attachments whose views are known; 0 = none is */
+    uint64_t *views;        /* ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept over resets */
+    uint32_t view_capacity; /* of `views` */
+
+    /* RENDERING_DYNAMIC */
+    VkRenderingFlags flags;
+    struct rendering_formats formats; /* of the views; VK_FORMAT_UNDEFINED where there is none */
+    VkSampleCountFlagBits samples; /* of the attachments, or what a secondary inherits; 0 = no attachments, or mixed */
+    struct rendering_attachment colors[PIPELINE_COLORS];
+    struct rendering_attachment depth, stencil;
+    uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */
+    VkImageLayout shading_rate_layout, density_map_layout;
+    VkExtent2D shading_rate_texel_size;
+    uint32_t color_locations[PIPELINE_COLORS];       /* VkRenderingAttachmentLocationInfo; identity when not given */
+    uint32_t color_input_indices[PIPELINE_COLORS];   /* VkRenderingInputAttachmentIndexInfo; identity when not given */
+    uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
+};
+
+/* The active one, or NULL: outside of every instance, or memory was out. */
+static inline const struct render_pass_instance *active_rendering(const struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = command_buffer ? command_buffer->rendering : NULL;
+    return rendering && rendering->kind != RENDERING_NONE ? rendering : NULL;
+}
+
+/* The render pass of the active instance and its current subpass; NULL where that is dynamic, or nothing is known of it. */
+static inline const struct render_pass *active_render_pass(const struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    return rendering && rendering->kind == RENDERING_RENDER_PASS ? render_pass_by_id(rendering->render_pass) : NULL;
+}
+
+static inline const struct subpass *active_subpass(const struct command_buffer *command_buffer)
+{
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    return pass && command_buffer->rendering->subpass < pass->subpass_count
+               ? &pass->subpasses[command_buffer->rendering->subpass]
+               : NULL;
+}
+
+/* The view of an attachment of the active render pass object's instance; NULL when unknown or VK_ATTACHMENT_UNUSED. */
+static inline const struct image_view *rendering_view(const struct render_pass_instance *rendering, uint32_t attachment)
+{
+    return attachment < rendering->view_count ? image_view_by_id(rendering->views[attachment]) : NULL;
+}
+
+/* A command buffer begins to record: what does it inherit? Leaves `scope` alone. */
+void rendering_begin_recording(const struct call *call, struct command_buffer *command_buffer,
+                               const VkCommandBufferBeginInfo *info);
+
+#endif
