@@ -4,11 +4,11 @@
 #define ASSAY_CHASSIS_CHASSIS_H
 
 #include "chassis/call.h"
-#include "chassis/dispatch_tables.h" /* generated: struct instance_dispatch, struct device_dispatch */
-#include "chassis/extensions.h"      /* generated: enum extension, struct extension_set */
-#include "chassis/device_features.h" /* generated: enum feature, struct feature_set */
+#include "chassis/dispatch_tables.h"   /* generated: struct instance_dispatch, struct device_dispatch */
+#include "chassis/extensions.h"        /* generated: enum extension, struct extension_set */
+#include "chassis/device_features.h"   /* generated: enum feature, struct feature_set */
 #include "chassis/device_properties.h" /* generated: struct device_properties */
-#include "chassis/validator.h"       /* generated: struct validator */
+#include "chassis/validator.h"         /* generated: struct validator */
 #include "settings/settings.h"
 
 #include <vulkan/vk_layer.h>
@@ -62,7 +62,8 @@ struct device {
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;
     VkPhysicalDeviceProperties properties;
-    struct device_properties extended; /* what enabled extensions and the version bring: device->extended.MultiviewProperties */
+    struct device_properties
+        extended; /* what enabled extensions and the version bring: device->extended.MultiviewProperties */
     VkPhysicalDeviceMemoryProperties memory_properties;
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;

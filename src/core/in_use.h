@@ -1,0 +1,19 @@
+/* Is an object that is about to be destroyed, reset or changed used by submitted work that is not known to be done? */
+#ifndef ASSAY_CORE_IN_USE_H
+#define ASSAY_CORE_IN_USE_H
+
+#include "report/vuids.h"
+#include "state/object_state.h"
+
+/* Reports it, unless check_object_in_use is off. `vuid` is looked up by the caller with RULE(): keep it out of hot paths. A NULL state is no finding. Returns
+ * whether to skip. */
+bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
+                   const struct location *where) COLD;
+
+/* Hot: one load where the object was never submitted. `vuid_` is only evaluated when it is in use. */
+#define in_use_check(call_, state_, vuid_, where_) \
+    (likely(!in_use((call_), (state_))) ? false : in_use_report((call_), (state_), (vuid_), (where_)))
+
+bool in_use(const struct call *call, const struct object_state *state);
+
+#endif
