@@ -13,8 +13,7 @@ struct buffer {
     VkSharingMode sharing_mode;
     VkExternalMemoryHandleTypeFlags external_types;
     struct memory_binding binding;
-    VkMemoryRequirements requirements; /* asked of the driver when first needed by bind checks; size 0 = not yet */
-    _Atomic VkDeviceAddress address;   /* 0 until the app asked for it */
+    _Atomic VkDeviceAddress address; /* 0 until the app asked for it */
 };
 STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)
 
@@ -36,7 +35,7 @@ static inline bool buffer_is_bound(const struct buffer *buffer)
            (buffer->binding.memory && device_memory_by_id(buffer->binding.memory));
 }
 
-/* Asked of the driver once. Threads: any (the answer is always the same). */
-const VkMemoryRequirements *buffer_requirements(const struct device *device, struct buffer *buffer);
+/* Asks the driver. Cold. Threads: any. */
+VkMemoryRequirements buffer_requirements(const struct device *device, const struct buffer *buffer);
 
 #endif

@@ -63,6 +63,19 @@ static inline bool image_is_sparse(const struct image *image)
 
 /* Does the whole of it lie in memory that still lives? Sparse images and swapchains' always do. */
 bool image_is_bound(const struct image *image);
+/* Do its planes have memory of their own? */
+bool image_is_disjoint(const struct image *image);
+
+/* Asks the driver. Cold. Of a disjoint image: all 0, ask for its planes. Threads: any. */
+VkMemoryRequirements image_requirements(const struct device *device, const struct image *image);
+VkMemoryRequirements image_plane_requirements(const struct device *device, const struct image *image,
+                                              VkImageAspectFlagBits plane);
+
+/* A range without VK_REMAINING_*; `of_slices`: the layers are slices of a 3D image. A remaining count behind the end is 0. */
+VkImageSubresourceRange image_resolve_range(const struct image *image, const VkImageSubresourceRange *range,
+                                            bool of_slices);
+/* What these aspects of it may be used as: stencil ones may have a usage of their own. */
+VkImageUsageFlags image_usage_of_aspects(const struct image *image, VkImageAspectFlags aspects);
 
 /* Extent of a mip level (12.3: each side is halved and rounded down, to 1 at least). */
 static inline uint32_t mip_extent(uint32_t extent, uint32_t level)

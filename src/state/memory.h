@@ -28,4 +28,7 @@ struct memory_binding {
     VkDeviceSize offset;
 };
 
+/* In the call's words. */
+struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory, VkDeviceSize offset);
+
 #endif

@@ -1,0 +1,209 @@
+/* What were images created as, and where do they lie (12.3)? */
+#include "state/image.h"
+
+#include <string.h>
+
+#include "state/formats.h"
+#include "state/hooks.h"
+#include "state/swapchain.h"
+#include "stateless/check.h"
+
+/* Not bound to an image of its swapchain yet (VkImageSwapchainCreateInfoKHR). */
+#define NO_SWAPCHAIN_INDEX UINT32_MAX
+
+static bool binding_lives(const struct memory_binding *binding)
+{
+    return binding->memory && device_memory_by_id(binding->memory);
+}
+
+bool image_is_bound(const struct image *image)
+{
+    if (image_is_sparse(image))
+        return true;
+    if (image->swapchain)
+        return image->swapchain_index != NO_SWAPCHAIN_INDEX;
+    /* How many memory planes a DRM format modifier has is not known here: one is enough. */
+    uint32_t planes =
+        image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+            ? image->plane_count
+            : 1;
+    for (uint32_t i = 0; i < planes; i++) {
+        if (!binding_lives(&image->binding[i]))
+            return false;
+    }
+    return true;
+}
+
+bool image_is_disjoint(const struct image *image)
+{
+    return image->flags & VK_IMAGE_CREATE_DISJOINT_BIT &&
+           (image->plane_count > 1 || image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT);
+}
+
+VkMemoryRequirements image_requirements(const struct device *device, const struct image *image)
+{
+    VkMemoryRequirements requirements = {0};
+    if (!image_is_disjoint(image))
+        device->dispatch.GetImageMemoryRequirements(device->handle, (VkImage)object_driver(image->base.object),
+                                                    &requirements);
+    return requirements;
+}
+
+VkMemoryRequirements image_plane_requirements(const struct device *device, const struct image *image,
+                                              VkImageAspectFlagBits plane)
+{
+    const VkImagePlaneMemoryRequirementsInfo plane_info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO, .planeAspect = plane};
+    const VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+                                                 .pNext = &plane_info,
+                                                 .image = (VkImage)object_driver(image->base.object)};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    if (device->dispatch.GetImageMemoryRequirements2)
+        device->dispatch.GetImageMemoryRequirements2(device->handle, &info, &requirements);
+    return requirements.memoryRequirements;
+}
+
+static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object = call_find(call, handle, type);
+    return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+}
+
+/* What vkCreateImage and a swapchain's creation have in common. NULL when memory is out. */
+static struct image *image_new(struct object *object, const VkImageCreateInfo *info, const VkFormat *view_formats,
+                               uint32_t view_format_count)
+{
+    struct image *image = object_state_new(object, sizeof(*image) + view_format_count * sizeof(VkFormat));
+    if (!image)
+        return NULL;
+    const struct format_info *format = format_info(info->format);
+    image->flags = info->flags;
+    image->type = info->imageType;
+    image->format = info->format;
+    image->extent = info->extent;
+    image->mip_levels = info->mipLevels;
+    image->array_layers = info->arrayLayers;
+    image->samples = info->samples;
+    image->tiling = info->tiling;
+    image->usage = image->stencil_usage = info->usage;
+    image->sharing_mode = info->sharingMode;
+    image->initial_layout = info->initialLayout;
+    image->aspects = format ? format->aspects : 0;
+    image->plane_count = format ? format->plane_count : 1;
+    image->view_format_count = view_format_count;
+    if (view_format_count) {
+        image->view_formats = (VkFormat *)(image + 1);
+        memcpy(image->view_formats, view_formats, view_format_count * sizeof(VkFormat));
+    }
+    return image;
+}
+
+/* The one that the app chose, or that the driver chose of the app's list. */
+static uint64_t drm_modifier(const struct call *call, const struct object *object)
+{
+    VkImageDrmFormatModifierPropertiesEXT properties = {.sType =
+                                                            VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
+    const struct device_dispatch *next = &call->device->dispatch;
+    if (next->GetImageDrmFormatModifierPropertiesEXT)
+        next->GetImageDrmFormatModifierPropertiesEXT(call->device->handle, (VkImage)object_driver(object), &properties);
+    return properties.drmFormatModifier;
+}
+
+static void read_chain(const struct call *call, struct image *image, const void *chain)
+{
+    const VkImageStencilUsageCreateInfo *stencil =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+    const VkExternalMemoryImageCreateInfo *external =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+    const VkImageSwapchainCreateInfoKHR *swapchain =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
+    if (stencil)
+        image->stencil_usage = stencil->stencilUsage;
+    if (external)
+        image->external_types = external->handleTypes;
+    if (swapchain && swapchain->swapchain) {
+        image->swapchain = id_of(call, (uint64_t)swapchain->swapchain, HANDLE_SWAPCHAIN_KHR);
+        image->swapchain_index = NO_SWAPCHAIN_INDEX;
+    }
+    if (image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+        image->drm_modifier = drm_modifier(call, image->base.object);
+}
+
+void state_after_CreateImage(struct call *call, VkDevice device, const VkImageCreateInfo *pCreateInfo,
+                             const VkAllocationCallbacks *pAllocator, VkImage *pImage)
+{
+    struct object *object = created_object(call, (uint64_t)*pImage, HANDLE_IMAGE);
+    const VkImageFormatListCreateInfo *list =
+        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+    uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
+    struct image *image = object ? image_new(object, pCreateInfo, count ? list->pViewFormats : NULL, count) : NULL;
+    if (!image)
+        return;
+    read_chain(call, image, pCreateInfo->pNext);
+    object_state_publish(object, image);
+}
+
+/* Two threads may ask for a swapchain's images at once. */
+static void publish_once(struct object *object, struct image *image)
+{
+    void *expected = NULL;
+    if (!__atomic_compare_exchange_n(&object->state, &expected, image, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        mem_free(image);
+}
+
+void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                       uint32_t *pSwapchainImageCount, VkImage *pSwapchainImages)
+{
+    const struct swapchain *owner = find_swapchain(call, swapchain);
+    if (!owner || !pSwapchainImages || call->result < 0)
+        return;
+    const VkImageCreateInfo info = swapchain_image_info(owner);
+    for (uint32_t i = 0; i < *pSwapchainImageCount; i++) {
+        struct object *object = call_find(call, (uint64_t)pSwapchainImages[i], HANDLE_IMAGE);
+        if (!object || object_load_state(object))
+            continue;
+        struct image *image = image_new(object, &info, owner->view_formats, owner->view_format_count);
+        if (!image)
+            continue;
+        image->swapchain = object_state_id(&owner->base);
+        image->swapchain_index = i;
+        publish_once(object, image);
+    }
+}
+
+void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage image, VkDeviceMemory memory,
+                                 VkDeviceSize memoryOffset)
+{
+    struct image *bound = call->result == VK_SUCCESS ? find_image(call, image) : NULL;
+    if (bound)
+        bound->binding[0] = memory_binding_of(call, memory, memoryOffset);
+}
+
+static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
+{
+    const VkBindImagePlaneMemoryInfo *plane =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+    const VkBindImageMemorySwapchainInfoKHR *swapchain =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+    struct image *image = find_image(call, info->image);
+    if (!image)
+        return;
+    if (swapchain && swapchain->swapchain) {
+        image->swapchain_index = swapchain->imageIndex;
+        return;
+    }
+    uint32_t index = plane && image_is_disjoint(image) ? aspect_plane(plane->planeAspect) : 0;
+    image->binding[index] = memory_binding_of(call, info->memory, info->memoryOffset);
+}
+
+void state_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                  const VkBindImageMemoryInfo *pBindInfos)
+{
+    for (uint32_t i = 0; i < bindInfoCount; i++) {
+        const VkBindMemoryStatus *status =
+            (const void *)chain_element(pBindInfos[i].pNext, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS);
+        VkResult result = status && !pointer_is_bad(status->pResult) ? *status->pResult : call->result;
+        if (result == VK_SUCCESS)
+            bind(call, &pBindInfos[i]);
+    }
+}

@@ -1,0 +1,95 @@
+/* What was device memory allocated as, and what of it is mapped (11.2 "Device Memory")? */
+#include "state/memory.h"
+
+#include "state/hooks.h"
+#include "stateless/check.h"
+
+static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object = call_find(call, handle, type);
+    return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+}
+
+static void read_chain(const struct call *call, struct device_memory *memory, const void *chain)
+{
+    const VkMemoryAllocateFlagsInfo *flags =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+    const VkMemoryDedicatedAllocateInfo *dedicated =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
+    const VkExportMemoryAllocateInfo *exported =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+    const VkImportMemoryFdInfoKHR *fd = (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+    const VkImportMemoryHostPointerInfoEXT *host =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+    if (flags)
+        memory->flags = flags->flags;
+    if (dedicated) {
+        memory->dedicated_buffer = id_of(call, (uint64_t)dedicated->buffer, HANDLE_BUFFER);
+        memory->dedicated_image = id_of(call, (uint64_t)dedicated->image, HANDLE_IMAGE);
+    }
+    if (exported)
+        memory->export_types = exported->handleTypes;
+    if (fd)
+        memory->import_type = fd->handleType;
+    if (host && host->handleType)
+        memory->import_type = host->handleType;
+}
+
+void state_after_AllocateMemory(struct call *call, VkDevice device, const VkMemoryAllocateInfo *pAllocateInfo,
+                                const VkAllocationCallbacks *pAllocator, VkDeviceMemory *pMemory)
+{
+    struct object *object = created_object(call, (uint64_t)*pMemory, HANDLE_DEVICE_MEMORY);
+    struct device_memory *memory = object_state_new(object, sizeof(*memory));
+    if (!memory)
+        return;
+    memory->size = pAllocateInfo->allocationSize;
+    memory->type = pAllocateInfo->memoryTypeIndex;
+    if (memory->type < call->device->memory_properties.memoryTypeCount)
+        memory->properties = call->device->memory_properties.memoryTypes[memory->type].propertyFlags;
+    memory->is_protected = (memory->properties & VK_MEMORY_PROPERTY_PROTECTED_BIT) != 0;
+    read_chain(call, memory, pAllocateInfo->pNext);
+    object_state_publish(object, memory);
+}
+
+static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset, VkDeviceSize size)
+{
+    struct device_memory *memory = call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
+    if (!memory)
+        return;
+    memory->mapped = true;
+    memory->map_offset = offset;
+    memory->map_size = size == VK_WHOLE_SIZE ? memory->size - offset : size;
+}
+
+static void unmap(const struct call *call, VkDeviceMemory handle)
+{
+    struct device_memory *memory = call->result == VK_SUCCESS ? find_device_memory(call, handle) : NULL;
+    if (memory)
+        memory->mapped = false;
+}
+
+void state_after_MapMemory(struct call *call, VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+                           VkDeviceSize size, VkMemoryMapFlags flags, void **ppData)
+{
+    map(call, memory, offset, size);
+}
+
+void state_after_MapMemory2(struct call *call, VkDevice device, const VkMemoryMapInfo *pMemoryMapInfo, void **ppData)
+{
+    map(call, pMemoryMapInfo->memory, pMemoryMapInfo->offset, pMemoryMapInfo->size);
+}
+
+void state_after_UnmapMemory(struct call *call, VkDevice device, VkDeviceMemory memory)
+{
+    unmap(call, memory);
+}
+
+void state_after_UnmapMemory2(struct call *call, VkDevice device, const VkMemoryUnmapInfo *pMemoryUnmapInfo)
+{
+    unmap(call, pMemoryUnmapInfo->memory);
+}
+
+struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory, VkDeviceSize offset)
+{
+    return (struct memory_binding){id_of(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY), offset};
+}
