@@ -1,5 +1,6 @@
 /* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
 #include "state/command_buffer.h"
+#include "state/dynamic_values.h"
 #include "state/hooks.h"
 #include "state/rendering.h"
 
@@ -48,6 +49,8 @@ static struct command_buffer *command_buffer_take(void)
         taken = mem_alloc_lines_zeroed(sizeof(*taken));
     if (taken && !taken->rendering)
         taken->rendering = mem_alloc_lines_zeroed(sizeof(*taken->rendering));
+    if (taken && !taken->dynamic)
+        taken->dynamic = mem_alloc_zeroed(sizeof(*taken->dynamic));
     return taken;
 }
 
@@ -85,6 +88,8 @@ static void forget_recording(struct command_buffer *command_buffer)
     memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
     command_buffer->index_buffer = (struct bound_buffer){0};
     command_buffer->dynamic_set = (struct dynamic_state_set){0};
+    memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
+    command_buffer->shaders_set = 0;
 }
 
 void command_buffer_fork(enum fork_step step)

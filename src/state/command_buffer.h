@@ -31,7 +31,9 @@ struct use_list {
 
 #define BOUND_SETS           32 /* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
 #define BOUND_VERTEX_BUFFERS 32
-#define BIND_POINTS          3 /* graphics, compute, ray tracing: bind_point_index() */
+#define BOUND_SHADERS \
+    8                 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's bit */
+#define BIND_POINTS 3 /* graphics, compute, ray tracing: bind_point_index() */
 
 struct bound_set {
     uint64_t set;           /* id; 0 = none, or a push descriptor set */
@@ -91,6 +93,9 @@ struct command_buffer {
     struct bound_buffer vertex_buffers[BOUND_VERTEX_BUFFERS];
     struct bound_buffer index_buffer;
     VkIndexType index_type;
+    uint64_t shaders[BOUND_SHADERS]; /* ids of shader objects; 0 = none */
+    uint32_t shaders_set; /* stages that vkCmdBindShadersEXT was called for, also with VK_NULL_HANDLE, since the last
+                                      * pipeline of their bind point */
     struct dynamic_state_set
         dynamic_set; /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static */
     struct command_buffer_dynamic

@@ -14,7 +14,7 @@ struct shader; /* state/shader.h: the reflection of one stage, shared and counte
 struct pipeline_stage {
     VkShaderStageFlagBits stage;
     struct shader *shader;           /* held; NULL when nothing is known of the code */
-    uint32_t entry_point;            /* index in the shader's entry points */
+    uint32_t entry_point;            /* index in the shader's entry points; UINT32_MAX: unknown */
     uint32_t required_subgroup_size; /* 0 = none */
 };
 
@@ -42,12 +42,16 @@ struct pipeline {
     struct object_state base;
     VkPipelineBindPoint bind_point;
     VkPipelineCreateFlags2 flags;
-    struct pipeline_layout *layout;          /* held; NULL when unknown, or a library without one */
-    VkGraphicsPipelineLibraryFlagsEXT parts; /* all four for a complete graphics pipeline; 0 for others */
-    VkShaderStageFlags stages;               /* all stages that it has */
+    struct pipeline_layout *layout; /* held; NULL when unknown, or a library without one */
+    VkGraphicsPipelineLibraryFlagsEXT
+        parts;                 /* that it has, of its own or linked: a complete pipeline lacks those that it never needs
+                                              * (fragment parts when rasterization is disabled for good, vertex input
+                                              * with mesh shaders); 0 for other bind points */
+    VkShaderStageFlags stages; /* all stages that it has */
     uint32_t stage_count;
     struct pipeline_stage stage[PIPELINE_STAGES];
     struct dynamic_state_set dynamic; /* states that it takes from the command buffer */
+    struct dynamic_state_set fixed; /* states that binding it makes undefined in the command buffer: it has them itself */
     uint32_t interface; /* number that is the same for two pipelines whose shaders use the same descriptors of compatible layouts; 0 = none */
 
     /* Graphics: vertex input interface */
@@ -61,7 +65,8 @@ struct pipeline {
     uint32_t patch_control_points;
     uint32_t viewport_count, scissor_count;               /* 0 where dynamic with count */
     VkPipelineRasterizationStateCreateInfo rasterization; /* without pNext */
-    bool depth_clip_enable_given;
+    bool depth_clip_enable_given; /* VkPipelineRasterizationDepthClipStateCreateInfoEXT, whose value this is: */
+    bool depth_clip_enable;
     VkPipelineViewportDepthClipControlCreateInfoEXT depth_clip_control; /* without pNext; zero when not given */
     VkLineRasterizationMode line_mode;
     bool stippled_line;
@@ -71,7 +76,7 @@ struct pipeline {
     VkSampleCountFlagBits samples;
     bool sample_shading, alpha_to_coverage, alpha_to_one, sample_locations;
     VkPipelineDepthStencilStateCreateInfo depth_stencil; /* without pNext; zero when not given */
-    bool has_depth_stencil, has_color_blend, has_multisample;
+    bool has_depth_stencil, has_color_blend, has_multisample, has_input_assembly, has_rasterization, has_viewport;
     uint32_t blend_count;
     VkPipelineColorBlendAttachmentState blends[PIPELINE_COLORS];
     bool logic_op_enable;
@@ -86,7 +91,9 @@ struct pipeline {
     /* Ray tracing */
     uint32_t group_count;
     uint32_t max_recursion_depth;
+    uint32_t max_payload_size, max_attribute_size; /* VkRayTracingPipelineInterfaceCreateInfoKHR; 0 when not given */
 };
+void pipeline_destroy(struct pipeline *pipeline);
 STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
 
 static inline bool pipeline_is_dynamic(const struct pipeline *pipeline, enum dynamic_state state)

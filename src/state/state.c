@@ -4,6 +4,7 @@
 #include "chassis/chassis.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
+#include "state/pipeline.h"
 #include "state/pipeline_cache.h"
 #include "state/queue.h"
 #include "state/shader.h"
@@ -25,6 +26,9 @@ void state_object_destroy(struct object *object, enum handle_type type)
         break;
     case HANDLE_SHADER_EXT:
         shader_object_free(object->state);
+        break;
+    case HANDLE_PIPELINE:
+        pipeline_destroy(object->state);
         break;
     default:
         mem_retire(object->state);

@@ -1,0 +1,143 @@
+/* What do vkCmdBind* commands bind: pipelines, shader objects, vertex and index buffers? Hot. (Descriptor sets are in descriptor_binding.c.) */
+#include "state/dynamic_values.h"
+#include "state/hooks.h"
+
+#include "state/buffer.h"
+#include "state/pipeline.h"
+#include "state/shader.h"
+#include "stateless/check.h"
+
+/* Stages that shader objects are bound to, by bind point. */
+#define STAGES_COMPUTE VK_SHADER_STAGE_COMPUTE_BIT
+
+/* The id of an object that the app names in a command; 0 for VK_NULL_HANDLE and unknown ones. */
+static ALWAYS_INLINE uint64_t use(struct command_buffer *command_buffer, const struct object *object)
+{
+    command_buffer_uses(command_buffer, object);
+    return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+}
+
+/* A pipeline takes the place of all shader objects of its bind point. */
+static void unbind_shaders(struct command_buffer *command_buffer, bool compute)
+{
+    for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
+        if ((1u << i == STAGES_COMPUTE) == compute)
+            command_buffer->shaders[i] = 0;
+    }
+    command_buffer->shaders_set &= compute ? ~(uint32_t)STAGES_COMPUTE : (uint32_t)STAGES_COMPUTE;
+}
+
+void state_after_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
+                                 VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    uint32_t point = bind_point_index(pipelineBindPoint);
+    if (!command_buffer || point == BIND_POINTS)
+        return;
+    const struct object *object = call_find(call, (uint64_t)pipeline, HANDLE_PIPELINE);
+    command_buffer->bind[point].pipeline = use(command_buffer, object);
+    command_buffer->dirty[point] |= DIRTY_PIPELINE;
+    if (unlikely(command_buffer->shaders_set) && point < 2)
+        unbind_shaders(command_buffer, point == 1);
+    const struct pipeline *state = object_load_state(object);
+    if (point || !state)
+        return;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(state->fixed.bits); i++)
+        command_buffer->dynamic_set.bits[i] &= ~state->fixed.bits[i];
+}
+
+void state_after_CmdBindShadersEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t stageCount,
+                                   const VkShaderStageFlagBits *pStages, const VkShaderEXT *pShaders)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    for (uint32_t i = 0; i < stageCount; i++) {
+        uint32_t stage = pStages[i];
+        if (!stage || stage & (stage - 1) || stage >> BOUND_SHADERS)
+            continue;
+        const struct object *object = pShaders ? call_find(call, (uint64_t)pShaders[i], HANDLE_SHADER_EXT) : NULL;
+        uint32_t point = stage == STAGES_COMPUTE;
+        command_buffer->shaders[__builtin_ctz(stage)] = use(command_buffer, object);
+        command_buffer->shaders_set |= stage;
+        command_buffer->bind[point].pipeline = 0;
+        command_buffer->dirty[point] |= DIRTY_SHADERS | DIRTY_PIPELINE;
+    }
+}
+
+/* --- vertex and index buffers --- */
+
+static ALWAYS_INLINE void bind_vertex_buffer(struct command_buffer *command_buffer, const struct call *call,
+                                             uint32_t binding, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
+{
+    const struct object *object = call_find(call, (uint64_t)handle, HANDLE_BUFFER);
+    uint64_t id = use(command_buffer, object);
+    if (binding >= BOUND_VERTEX_BUFFERS)
+        return;
+    struct bound_buffer *bound = &command_buffer->vertex_buffers[binding];
+    const struct buffer *buffer = object_load_state(object);
+    bound->buffer = id;
+    bound->offset = offset;
+    bound->size = size != VK_WHOLE_SIZE ? size : buffer && offset < buffer->size ? buffer->size - offset : 0;
+    bound->bound = true;
+}
+
+void state_after_CmdBindVertexBuffers(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
+                                      uint32_t bindingCount, const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
+    for (uint32_t i = 0; i < bindingCount; i++)
+        bind_vertex_buffer(command_buffer, call, firstBinding + i, pBuffers[i], pOffsets[i], VK_WHOLE_SIZE);
+}
+
+void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
+                                       uint32_t bindingCount, const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
+                                       const VkDeviceSize *pSizes, const VkDeviceSize *pStrides)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
+    for (uint32_t i = 0; i < bindingCount; i++) {
+        bind_vertex_buffer(command_buffer, call, firstBinding + i, pBuffers[i], pOffsets[i],
+                           pSizes ? pSizes[i] : VK_WHOLE_SIZE);
+        if (pStrides && firstBinding + i < BOUND_VERTEX_BUFFERS)
+            command_buffer->vertex_buffers[firstBinding + i].stride = pStrides[i];
+    }
+    if (pStrides) {
+        dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+        command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
+    }
+}
+
+static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size,
+                              VkIndexType type)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    const struct object *object = call_find(call, (uint64_t)handle, HANDLE_BUFFER);
+    const struct buffer *buffer = object_load_state(object);
+    struct bound_buffer *bound = &command_buffer->index_buffer;
+    bound->buffer = use(command_buffer, object);
+    bound->offset = offset;
+    bound->size = size != VK_WHOLE_SIZE ? size : buffer && offset < buffer->size ? buffer->size - offset : 0;
+    bound->bound = true;
+    command_buffer->index_type = type;
+    command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
+}
+
+void state_after_CmdBindIndexBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                    VkDeviceSize offset, VkIndexType indexType)
+{
+    bind_index_buffer(call, buffer, offset, VK_WHOLE_SIZE, indexType);
+}
+
+void state_after_CmdBindIndexBuffer2(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                     VkDeviceSize offset, VkDeviceSize size, VkIndexType indexType)
+{
+    bind_index_buffer(call, buffer, offset, size, indexType);
+}

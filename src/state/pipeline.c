@@ -1,0 +1,168 @@
+/* What is a pipeline made of (10)? Compute and ray tracing pipelines, and what all of them share; graphics_pipeline.c has the rest. */
+#include "state/pipeline.h"
+#include "state/hooks.h"
+
+#include "spirv/reflect.h"
+#include "state/graphics_info.h"
+#include "state/pipeline_parts.h"
+#include "stateless/check.h"
+
+/* Numbers of interfaces; 0 is none. Two pipelines never share one: that is only ever too careful. */
+static _Atomic uint32_t last_interface;
+
+struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t size, VkPipelineBindPoint bind_point)
+{
+    struct object *object = call_find(call, (uint64_t)handle, HANDLE_PIPELINE);
+    struct pipeline *pipeline = object && !object->state ? mem_alloc_lines_zeroed(size) : NULL;
+    if (!pipeline)
+        return NULL;
+    pipeline->base.object = object;
+    pipeline->bind_point = bind_point;
+    do
+        pipeline->interface = atomic_fetch_add_explicit(&last_interface, 1, memory_order_relaxed) + 1;
+    while (!pipeline->interface);
+    return pipeline;
+}
+
+void pipeline_destroy(struct pipeline *pipeline)
+{
+    if (!pipeline)
+        return;
+    pipeline_layout_release(pipeline->layout);
+    for (uint32_t i = 0; i < pipeline->stage_count; i++)
+        shader_release(pipeline->stage[i].shader);
+    mem_retire(pipeline);
+}
+
+static uint32_t entry_index(const struct shader *shader, const VkPipelineShaderStageCreateInfo *info)
+{
+    const struct spirv_entry_point *entry = shader_entry(shader, info->stage, info->pName);
+    return entry ? (uint32_t)(entry - shader->reflection->entries) : UINT32_MAX;
+}
+
+void pipeline_add_stage(struct pipeline *pipeline, const struct call *call, const VkPipelineShaderStageCreateInfo *info)
+{
+    pipeline->stages |= info->stage;
+    if (pipeline->stage_count == PIPELINE_STAGES)
+        return;
+    struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
+    const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *subgroup =
+        (const void *)chain_element(info->pNext,
+                                    VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+    stage->stage = info->stage;
+    stage->shader = shader_of_stage(call, info);
+    stage->entry_point = entry_index(stage->shader, info);
+    stage->required_subgroup_size = subgroup ? subgroup->requiredSubgroupSize : 0;
+}
+
+void pipeline_set_layout(struct pipeline *pipeline, const struct call *call, VkPipelineLayout layout)
+{
+    pipeline->layout = pipeline_layout_acquire(find_pipeline_layout(call, layout));
+}
+
+static void add_compute_pipeline(const struct call *call, const VkComputePipelineCreateInfo *info, VkPipeline handle)
+{
+    struct pipeline *pipeline = pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_COMPUTE);
+    if (!pipeline)
+        return;
+    pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
+    pipeline_set_layout(pipeline, call, info->layout);
+    pipeline_add_stage(pipeline, call, &info->stage);
+    object_state_publish(pipeline->base.object, pipeline);
+}
+
+void state_after_CreateComputePipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+                                        uint32_t createInfoCount, const VkComputePipelineCreateInfo *pCreateInfos,
+                                        const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+    for (uint32_t i = 0; i < createInfoCount; i++)
+        add_compute_pipeline(call, &pCreateInfos[i], pPipelines[i]);
+}
+
+/* Groups are numbered on through the libraries. */
+static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct call *call,
+                                      const VkPipelineLibraryCreateInfoKHR *libraries)
+{
+    if (!libraries || pointer_is_bad(libraries->pLibraries))
+        return;
+    for (uint32_t i = 0; i < libraries->libraryCount; i++) {
+        const struct pipeline *library = find_pipeline(call, libraries->pLibraries[i]);
+        if (!library)
+            continue;
+        pipeline->group_count += library->group_count;
+        pipeline->stages |= library->stages;
+        for (uint32_t k = 0; k < library->stage_count && pipeline->stage_count < PIPELINE_STAGES; k++) {
+            struct pipeline_stage *stage = &pipeline->stage[pipeline->stage_count++];
+            *stage = library->stage[k];
+            shader_acquire(stage->shader);
+        }
+    }
+}
+
+static void add_ray_tracing_pipeline(const struct call *call, const VkRayTracingPipelineCreateInfoKHR *info,
+                                     VkPipeline handle)
+{
+    struct pipeline *pipeline =
+        pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+    if (!pipeline)
+        return;
+    pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
+    pipeline->group_count = info->groupCount;
+    pipeline->max_recursion_depth = info->maxPipelineRayRecursionDepth;
+    if (!pointer_is_bad(info->pLibraryInterface)) {
+        pipeline->max_payload_size = info->pLibraryInterface->maxPipelineRayPayloadSize;
+        pipeline->max_attribute_size = info->pLibraryInterface->maxPipelineRayHitAttributeSize;
+    }
+    pipeline_set_layout(pipeline, call, info->layout);
+    for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++)
+        pipeline_add_stage(pipeline, call, &info->pStages[i]);
+    add_ray_tracing_libraries(pipeline, call, info->pLibraryInfo);
+    pipeline->dynamic = graphics_given_dynamic_states(info->pDynamicState);
+    object_state_publish(pipeline->base.object, pipeline);
+}
+
+/* A deferred one has no handles yet that are known to the layer, and stays unknown. */
+void state_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
+                                              VkDeferredOperationKHR deferredOperation, VkPipelineCache pipelineCache,
+                                              uint32_t createInfoCount,
+                                              const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
+                                              const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+    for (uint32_t i = 0; i < createInfoCount; i++)
+        add_ray_tracing_pipeline(call, &pCreateInfos[i], pPipelines[i]);
+}
+
+static void add_ray_tracing_pipeline_nv(const struct call *call, const VkRayTracingPipelineCreateInfoNV *info,
+                                        VkPipeline handle)
+{
+    struct pipeline *pipeline =
+        pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+    if (!pipeline)
+        return;
+    pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
+    pipeline->group_count = info->groupCount;
+    pipeline->max_recursion_depth = info->maxRecursionDepth;
+    pipeline_set_layout(pipeline, call, info->layout);
+    for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++)
+        pipeline_add_stage(pipeline, call, &info->pStages[i]);
+    object_state_publish(pipeline->base.object, pipeline);
+}
+
+void state_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
+                                             uint32_t createInfoCount,
+                                             const VkRayTracingPipelineCreateInfoNV *pCreateInfos,
+                                             const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
+{
+    for (uint32_t i = 0; i < createInfoCount; i++)
+        add_ray_tracing_pipeline_nv(call, &pCreateInfos[i], pPipelines[i]);
+}
+
+/* Until the state of pipeline layouts exists. */
+__attribute__((weak)) struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
+{
+    return NULL;
+}
+
+__attribute__((weak)) void pipeline_layout_release(struct pipeline_layout *layout)
+{
+}
