@@ -2,6 +2,7 @@
 #include "state/command_buffer.h"
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
+#include "state/image_layout.h"
 #include "state/rendering.h"
 
 #include <pthread.h>
@@ -90,6 +91,8 @@ static void forget_recording(struct command_buffer *command_buffer)
     command_buffer->dynamic_set = (struct dynamic_state_set){0};
     memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
     command_buffer->shaders_set = 0;
+    command_buffer->submitted = false;
+    command_buffer_reset_layouts(command_buffer);
 }
 
 void command_buffer_fork(enum fork_step step)

@@ -2,6 +2,7 @@
 #ifndef ASSAY_STATE_IMAGE_H
 #define ASSAY_STATE_IMAGE_H
 
+#include "state/fence.h"
 #include "state/memory.h"
 
 #define IMAGE_PLANES 4 /* three of multi-planar formats, four of a DRM format modifier */
@@ -34,7 +35,8 @@ struct image {
     uint64_t swapchain;         /* id; 0 = not a swapchain's */
     uint32_t swapchain_index;
     struct memory_binding binding[IMAGE_PLANES]; /* [0] alone unless VK_IMAGE_CREATE_DISJOINT_BIT */
-    struct image_layouts *layouts;               /* owned; NULL where memory was out: nothing is known */
+    struct image_layouts *layouts; /* owned, made when first needed: NULL = all is in the initial layout. Atomic */
+    struct present_waits present;  /* of a swapchain's, when it was presented last */
 };
 STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
 

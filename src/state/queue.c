@@ -36,6 +36,7 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
     queue->base.object = object;
     queue->family = family;
     queue->flags = flags;
+    pthread_mutex_init(&queue->lock, NULL);
     if (family < call->device->queue_family_count)
         queue->queue_flags = call->device->queue_families[family].queueFlags;
     uint32_t number = atomic_fetch_add_explicit(&device->queue_count, 1, memory_order_relaxed) + 1;
@@ -50,19 +51,46 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
         continue;
 }
 
-struct queue *stamp_pending(const struct device *device, uint64_t stamp)
+struct queue *stamp_queue(const struct device *device, uint64_t stamp)
 {
     struct device_state *state = object_load_state(device->object);
     uint32_t number = (uint32_t)(stamp >> 56);
-    struct queue *queue = state && number ? atomic_load_explicit(&state->by_number[number], memory_order_acquire) : NULL;
-    uint64_t sequence = stamp & 0xffffffffffffffull;
-    return queue && sequence > atomic_load_explicit(&queue->completed, memory_order_acquire) ? queue : NULL;
+    return state && number ? atomic_load_explicit(&state->by_number[number], memory_order_acquire) : NULL;
+}
+
+struct queue *stamp_pending(const struct device *device, uint64_t stamp)
+{
+    struct queue *queue = stamp_queue(device, stamp);
+    if (!queue || stamp_sequence(stamp) <= atomic_load_explicit(&queue->completed, memory_order_acquire))
+        return NULL;
+    return device_is_lost(device) ? NULL : queue;
+}
+
+void device_mark_lost(const struct device *device)
+{
+    struct device_state *state = device_state_make(device);
+    if (state)
+        atomic_store_explicit(&state->lost, true, memory_order_relaxed);
+}
+
+bool device_is_lost(const struct device *device)
+{
+    const struct device_state *state = object_load_state(device->object);
+    return state && atomic_load_explicit(&state->lost, memory_order_relaxed);
 }
 
 struct queue *device_queues(const struct device *device)
 {
     struct device_state *state = device->object ? object_load_state(device->object) : NULL;
     return state ? atomic_load_explicit(&state->queues, memory_order_acquire) : NULL;
+}
+
+void queue_destroy(struct queue *queue)
+{
+    if (!queue)
+        return;
+    mem_retire(queue->waits);
+    mem_retire(queue);
 }
 
 bool queue_needs_synchronization(const struct object *object)

@@ -5,7 +5,16 @@
 #include "state/format_table.h"
 #include "state/object_state.h"
 
+#include <pthread.h>
+
 #define QUEUE_NUMBERS 256 /* queues of a device that stamps can tell apart; no device has that many */
+
+/* A semaphore that a submission waits for: once the submission is done, so is whatever signaled the semaphore. */
+struct queue_wait {
+    uint64_t sequence;  /* of the submission that waits */
+    uint64_t semaphore; /* id of a timeline semaphore; 0: a binary one, and `value` is the stamp of its signal */
+    uint64_t value;
+};
 
 /* The state of a queue's object. Threads: const once published, but for the two counters; `next` is written before it. */
 struct queue {
@@ -15,9 +24,13 @@ struct queue {
     uint32_t number;          /* among the device's queues, from 1; 0 = there are too many: its work is not tracked */
     VkQueueFlags queue_flags; /* of the family */
     struct queue *next;       /* of the same device; asked for earlier */
-    _Atomic uint64_t
-        submitted; /* sequence number of the last submission; they count from 1. Written under the queue's lock (submission.c) */
+    _Atomic uint64_t submitted; /* sequence number of the last submission; they count from 1. Only grows */
     _Atomic uint64_t completed; /* all submissions up to this one are known to be done. Only grows */
+    pthread_mutex_t lock;       /* held for a few instructions, and no call */
+    struct queue_wait *waits;   /* a ring, by growing sequence; owned. Lock: lock */
+    uint32_t wait_first;        /* Lock: lock */
+    uint32_t wait_count;        /* Lock: lock */
+    uint32_t wait_capacity;     /* a power of two, or 0. Lock: lock */
 };
 
 /* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
@@ -29,6 +42,7 @@ struct device_state {
     _Atomic(struct queue *)
         queues; /* every queue that the app has asked for; grows at the head, lives as long as the device */
     _Atomic uint32_t queue_count;
+    _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
 };
@@ -52,8 +66,23 @@ static inline struct queue *object_in_use(const struct device *device, const str
     return stamp ? stamp_pending(device, stamp) : NULL;
 }
 
+/* The queue of a stamp, or NULL. */
+struct queue *stamp_queue(const struct device *device, uint64_t stamp);
+
+static inline uint64_t stamp_sequence(uint64_t stamp)
+{
+    return stamp & 0xffffffffffffffull;
+}
+
+/* From now on nothing of this device is pending. */
+void device_mark_lost(const struct device *device);
+bool device_is_lost(const struct device *device);
+
 /* The queues of a device, or NULL. Threads: any; follow `next`. */
 struct queue *device_queues(const struct device *device);
+
+/* Frees what the state of a queue owns, and the state. */
+void queue_destroy(struct queue *queue);
 
 /* Must the app synchronise host access (no VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR)? False when unknown. */
 bool queue_needs_synchronization(const struct object *queue);

@@ -4,9 +4,13 @@
 #include "chassis/chassis.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
+<<<<<<< HEAD
 #include "state/pipeline.h"
+=======
+#include "state/image_layout.h"
 #include "state/pipeline_cache.h"
 #include "state/queue.h"
+#include "state/semaphore.h"
 #include "state/shader.h"
 
 void state_object_destroy(struct object *object, enum handle_type type)
@@ -29,6 +33,17 @@ void state_object_destroy(struct object *object, enum handle_type type)
         break;
     case HANDLE_PIPELINE:
         pipeline_destroy(object->state);
+        break;
+    case HANDLE_IMAGE:
+        if (object->state)
+            image_layouts_destroy(((struct image *)object->state)->layouts);
+        mem_retire(object->state);
+        break;
+    case HANDLE_SEMAPHORE:
+        semaphore_destroy(object->state);
+        break;
+    case HANDLE_QUEUE:
+        queue_destroy(object->state);
         break;
     default:
         mem_retire(object->state);

@@ -1,0 +1,731 @@
+/* Which layouts do recorded commands expect and leave, and what do submits make of them? */
+#include "state/image_layout.h"
+
+#include "chassis/chassis.h"
+
+#include <string.h>
+
+/* --- subresources --- */
+
+/* How an image's subresources are counted: (aspect * levels + level) * layers + layer. A 3D image's slices are one layer. */
+struct shape {
+    uint32_t aspects, levels, layers;
+};
+
+/* A range within the shape. Empty ranges have no aspect. */
+struct box {
+    uint32_t aspect_bits; /* one per index */
+    uint32_t level_begin, level_end, layer_begin, layer_end;
+    bool whole;
+    bool slices; /* some slices of a 3D image: their layouts are not told apart, and become unknown */
+};
+
+static struct shape image_shape(const struct image *image)
+{
+    VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    return (struct shape){
+        .aspects = (image->aspects & both) == both                              ? 2
+                   : image->plane_count > 1 && image->plane_count <= IMAGE_PLANES ? image->plane_count
+                                                                                  : 1,
+        .levels = image->mip_levels ? image->mip_levels : 1,
+        .layers = image->type == VK_IMAGE_TYPE_3D || !image->array_layers ? 1 : image->array_layers,
+    };
+}
+
+static size_t shape_size(struct shape shape)
+{
+    return (size_t)shape.aspects * shape.levels * shape.layers;
+}
+
+static uint32_t aspect_bits(const struct image *image, struct shape shape, VkImageAspectFlags mask)
+{
+    uint32_t all = (1u << shape.aspects) - 1;
+    if (shape.aspects == 1)
+        return mask ? all : 0;
+    if (image->plane_count > 1)
+        return mask & VK_IMAGE_ASPECT_COLOR_BIT ? all : (mask / VK_IMAGE_ASPECT_PLANE_0_BIT) & all;
+    return (mask & VK_IMAGE_ASPECT_DEPTH_BIT ? 1u : 0) | (mask & VK_IMAGE_ASPECT_STENCIL_BIT ? 2u : 0);
+}
+
+static VkImageAspectFlagBits aspect_of(const struct image *image, uint32_t index)
+{
+    VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (image->plane_count > 1)
+        return (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << index);
+    if ((image->aspects & both) == both)
+        return index ? VK_IMAGE_ASPECT_STENCIL_BIT : VK_IMAGE_ASPECT_DEPTH_BIT;
+    return image->aspects & both ? (VkImageAspectFlagBits)(image->aspects & both) : VK_IMAGE_ASPECT_COLOR_BIT;
+}
+
+/* The end of [base, base + count) within `limit`; VK_REMAINING_* and sums that overflow go to the limit. */
+static uint32_t range_end(uint32_t base, uint32_t count, uint32_t limit)
+{
+    return base >= limit ? base : count > limit - base ? limit : base + count;
+}
+
+static bool is_some_slices(const struct image *image, const VkImageSubresourceRange *range)
+{
+    if (image->type != VK_IMAGE_TYPE_3D || !(image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
+        return false;
+    const struct device *device = device_of(image->base.object);
+    return device && device_has_feature(device, FEATURE_maintenance9) &&
+           (range->baseArrayLayer ||
+            (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->layerCount < image->extent.depth));
+}
+
+static struct box image_box(const struct image *image, struct shape shape, const VkImageSubresourceRange *range)
+{
+    struct box box = {
+        .aspect_bits = aspect_bits(image, shape, range->aspectMask),
+        .level_begin = range->baseMipLevel,
+        .level_end = range_end(range->baseMipLevel, range->levelCount, shape.levels),
+        .layer_begin = range->baseArrayLayer,
+        .layer_end = range_end(range->baseArrayLayer, range->layerCount, shape.layers),
+    };
+    if (unlikely(image->type == VK_IMAGE_TYPE_3D)) {
+        box.layer_begin = 0;
+        box.layer_end = 1;
+        box.slices = is_some_slices(image, range);
+    }
+    if (box.level_begin >= box.level_end || box.layer_begin >= box.layer_end)
+        box.aspect_bits = 0;
+    box.whole = box.aspect_bits == (1u << shape.aspects) - 1 && box.level_begin == 0 && box.level_end == shape.levels &&
+                box.layer_begin == 0 && box.layer_end == shape.layers;
+    return box;
+}
+
+/* Runs the body once for each run of layers in the box: `first_` is the index of the run's first subresource, `length_` how many follow each other. */
+#define FOR_RUNS(box_, shape_, aspect_, level_, first_, length_)                                                      \
+    for (uint32_t aspect_ = 0; aspect_ < (shape_).aspects; aspect_++)                                                 \
+        for (uint32_t level_ = (box_).aspect_bits >> aspect_ & 1 ? (box_).level_begin : (box_).level_end;             \
+             level_ < (box_).level_end; level_++)                                                                     \
+            for (size_t first_ = ((size_t)aspect_ * (shape_).levels + level_) * (shape_).layers + (box_).layer_begin, \
+                        length_ = (box_).layer_end - (box_).layer_begin;                                              \
+                 length_; length_ = 0)
+
+static VkImageLayout depth_part(VkImageLayout layout)
+{
+    switch (layout) {
+    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL:
+    case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
+    case VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL:
+        return VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL;
+    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
+    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL:
+    case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+        return VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL;
+    default:
+        return layout;
+    }
+}
+
+static VkImageLayout stencil_part(VkImageLayout layout)
+{
+    switch (layout) {
+    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL:
+    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL:
+    case VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL:
+        return VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL;
+    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
+    case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
+    case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+        return VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
+    default:
+        return layout;
+    }
+}
+
+static VkImageLayout color_part(VkImageLayout layout)
+{
+    switch (layout) {
+    case VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL:
+        return VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+        return VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    default:
+        return layout;
+    }
+}
+
+static COLD bool parts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b)
+{
+    if (a == LAYOUT_UNKNOWN || b == LAYOUT_UNKNOWN || a == LAYOUT_UNTOUCHED || b == LAYOUT_UNTOUCHED)
+        return true;
+    if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
+        return depth_part(a) == depth_part(b);
+    if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+        return stencil_part(a) == stencil_part(b);
+    return color_part(a) == color_part(b);
+}
+
+bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b)
+{
+    return likely(a == b) || parts_match(aspect, a, b);
+}
+
+/* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain hands out are its children; another one
+ * may be bound to the same memory. */
+static bool image_is_untracked(const struct image *image)
+{
+    return (image->flags & VK_IMAGE_CREATE_ALIAS_BIT) != 0 || image->external_types != 0 ||
+           (image->swapchain && image->base.object->parent != object_index(image->swapchain));
+}
+
+/* --- command buffers --- */
+
+struct layout_pair {
+    VkImageLayout first;   /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
+    VkImageLayout current; /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
+};
+
+struct image_track {
+    uint64_t image; /* id */
+    struct shape shape;
+    struct layout_pair uniform; /* of all subresources, while not `differing` */
+    bool differing;
+    size_t pairs; /* index of its first one in the pool, where differing */
+};
+
+/* Owned by a command buffer, kept over resets. What is outgrown is retired: another thread may be reading it, wrongly. */
+struct command_buffer_layouts {
+    struct image_track *tracks;
+    uint32_t count, capacity;
+    uint32_t *table; /* 1 + index of a track, by object index; 0 = free. Open addressing */
+    uint32_t table_size; /* a power of two, at least twice `capacity` */
+    struct layout_pair *pool;
+    size_t pool_used, pool_size;
+};
+
+/* Memory was out once: what command buffers leave behind is not known any more. */
+static _Atomic bool layouts_lost;
+
+static struct image_track *find_track(const struct command_buffer_layouts *layouts, uint64_t id)
+{
+    if (!layouts || !layouts->table_size)
+        return NULL;
+    uint32_t mask = layouts->table_size - 1;
+    for (uint32_t at = object_index(id) & mask; layouts->table[at]; at = (at + 1) & mask) {
+        struct image_track *track = &layouts->tracks[layouts->table[at] - 1];
+        if (track->image == id)
+            return track;
+    }
+    return NULL;
+}
+
+static void table_add(struct command_buffer_layouts *layouts, uint32_t track)
+{
+    uint32_t mask = layouts->table_size - 1, at = object_index(layouts->tracks[track].image) & mask;
+    while (layouts->table[at])
+        at = (at + 1) & mask;
+    layouts->table[at] = track + 1;
+}
+
+static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
+{
+    uint32_t capacity = layouts->capacity ? layouts->capacity * 2 : 16;
+    struct image_track *tracks = mem_alloc(capacity * sizeof(*tracks));
+    uint32_t *table = mem_alloc_zeroed((size_t)capacity * 2 * sizeof(*table));
+    if (!tracks || !table) {
+        mem_free(tracks);
+        mem_free(table);
+        return false;
+    }
+    if (layouts->count)
+        memcpy(tracks, layouts->tracks, layouts->count * sizeof(*tracks));
+    mem_retire(layouts->tracks);
+    mem_retire(layouts->table);
+    layouts->tracks = tracks;
+    layouts->capacity = capacity;
+    layouts->table = table;
+    layouts->table_size = capacity * 2;
+    for (uint32_t i = 0; i < layouts->count; i++)
+        table_add(layouts, i);
+    return true;
+}
+
+/* The image's track, made if need be; NULL when memory is out. */
+static struct image_track *make_track(struct command_buffer *command_buffer, const struct image *image)
+{
+    uint64_t id = object_state_id(&image->base);
+    struct image_track *track = find_track(command_buffer->layouts, id);
+    if (likely(track))
+        return track;
+    if (!command_buffer->layouts)
+        command_buffer->layouts = mem_alloc_zeroed(sizeof(*command_buffer->layouts));
+    struct command_buffer_layouts *layouts = command_buffer->layouts;
+    if (!layouts || (layouts->count == layouts->capacity && !grow_tracks(layouts))) {
+        atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
+        return NULL;
+    }
+    track = &layouts->tracks[layouts->count];
+    *track = (struct image_track){
+        .image = id,
+        .shape = image_shape(image),
+        .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED},
+    };
+    table_add(layouts, layouts->count++);
+    return track;
+}
+
+static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t needed)
+{
+    size_t size = layouts->pool_size ? layouts->pool_size : 64;
+    while (size < needed)
+        size *= 2;
+    struct layout_pair *pool = mem_alloc(size * sizeof(*pool));
+    if (!pool)
+        return false;
+    if (layouts->pool_used)
+        memcpy(pool, layouts->pool, layouts->pool_used * sizeof(*pool));
+    mem_retire(layouts->pool);
+    layouts->pool = pool;
+    layouts->pool_size = size;
+    return true;
+}
+
+/* From one pair for all to one for each; false when memory is out. */
+static bool split_track(struct command_buffer_layouts *layouts, struct image_track *track)
+{
+    if (track->differing)
+        return true;
+    size_t size = shape_size(track->shape);
+    if (layouts->pool_used + size > layouts->pool_size && !grow_pool(layouts, layouts->pool_used + size)) {
+        atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
+        return false;
+    }
+    track->pairs = layouts->pool_used;
+    layouts->pool_used += size;
+    for (size_t i = 0; i < size; i++)
+        layouts->pool[track->pairs + i] = track->uniform;
+    track->differing = true;
+    return true;
+}
+
+static bool usable(const struct command_buffer *command_buffer, const struct image *image,
+                   const VkImageSubresourceRange *range)
+{
+    return command_buffer && image && range && !image_is_untracked(image);
+}
+
+static inline void pair_expect(struct layout_pair *pair, VkImageLayout layout)
+{
+    if (pair->current == LAYOUT_UNTOUCHED)
+        *pair = (struct layout_pair){layout, layout};
+}
+
+static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
+{
+    if (pair->first == LAYOUT_UNTOUCHED)
+        pair->first = LAYOUT_UNKNOWN;
+    pair->current = layout;
+}
+
+void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
+                                  const VkImageSubresourceRange *range, VkImageLayout layout)
+{
+    if (!usable(command_buffer, image, range))
+        return;
+    struct image_track *track = make_track(command_buffer, image);
+    if (!track)
+        return;
+    struct box box = image_box(image, track->shape, range);
+    if (!box.aspect_bits || box.slices)
+        return;
+    if (!track->differing) {
+        if (likely(track->uniform.current != LAYOUT_UNTOUCHED))
+            return;
+        if (likely(box.whole)) {
+            pair_expect(&track->uniform, layout);
+            return;
+        }
+    }
+    if (!split_track(command_buffer->layouts, track))
+        return;
+    struct layout_pair *pairs = &command_buffer->layouts->pool[track->pairs];
+    FOR_RUNS(box, track->shape, aspect, level, first, length)
+        for (size_t i = 0; i < length; i++)
+            pair_expect(&pairs[first + i], layout);
+}
+
+void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
+                               const VkImageSubresourceRange *range, VkImageLayout layout)
+{
+    if (!usable(command_buffer, image, range))
+        return;
+    struct image_track *track = make_track(command_buffer, image);
+    if (!track)
+        return;
+    struct box box = image_box(image, track->shape, range);
+    if (!box.aspect_bits)
+        return;
+    if (box.slices)
+        layout = LAYOUT_UNKNOWN;
+    if (!track->differing && (box.whole || (track->uniform.current == layout))) {
+        pair_set(&track->uniform, layout);
+        return;
+    }
+    if (!split_track(command_buffer->layouts, track))
+        return;
+    struct layout_pair *pairs = &command_buffer->layouts->pool[track->pairs];
+    FOR_RUNS(box, track->shape, aspect, level, first, length)
+        for (size_t i = 0; i < length; i++)
+            pair_set(&pairs[first + i], layout);
+}
+
+bool command_buffer_layout_differs(const struct command_buffer *command_buffer, const struct image *image,
+                                   const VkImageSubresourceRange *range, VkImageLayout layout,
+                                   struct layout_mismatch *mismatch)
+{
+    if (!usable(command_buffer, image, range))
+        return false;
+    const struct image_track *track = find_track(command_buffer->layouts, object_state_id(&image->base));
+    if (!track || (!track->differing && likely(track->uniform.current == layout)))
+        return false;
+    struct box box = image_box(image, track->shape, range);
+    if (box.slices)
+        return false;
+    const struct layout_pair *pairs = track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
+    FOR_RUNS(box, track->shape, aspect, level, first, length) {
+        for (size_t i = 0; i < length; i++) {
+            VkImageLayout found = pairs ? pairs[first + i].current : track->uniform.current;
+            if (image_layouts_match(aspect_of(image, aspect), layout, found))
+                continue;
+            *mismatch = (struct layout_mismatch){.aspect = aspect_of(image, aspect),
+                                                 .level = level,
+                                                 .layer = box.layer_begin + (uint32_t)i,
+                                                 .expected = layout,
+                                                 .found = found};
+            return true;
+        }
+    }
+    return false;
+}
+
+VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer, const struct image *image,
+                                    const VkImageSubresourceRange *range)
+{
+    if (!usable(command_buffer, image, range))
+        return LAYOUT_UNKNOWN;
+    const struct image_track *track = find_track(command_buffer->layouts, object_state_id(&image->base));
+    if (!track)
+        return LAYOUT_UNKNOWN;
+    struct box box = image_box(image, track->shape, range);
+    VkImageLayout layout = LAYOUT_UNTOUCHED;
+    const struct layout_pair *pairs = track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
+    FOR_RUNS(box, track->shape, aspect, level, first, length) {
+        for (size_t i = 0; i < length; i++) {
+            VkImageLayout found = pairs ? pairs[first + i].current : track->uniform.current;
+            if (layout != LAYOUT_UNTOUCHED && found != layout)
+                return LAYOUT_UNKNOWN;
+            layout = found;
+        }
+    }
+    return box.slices || layout == LAYOUT_UNTOUCHED ? LAYOUT_UNKNOWN : layout;
+}
+
+static void merge_pair(struct layout_pair *pair, struct layout_pair later)
+{
+    if (later.current == LAYOUT_UNTOUCHED)
+        return;
+    if (pair->first == LAYOUT_UNTOUCHED)
+        pair->first = later.first;
+    pair->current = later.current;
+}
+
+void command_buffer_merge_layouts(struct command_buffer *primary, const struct command_buffer *secondary)
+{
+    const struct command_buffer_layouts *from = secondary ? secondary->layouts : NULL;
+    for (uint32_t i = 0; primary && from && i < from->count; i++) {
+        const struct image_track *later = &from->tracks[i];
+        const struct image *image = image_by_id(later->image);
+        struct image_track *track = image ? make_track(primary, image) : NULL;
+        if (!track)
+            continue;
+        if (!track->differing && !later->differing) {
+            merge_pair(&track->uniform, later->uniform);
+            continue;
+        }
+        size_t size = shape_size(track->shape);
+        if (!split_track(primary->layouts, track) || shape_size(later->shape) != size)
+            continue;
+        struct layout_pair *pairs = &primary->layouts->pool[track->pairs];
+        for (size_t j = 0; j < size; j++)
+            merge_pair(&pairs[j], later->differing ? from->pool[later->pairs + j] : later->uniform);
+    }
+}
+
+void command_buffer_reset_layouts(struct command_buffer *command_buffer)
+{
+    struct command_buffer_layouts *layouts = command_buffer->layouts;
+    if (!layouts || !layouts->count)
+        return;
+    memset(layouts->table, 0, layouts->table_size * sizeof(*layouts->table));
+    layouts->count = 0;
+    layouts->pool_used = 0;
+}
+
+/* --- images --- */
+
+/* NULL: the initial layout everywhere. */
+static struct image_layouts *load_layouts(struct image *image)
+{
+    return __atomic_load_n(&image->layouts, __ATOMIC_ACQUIRE);
+}
+
+static struct image_layouts *make_layouts(struct image *image)
+{
+    struct image_layouts *layouts = load_layouts(image), *expected = NULL;
+    if (layouts)
+        return layouts;
+    layouts = mem_alloc(sizeof(*layouts));
+    if (!layouts) {
+        atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
+        return NULL;
+    }
+    pthread_mutex_init(&layouts->lock, NULL);
+    layouts->uniform = image->initial_layout;
+    layouts->each = NULL;
+    if (__atomic_compare_exchange_n(&image->layouts, &expected, layouts, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return layouts;
+    mem_free(layouts); /* another thread has been faster */
+    return expected;
+}
+
+void image_layouts_destroy(struct image_layouts *layouts)
+{
+    if (!layouts)
+        return;
+    mem_retire(layouts->each);
+    mem_retire(layouts);
+}
+
+/* Lock: held. False when memory is out. */
+static bool split_layouts(struct image_layouts *layouts, struct shape shape)
+{
+    size_t size = shape_size(shape);
+    if (layouts->each)
+        return true;
+    layouts->each = mem_alloc(size * sizeof(*layouts->each));
+    if (!layouts->each) {
+        layouts->uniform = LAYOUT_UNKNOWN;
+        return false;
+    }
+    for (size_t i = 0; i < size; i++)
+        layouts->each[i] = layouts->uniform;
+    return true;
+}
+
+/* Lock: held. */
+static void make_uniform(struct image_layouts *layouts, VkImageLayout layout)
+{
+    mem_free(layouts->each);
+    layouts->each = NULL;
+    layouts->uniform = layout;
+}
+
+/* Lock: held. */
+static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index)
+{
+    return layouts->each ? layouts->each[index] : layouts->uniform;
+}
+
+void image_set_layout(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout)
+{
+    struct image_layouts *layouts = image ? make_layouts(image) : NULL;
+    if (!layouts)
+        return;
+    struct shape shape = image_shape(image);
+    struct box box = {.whole = true};
+    if (range)
+        box = image_box(image, shape, range);
+    if (box.slices)
+        layout = LAYOUT_UNKNOWN;
+    pthread_mutex_lock(&layouts->lock);
+    if (box.whole) {
+        make_uniform(layouts, layout);
+    } else if (split_layouts(layouts, shape)) {
+        FOR_RUNS(box, shape, aspect, level, first, length)
+            for (size_t i = 0; i < length; i++)
+                layouts->each[first + i] = layout;
+    }
+    pthread_mutex_unlock(&layouts->lock);
+}
+
+bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout,
+                          struct layout_mismatch *mismatch)
+{
+    if (!image || !range || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed))
+        return false;
+    struct shape shape = image_shape(image);
+    struct box box = image_box(image, shape, range);
+    struct image_layouts *layouts = load_layouts(image);
+    bool differs = false;
+    if (box.slices)
+        return false;
+    if (layouts)
+        pthread_mutex_lock(&layouts->lock);
+    FOR_RUNS(box, shape, aspect, level, first, length) {
+        for (size_t i = 0; i < length && !differs; i++) {
+            VkImageLayout found = layouts ? layout_at(layouts, first + i) : image->initial_layout;
+            if (image_layouts_match(aspect_of(image, aspect), layout, found))
+                continue;
+            *mismatch = (struct layout_mismatch){.aspect = aspect_of(image, aspect),
+                                                 .level = level,
+                                                 .layer = box.layer_begin + (uint32_t)i,
+                                                 .expected = layout,
+                                                 .found = found};
+            differs = true;
+        }
+    }
+    if (layouts)
+        pthread_mutex_unlock(&layouts->lock);
+    return differs;
+}
+
+VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *range)
+{
+    if (!image || !range || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed))
+        return LAYOUT_UNKNOWN;
+    struct shape shape = image_shape(image);
+    struct box box = image_box(image, shape, range);
+    struct image_layouts *layouts = load_layouts(image);
+    VkImageLayout layout = LAYOUT_UNTOUCHED;
+    if (!layouts)
+        return box.aspect_bits ? image->initial_layout : LAYOUT_UNKNOWN;
+    pthread_mutex_lock(&layouts->lock);
+    FOR_RUNS(box, shape, aspect, level, first, length) {
+        for (size_t i = 0; i < length; i++) {
+            VkImageLayout found = layout_at(layouts, first + i);
+            layout = layout == LAYOUT_UNTOUCHED || layout == found ? found : LAYOUT_UNKNOWN;
+        }
+    }
+    pthread_mutex_unlock(&layouts->lock);
+    return layout == LAYOUT_UNTOUCHED ? LAYOUT_UNKNOWN : layout;
+}
+
+/* --- submits --- */
+
+static void publish_track(const struct command_buffer_layouts *from, const struct image_track *track, bool known)
+{
+    struct image *image = image_by_id(track->image);
+    if (!image || (!track->differing && track->uniform.current == LAYOUT_UNTOUCHED))
+        return;
+    /* Nothing changes: the usual case of images that are sampled. */
+    if (!track->differing && track->uniform.first == track->uniform.current && known)
+        return;
+    struct image_layouts *layouts = make_layouts(image);
+    if (!layouts)
+        return;
+    pthread_mutex_lock(&layouts->lock);
+    if (!track->differing || !known) {
+        make_uniform(layouts, known ? track->uniform.current : LAYOUT_UNKNOWN);
+    } else if (split_layouts(layouts, track->shape)) {
+        size_t size = shape_size(track->shape);
+        bool uniform = true;
+        for (size_t i = 0; i < size; i++) {
+            VkImageLayout current = from->pool[track->pairs + i].current;
+            if (current != LAYOUT_UNTOUCHED)
+                layouts->each[i] = current;
+            uniform &= layouts->each[i] == layouts->each[0];
+        }
+        if (uniform)
+            make_uniform(layouts, layouts->each[0]);
+    }
+    pthread_mutex_unlock(&layouts->lock);
+}
+
+static void publish_all(const struct command_buffer *command_buffer, bool known)
+{
+    const struct command_buffer_layouts *layouts = command_buffer->layouts;
+    for (uint32_t i = 0; layouts && i < layouts->count; i++)
+        publish_track(layouts, &layouts->tracks[i], known);
+}
+
+void image_layouts_publish(const struct command_buffer *command_buffer)
+{
+    publish_all(command_buffer, true);
+}
+
+void image_layouts_forget(const struct command_buffer *command_buffer)
+{
+    publish_all(command_buffer, false);
+}
+
+bool command_buffer_layout_image(const struct command_buffer *command_buffer, uint32_t i, struct image **image)
+{
+    const struct command_buffer_layouts *layouts = command_buffer->layouts;
+    if (!layouts || i >= layouts->count)
+        return false;
+    *image = image_by_id(layouts->tracks[i].image);
+    return true;
+}
+
+/* What the last one of the earlier command buffers that touched it leaves the subresource in; LAYOUT_UNTOUCHED when none did. */
+static VkImageLayout layout_left(const struct image_track *const *earlier, const struct command_buffer *const *owners,
+                                 uint32_t count, size_t index)
+{
+    while (count--) {
+        const struct image_track *track = earlier[count];
+        VkImageLayout left = !track->differing ? track->uniform.current
+                                               : owners[count]->layouts->pool[track->pairs + index].current;
+        if (left != LAYOUT_UNTOUCHED)
+            return left;
+    }
+    return LAYOUT_UNTOUCHED;
+}
+
+/* Command buffers of one submit that are looked at for one image; with more of them, the last ones count. */
+#define EARLIER_MOST 16
+
+bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer, uint32_t i,
+                                     const struct command_buffer *const *earlier, uint32_t earlier_count,
+                                     struct layout_mismatch *mismatch)
+{
+    const struct command_buffer_layouts *layouts = command_buffer->layouts;
+    const struct image_track *track = &layouts->tracks[i];
+    struct image *image = image_by_id(track->image);
+    if (!image || atomic_load_explicit(&layouts_lost, memory_order_relaxed) ||
+        (!track->differing && (track->uniform.first == LAYOUT_UNKNOWN || track->uniform.first == LAYOUT_UNTOUCHED)))
+        return false;
+    const struct image_track *tracks[EARLIER_MOST];
+    const struct command_buffer *owners[EARLIER_MOST];
+    uint32_t count = 0, kept = EARLIER_MOST;
+    for (uint32_t j = earlier_count; j-- && kept;) {
+        const struct image_track *found = earlier[j] ? find_track(earlier[j]->layouts, track->image) : NULL;
+        if (!found || shape_size(found->shape) != shape_size(track->shape))
+            continue;
+        kept--;
+        tracks[kept] = found;
+        owners[kept] = earlier[j];
+        count++;
+        if (!found->differing)
+            break; /* it says all of every subresource */
+    }
+    if (count == EARLIER_MOST && tracks[0]->differing)
+        return false;
+    struct image_layouts *own = load_layouts(image);
+    size_t size = track->differing || count || (own && __atomic_load_n(&own->each, __ATOMIC_RELAXED))
+                      ? shape_size(track->shape)
+                      : 1;
+    bool conflicts = false;
+    if (own)
+        pthread_mutex_lock(&own->lock);
+    for (size_t at = 0; at < size && !conflicts; at++) {
+        VkImageLayout expected = track->differing ? layouts->pool[track->pairs + at].first : track->uniform.first;
+        if (expected == LAYOUT_UNKNOWN || expected == LAYOUT_UNTOUCHED)
+            continue;
+        VkImageLayout found = layout_left(&tracks[kept], &owners[kept], count, at);
+        if (found == LAYOUT_UNTOUCHED)
+            found = own ? layout_at(own, at) : image->initial_layout;
+        uint32_t layer = (uint32_t)(at % track->shape.layers);
+        uint32_t level = (uint32_t)(at / track->shape.layers % track->shape.levels);
+        uint32_t aspect = (uint32_t)(at / track->shape.layers / track->shape.levels);
+        if (image_layouts_match(aspect_of(image, aspect), expected, found))
+            continue;
+        *mismatch = (struct layout_mismatch){aspect_of(image, aspect), level, layer, expected, found};
+        conflicts = true;
+    }
+    if (own)
+        pthread_mutex_unlock(&own->lock);
+    return conflicts;
+}

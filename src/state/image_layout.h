@@ -1,0 +1,81 @@
+/* In which layout is each subresource of an image (12.4 "Image Layouts")? Kept twice: as submitted work leaves it, with the image; and, while
+ * commands are recorded, per command buffer: which layout its first use of a subresource expects to find, and which one its commands so far leave
+ * behind. Submitting compares the first with the image's, and publishes the second.
+ *
+ * Both are one value as long as all subresources agree, and an array only where they differ. */
+#ifndef ASSAY_STATE_IMAGE_LAYOUT_H
+#define ASSAY_STATE_IMAGE_LAYOUT_H
+
+#include "state/command_buffer.h"
+#include "state/image.h"
+
+#include <pthread.h>
+
+/* Values beside the specification's layouts. */
+#define LAYOUT_UNKNOWN   VK_IMAGE_LAYOUT_MAX_ENUM      /* anything may be right */
+#define LAYOUT_UNTOUCHED ((VkImageLayout)0x7ffffffe)   /* the command buffer has not used the subresource yet */
+
+/* Hangs off struct image, once its layout is no longer the initial one everywhere. */
+struct image_layouts {
+    pthread_mutex_t lock;   /* held over the fields below, and no call */
+    VkImageLayout uniform;  /* of all subresources, while `each` is NULL. Lock: lock */
+    VkImageLayout *each;    /* [aspect][level][layer]; owned; NULL while they agree. Lock: lock */
+};
+
+/* One subresource where something else was found than what is expected. */
+struct layout_mismatch {
+    VkImageAspectFlagBits aspect;
+    uint32_t level, layer;
+    VkImageLayout expected, found;
+};
+
+/* Do two layouts match for an aspect? (12.4.1 "Image Layout Matching Rules"; layouts that say the same of the aspect do.) */
+bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b);
+
+/* --- while commands are recorded. All take a range with wild values, VK_REMAINING_* and NULL pointers (nothing happens). No lock; no allocation in
+ * steady state. Threads: the command buffer's. --- */
+
+/* Do the commands recorded so far leave some subresource of the range in another layout than `layout`? What is known from before the command buffer
+ * is not looked at: that is for the submit. For validate hooks. */
+bool command_buffer_layout_differs(const struct command_buffer *command_buffer, const struct image *image,
+                                   const VkImageSubresourceRange *range, VkImageLayout layout,
+                                   struct layout_mismatch *mismatch);
+/* A command that needs the range in `layout` has been recorded: the first one becomes what the submit checks. For after hooks. */
+void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
+                                  const VkImageSubresourceRange *range, VkImageLayout layout);
+/* A command that leaves the range in `layout` has been recorded. Where it transitions from a certain layout, expect that one first. */
+void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
+                               const VkImageSubresourceRange *range, VkImageLayout layout);
+/* The layout of the range if the commands recorded so far leave all of it in one, else LAYOUT_UNKNOWN. */
+VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer, const struct image *image,
+                                    const VkImageSubresourceRange *range);
+/* vkCmdExecuteCommands: what the secondary expects and leaves. */
+void command_buffer_merge_layouts(struct command_buffer *primary, const struct command_buffer *secondary);
+/* Forgets all, and keeps the memory. */
+void command_buffer_reset_layouts(struct command_buffer *command_buffer);
+
+/* --- images, as submitted work leaves them. Threads: any. --- */
+
+/* The layout of the range if all of it is in one, else LAYOUT_UNKNOWN. */
+VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *range);
+/* Is some subresource of the range in another layout than `layout`? */
+bool image_layout_differs(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout,
+                          struct layout_mismatch *mismatch);
+/* A host command, or something outside of Vulkan, leaves the range in `layout`. NULL range: all of it. */
+void image_set_layout(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout);
+/* For the object's end. */
+void image_layouts_destroy(struct image_layouts *layouts);
+
+/* A command buffer was submitted: its images are in the layouts that it leaves them in; or, when the submit failed, in nobody knows which. */
+void image_layouts_publish(const struct command_buffer *command_buffer);
+void image_layouts_forget(const struct command_buffer *command_buffer);
+
+/* Images that a command buffer has to do with: i counts from 0 until it answers false. The state is NULL once the image is destroyed. */
+bool command_buffer_layout_image(const struct command_buffer *command_buffer, uint32_t i, struct image **image);
+/* Does the i-th image's layout differ from what the command buffer expects to find, when the `earlier` ones (NULL elements are passed over) of the
+ * same submit have run? */
+bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer, uint32_t i,
+                                     const struct command_buffer *const *earlier, uint32_t earlier_count,
+                                     struct layout_mismatch *mismatch);
+
+#endif

@@ -1,0 +1,225 @@
+/* What do calls make of semaphores? What submissions make of them, is in submission.c. */
+#include "state/semaphore.h"
+#include "state/hooks.h"
+#include "state/submission.h"
+
+#include "stateless/check.h"
+
+#include <string.h>
+
+enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *stamp)
+{
+    *stamp = 0;
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_BINARY || semaphore_is_shared(semaphore))
+        return SEMAPHORE_LAST_UNKNOWN;
+    uint64_t last = atomic_load_explicit(&semaphore->last, memory_order_acquire);
+    *stamp = last & ~SEMAPHORE_KIND_MASK;
+    return (enum semaphore_last)((last & SEMAPHORE_KIND_MASK) >> SEMAPHORE_KIND_SHIFT);
+}
+
+void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp)
+{
+    atomic_store_explicit(&semaphore->last,
+                          (stamp & ~SEMAPHORE_KIND_MASK) | (uint64_t)last << SEMAPHORE_KIND_SHIFT,
+                          memory_order_release);
+    atomic_store_explicit(&semaphore->base.last_use, stamp, memory_order_relaxed);
+}
+
+/* Takes out the operations that are done, and notes what the signals among them made of the counter. Lock: held. */
+static void forget_done(struct semaphore *semaphore, const struct device *device)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
+        const struct timeline_operation *operation = &semaphore->operations[i];
+        if (stamp_pending(device, operation->stamp))
+            semaphore->operations[kept++] = *operation;
+        else if (operation->value > semaphore->completed)
+            semaphore->completed = operation->value;
+    }
+    semaphore->operation_count = kept;
+}
+
+/* Room for one more; false when memory is out. Lock: held. */
+static bool reserve_operation(struct semaphore *semaphore, const struct device *device)
+{
+    if (semaphore->operation_count < semaphore->operation_capacity)
+        return true;
+    forget_done(semaphore, device);
+    if (semaphore->operation_count < semaphore->operation_capacity / 2 + 1)
+        return true;
+    uint32_t capacity = semaphore->operation_capacity * 2;
+    struct timeline_operation *operations = mem_alloc(capacity * sizeof(*operations));
+    if (!operations)
+        return semaphore->operation_count < semaphore->operation_capacity;
+    memcpy(operations, semaphore->operations, semaphore->operation_count * sizeof(*operations));
+    if (semaphore->operations != semaphore->inline_operations)
+        mem_free(semaphore->operations);
+    semaphore->operations = operations;
+    semaphore->operation_capacity = capacity;
+    return true;
+}
+
+void semaphore_add_operation(struct semaphore *semaphore, uint64_t value, uint64_t stamp, bool signal)
+{
+    if (semaphore_is_shared(semaphore))
+        return;
+    const struct device *device = device_of(semaphore->base.object);
+    if (!stamp || !device) { /* untracked: what becomes of the counter cannot be known */
+        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+        return;
+    }
+    pthread_mutex_lock(&semaphore->lock);
+    bool room = reserve_operation(semaphore, device);
+    if (room)
+        semaphore->operations[semaphore->operation_count++] =
+            (struct timeline_operation){.value = value, .stamp = stamp, .signal = signal};
+    pthread_mutex_unlock(&semaphore->lock);
+    if (!room)
+        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+    atomic_store_explicit(&semaphore->base.last_use, stamp, memory_order_relaxed);
+}
+
+struct timeline semaphore_timeline(struct semaphore *semaphore)
+{
+    struct timeline timeline = {0};
+    const struct device *device = semaphore ? device_of(semaphore->base.object) : NULL;
+    if (!device || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore) ||
+        device_is_lost(device))
+        return timeline;
+    timeline.known = true;
+    pthread_mutex_lock(&semaphore->lock);
+    forget_done(semaphore, device);
+    timeline.completed = timeline.outstanding_min = timeline.outstanding_max = semaphore->completed;
+    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
+        const struct timeline_operation *operation = &semaphore->operations[i];
+        if (operation->value < timeline.outstanding_min)
+            timeline.outstanding_min = operation->value;
+        if (operation->value > timeline.outstanding_max)
+            timeline.outstanding_max = operation->value;
+        if (!operation->signal)
+            continue;
+        if (!timeline.signal_pending || operation->value < timeline.signal_min)
+            timeline.signal_min = operation->value;
+        if (!timeline.signal_pending || operation->value > timeline.signal_max)
+            timeline.signal_max = operation->value;
+        timeline.signal_pending = true;
+    }
+    pthread_mutex_unlock(&semaphore->lock);
+    return timeline;
+}
+
+/* Which value has the counter been set to, when it is known to have reached `value`? Values of signal operations grow in the order in which they
+ * execute, so that it is the smallest one of those that are large enough. Lock: held. */
+static uint64_t value_reached(const struct semaphore *semaphore, uint64_t value)
+{
+    if (semaphore->completed >= value)
+        return semaphore->completed;
+    uint64_t reached = UINT64_MAX;
+    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
+        const struct timeline_operation *operation = &semaphore->operations[i];
+        if (operation->signal && operation->value >= value && operation->value < reached)
+            reached = operation->value;
+    }
+    return reached == UINT64_MAX ? value : reached;
+}
+
+uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact, uint64_t *stamps, uint32_t limit)
+{
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore))
+        return 0;
+    uint32_t count = 0, kept = 0;
+    pthread_mutex_lock(&semaphore->lock);
+    uint64_t reached = exact ? value : value_reached(semaphore, value);
+    if (reached > semaphore->completed)
+        semaphore->completed = reached;
+    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
+        struct timeline_operation operation = semaphore->operations[i];
+        if (operation.signal && operation.value <= reached && count < limit)
+            stamps[count++] = operation.stamp;
+        else
+            semaphore->operations[kept++] = operation;
+    }
+    semaphore->operation_count = kept;
+    pthread_mutex_unlock(&semaphore->lock);
+    return count;
+}
+
+void semaphore_destroy(struct semaphore *semaphore)
+{
+    if (!semaphore)
+        return;
+    if (semaphore->operations != semaphore->inline_operations)
+        mem_retire(semaphore->operations);
+    mem_retire(semaphore);
+}
+
+void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSemaphoreCreateInfo *pCreateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
+{
+    struct object *object = created_object(call, (uint64_t)*pSemaphore, HANDLE_SEMAPHORE);
+    struct semaphore *semaphore = object_state_new(object, sizeof(*semaphore));
+    if (!semaphore)
+        return;
+    const VkSemaphoreTypeCreateInfo *type =
+        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    const VkExportSemaphoreCreateInfo *export_info =
+        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+    semaphore->type = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY;
+    semaphore->completed = type ? type->initialValue : 0;
+    semaphore->export_types = export_info ? export_info->handleTypes : 0;
+    semaphore->operations = semaphore->inline_operations;
+    semaphore->operation_capacity = TIMELINE_INLINE;
+    pthread_mutex_init(&semaphore->lock, NULL);
+    object_state_publish(object, semaphore);
+}
+
+/* --- the host looks, waits and signals --- */
+
+/* Before the driver wakes somebody who then asks. */
+void state_before_SignalSemaphore(struct call *call, VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+{
+    submission_semaphore_reached(call->device, find_semaphore(call, pSignalInfo->semaphore), pSignalInfo->value, true);
+}
+
+void state_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (call->result == VK_SUCCESS)
+        submission_semaphore_reached(call->device, find_semaphore(call, semaphore), *pValue, true);
+}
+
+void state_after_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
+                                uint64_t timeout)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    /* Which one of several it was, the answer does not tell. */
+    if (call->result != VK_SUCCESS || ((pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT) && pWaitInfo->semaphoreCount != 1))
+        return;
+    for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++)
+        submission_semaphore_reached(call->device, find_semaphore(call, pWaitInfo->pSemaphores[i]),
+                                     pWaitInfo->pValues[i], false);
+}
+
+/* --- payloads that others have a hand in --- */
+
+static void share_payload(struct semaphore *semaphore)
+{
+    if (semaphore)
+        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+}
+
+void state_after_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
+                                      const VkImportSemaphoreFdInfoKHR *pImportSemaphoreFdInfo)
+{
+    if (call->result == VK_SUCCESS)
+        share_payload(find_semaphore(call, pImportSemaphoreFdInfo->semaphore));
+}
+
+void state_after_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
+                                   int *pFd)
+{
+    if (call->result == VK_SUCCESS)
+        share_payload(find_semaphore(call, pGetFdInfo->semaphore));
+}

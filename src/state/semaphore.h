@@ -1,0 +1,74 @@
+/* Semaphores (7.4): what was the last operation of a binary one, and what is the value of a timeline one, and what will it be? */
+#ifndef ASSAY_STATE_SEMAPHORE_H
+#define ASSAY_STATE_SEMAPHORE_H
+
+#include "state/fence.h"
+
+/* Of a binary semaphore. */
+enum semaphore_last {
+    SEMAPHORE_LAST_NONE,   /* no operation yet: unsignaled */
+    SEMAPHORE_LAST_SIGNAL, /* submitted, perhaps done */
+    SEMAPHORE_LAST_WAIT,   /* likewise */
+    SEMAPHORE_LAST_UNKNOWN
+};
+
+/* An operation on a timeline semaphore that was submitted, and is not known to be done. */
+struct timeline_operation {
+    uint64_t value;
+    uint64_t stamp;
+    bool signal; /* or wait */
+};
+#define TIMELINE_INLINE 8 /* operations without an allocation: a program has two or three frames under way */
+
+/* Threads: const, but for what has a note. */
+struct semaphore {
+    struct object_state base;
+    VkSemaphoreType type;
+    VkExternalSemaphoreHandleTypeFlags export_types;
+    _Atomic bool shared; /* others know the payload too, or memory was out: nothing is known, ever again */
+    /* Binary (externally synchronised by the app; atomic for programs that do not): */
+    _Atomic uint64_t last; /* the stamp of the last operation, with its enum semaphore_last in bits 54 and 55 */
+    struct present_waits present; /* of the acquire that signals it */
+    /* Timeline: */
+    pthread_mutex_t lock; /* held over the fields below, and no call */
+    uint64_t completed;   /* the largest value that it is known to have reached. Lock: lock */
+    struct timeline_operation *operations; /* `inline_operations`, or owned. Lock: lock */
+    uint32_t operation_count, operation_capacity; /* Lock: lock */
+    struct timeline_operation inline_operations[TIMELINE_INLINE];
+};
+STATE_FINDERS(semaphore, VkSemaphore, HANDLE_SEMAPHORE)
+
+#define SEMAPHORE_KIND_SHIFT 54
+#define SEMAPHORE_KIND_MASK  ((uint64_t)3 << SEMAPHORE_KIND_SHIFT)
+
+static inline bool semaphore_is_shared(const struct semaphore *semaphore)
+{
+    return atomic_load_explicit(&semaphore->shared, memory_order_relaxed);
+}
+
+/* The last operation of a binary semaphore; *stamp becomes its stamp (0 where it is not a queue's: an acquired image). May be NULL. */
+enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *stamp);
+void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp);
+
+/* What is known of a timeline semaphore at this moment. */
+struct timeline {
+    bool known;
+    uint64_t completed;            /* it is at least this */
+    bool signal_pending;           /* and then: */
+    uint64_t signal_min, signal_max; /* values of pending signal operations */
+    uint64_t outstanding_min, outstanding_max; /* of `completed` and all pending operations, waits too */
+};
+struct timeline semaphore_timeline(struct semaphore *semaphore);
+
+/* An operation has been submitted. */
+void semaphore_add_operation(struct semaphore *semaphore, uint64_t value, uint64_t stamp, bool signal);
+
+/* The counter is known to have reached `value` (`exact`: to be, or have been, `value` itself). Gives the stamps of signal operations that therefore are done, at most `limit` at a time: call again
+ * until it gives fewer. */
+uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact, uint64_t *stamps,
+                           uint32_t limit);
+
+/* Frees what the state owns, and the state. */
+void semaphore_destroy(struct semaphore *semaphore);
+
+#endif

@@ -1,0 +1,543 @@
+/* What does handing work to a queue make of fences, semaphores and what the work uses, and what follows when some of it is known to be done? */
+#include "state/submission.h"
+#include "state/command_buffer.h"
+#include "state/hooks.h"
+#include "state/image.h"
+#include "state/image_layout.h"
+
+#include "stateless/check.h"
+
+#include <string.h>
+
+/* --- the forms of a batch --- */
+
+static void add_timeline_values(struct batch *batch, const void *chain)
+{
+    const VkTimelineSemaphoreSubmitInfo *values =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    if (!values)
+        return;
+    batch->wait_values = values->pWaitSemaphoreValues;
+    batch->wait_value_count = values->pWaitSemaphoreValues ? values->waitSemaphoreValueCount : 0;
+    batch->signal_values = values->pSignalSemaphoreValues;
+    batch->signal_value_count = values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
+}
+
+struct batch batch_of_submit(const VkSubmitInfo *info)
+{
+    struct batch batch = {
+        .wait_count = info->pWaitSemaphores ? info->waitSemaphoreCount : 0,
+        .signal_count = info->pSignalSemaphores ? info->signalSemaphoreCount : 0,
+        .command_buffer_count = info->pCommandBuffers ? info->commandBufferCount : 0,
+        .waits = info->pWaitSemaphores,
+        .signals = info->pSignalSemaphores,
+        .command_buffers = info->pCommandBuffers,
+    };
+    if (info->pNext)
+        add_timeline_values(&batch, info->pNext);
+    return batch;
+}
+
+struct batch batch_of_submit2(const VkSubmitInfo2 *info)
+{
+    return (struct batch){
+        .wait_count = info->pWaitSemaphoreInfos ? info->waitSemaphoreInfoCount : 0,
+        .signal_count = info->pSignalSemaphoreInfos ? info->signalSemaphoreInfoCount : 0,
+        .command_buffer_count = info->pCommandBufferInfos ? info->commandBufferInfoCount : 0,
+        .waits2 = info->pWaitSemaphoreInfos,
+        .signals2 = info->pSignalSemaphoreInfos,
+        .command_buffers2 = info->pCommandBufferInfos,
+    };
+}
+
+struct batch batch_of_bind_sparse(const VkBindSparseInfo *info)
+{
+    struct batch batch = {
+        .wait_count = info->pWaitSemaphores ? info->waitSemaphoreCount : 0,
+        .signal_count = info->pSignalSemaphores ? info->signalSemaphoreCount : 0,
+        .waits = info->pWaitSemaphores,
+        .signals = info->pSignalSemaphores,
+    };
+    if (info->pNext)
+        add_timeline_values(&batch, info->pNext);
+    return batch;
+}
+
+/* --- what is known to be done --- */
+
+/* Queues that have something to retire, and up to where: a work list. */
+struct retiring {
+    uint32_t count;
+    struct {
+        struct queue *queue;
+        uint64_t sequence;
+    } list[QUEUE_NUMBERS];
+};
+
+static void retire_later(struct retiring *retiring, const struct device *device, uint64_t stamp)
+{
+    struct queue *queue = stamp_queue(device, stamp);
+    uint64_t sequence = stamp_sequence(stamp);
+    if (!queue || sequence <= atomic_load_explicit(&queue->completed, memory_order_acquire))
+        return;
+    for (uint32_t i = 0; i < retiring->count; i++) {
+        if (retiring->list[i].queue == queue) {
+            if (sequence > retiring->list[i].sequence)
+                retiring->list[i].sequence = sequence;
+            return;
+        }
+    }
+    if (retiring->count < QUEUE_NUMBERS) {
+        retiring->list[retiring->count].queue = queue;
+        retiring->list[retiring->count++].sequence = sequence;
+    }
+}
+
+static void reached_later(struct retiring *retiring, const struct device *device, struct semaphore *semaphore,
+                          uint64_t value, bool exact)
+{
+    uint64_t stamps[16];
+    uint32_t count;
+    do {
+        count = semaphore_reached(semaphore, value, exact, stamps, ARRAY_LENGTH(stamps));
+        for (uint32_t i = 0; i < count; i++)
+            retire_later(retiring, device, stamps[i]);
+    } while (count == ARRAY_LENGTH(stamps));
+}
+
+/* Takes the oldest wait out of the ring, if its submission is done. */
+static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait *wait)
+{
+    bool taken = false;
+    pthread_mutex_lock(&queue->lock);
+    if (queue->wait_count && queue->waits[queue->wait_first].sequence <= sequence) {
+        *wait = queue->waits[queue->wait_first];
+        queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
+        queue->wait_count--;
+        taken = true;
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return taken;
+}
+
+static void raise_completed(struct queue *queue, uint64_t sequence)
+{
+    uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
+    while (completed < sequence && !atomic_compare_exchange_weak_explicit(&queue->completed, &completed, sequence,
+                                                                          memory_order_release, memory_order_relaxed))
+        continue;
+}
+
+/* Ends: each round raises a queue's completed number. */
+static void retire_all(struct retiring *retiring, const struct device *device)
+{
+    while (retiring->count) {
+        retiring->count--;
+        struct queue *queue = retiring->list[retiring->count].queue;
+        uint64_t sequence = retiring->list[retiring->count].sequence;
+        struct queue_wait wait;
+        raise_completed(queue, sequence);
+        while (take_wait(queue, sequence, &wait)) {
+            if (wait.semaphore)
+                reached_later(retiring, device, semaphore_by_id(wait.semaphore), wait.value, false);
+            else
+                retire_later(retiring, device, wait.value);
+        }
+    }
+}
+
+void submission_retire(const struct device *device, uint64_t stamp)
+{
+    struct retiring retiring;
+    retiring.count = 0;
+    retire_later(&retiring, device, stamp);
+    retire_all(&retiring, device);
+}
+
+void submission_semaphore_reached(const struct device *device, struct semaphore *semaphore, uint64_t value, bool exact)
+{
+    struct retiring retiring;
+    retiring.count = 0;
+    reached_later(&retiring, device, semaphore, value, exact);
+    retire_all(&retiring, device);
+}
+
+/* --- what is submitted --- */
+
+/* Waits that a queue keeps at the most. A program that never asks whether its work is done gets here; the oldest ones are then taken for done. */
+#define QUEUE_WAITS_MOST (1u << 16)
+
+/* Lock: held. */
+static bool grow_waits(struct queue *queue)
+{
+    uint32_t capacity = queue->wait_capacity ? queue->wait_capacity * 2 : 64;
+    struct queue_wait *waits = capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;
+    if (!waits)
+        return false;
+    for (uint32_t i = 0; i < queue->wait_count; i++)
+        waits[i] = queue->waits[(queue->wait_first + i) & (queue->wait_capacity - 1)];
+    mem_free(queue->waits);
+    queue->waits = waits;
+    queue->wait_capacity = capacity;
+    queue->wait_first = 0;
+    return true;
+}
+
+/* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. */
+static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
+{
+    /* The same queue's earlier work is done when this is, in any case. */
+    if (!wait.semaphore && (!wait.value || stamp_queue(device, wait.value) == queue))
+        return;
+    struct queue_wait oldest = {0};
+    pthread_mutex_lock(&queue->lock);
+    if (queue->wait_count == queue->wait_capacity && !grow_waits(queue)) {
+        if (queue->wait_capacity) {
+            oldest = queue->waits[queue->wait_first];
+            queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
+            queue->wait_count--;
+        } else {
+            oldest = wait;
+        }
+    }
+    if (queue->wait_capacity)
+        queue->waits[(queue->wait_first + queue->wait_count++) & (queue->wait_capacity - 1)] = wait;
+    pthread_mutex_unlock(&queue->lock);
+    if (oldest.semaphore)
+        submission_semaphore_reached(device, semaphore_by_id(oldest.semaphore), oldest.value, false);
+    else
+        submission_retire(device, oldest.value);
+}
+
+static void submit_wait(const struct call *call, struct queue *queue, uint64_t stamp, VkSemaphore handle, uint64_t value)
+{
+    struct semaphore *semaphore = find_semaphore(call, handle);
+    if (!semaphore)
+        return;
+    uint64_t sequence = stamp_sequence(stamp), signaled;
+    if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE) {
+        add_wait(call->device, queue,
+                 (struct queue_wait){.sequence = sequence, .semaphore = object_state_id(&semaphore->base), .value = value});
+        semaphore_add_operation(semaphore, value, stamp, false);
+        return;
+    }
+    if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
+        add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = signaled});
+        for (uint32_t i = 0; !signaled && i < PRESENT_WAITS; i++) {
+            uint64_t present = atomic_load_explicit(&semaphore->present.stamps[i], memory_order_relaxed);
+            add_wait(call->device, queue, (struct queue_wait){.sequence = sequence, .value = present});
+        }
+    }
+    semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_WAIT : SEMAPHORE_LAST_UNKNOWN, stamp);
+}
+
+static void submit_signal(const struct call *call, uint64_t stamp, VkSemaphore handle, uint64_t value)
+{
+    struct semaphore *semaphore = find_semaphore(call, handle);
+    if (!semaphore)
+        return;
+    if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
+        semaphore_add_operation(semaphore, value, stamp, true);
+    else
+        semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_SIGNAL : SEMAPHORE_LAST_UNKNOWN, stamp);
+}
+
+/* Stamps one object, and says whether it is a command buffer. */
+static void stamp_object(uint64_t id, uint64_t stamp)
+{
+    struct object_state *state = object_load_state(object_find_id(id, object_id_type(id)));
+    if (state)
+        atomic_store_explicit(&state->last_use, stamp, memory_order_relaxed);
+}
+
+static void stamp_uses(const struct use_list *uses, uint64_t stamp)
+{
+    for (uint32_t i = 0; i < uses->count; i++)
+        stamp_object(uses->ids[i], stamp);
+}
+
+void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint64_t stamp)
+{
+    if (!command_buffer)
+        return;
+    atomic_store_explicit(&command_buffer->base.last_use, stamp, memory_order_relaxed);
+    const struct use_list *uses = &command_buffer->uses;
+    for (uint32_t i = 0; i < uses->count; i++) {
+        uint64_t id = uses->ids[i];
+        stamp_object(id, stamp);
+        const struct command_buffer *secondary =
+            object_id_type(id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(id) : NULL;
+        if (secondary && secondary != command_buffer)
+            stamp_uses(&secondary->uses, stamp);
+    }
+}
+
+static void submit_command_buffer(struct queue *queue, uint64_t stamp, VkCommandBuffer handle)
+{
+    struct command_buffer *command_buffer = find_command_buffer(handle);
+    if (!command_buffer)
+        return;
+    submission_stamp_command_buffer(command_buffer, stamp);
+    command_buffer->submitted = true;
+    if (command_buffer->layouts)
+        image_layouts_publish(command_buffer);
+}
+
+/* One sequence number for the batch: what it waits for, uses and signals. */
+static void submit_batch(const struct call *call, struct queue *queue, const struct batch *batch)
+{
+    uint64_t sequence = atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_relaxed) + 1;
+    uint64_t stamp = use_stamp(queue, sequence);
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        submit_wait(call, queue, stamp, batch_wait(batch, i), batch_wait_value(batch, i));
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++)
+        submit_command_buffer(queue, stamp, batch_command_buffer(batch, i));
+    for (uint32_t i = 0; i < batch->signal_count; i++)
+        submit_signal(call, stamp, batch_signal(batch, i), batch_signal_value(batch, i));
+}
+
+/* The fence of a submission: it is signaled when the last batch, and all before it, is done; with no batch, when all earlier work is. */
+static void submit_fence(const struct call *call, struct queue *queue, VkFence fence)
+{
+    if (fence)
+        fence_submit(find_fence(call, (fence)),
+                     use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_relaxed) + 1));
+}
+
+static struct queue *call_queue(const struct call *call)
+{
+    return object_load_state(call->object);
+}
+
+void state_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                              VkFence fence)
+{
+    struct queue *state = call_queue(call);
+    if (!state)
+        return;
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit(&pSubmits[i]);
+        submit_batch(call, state, &batch);
+    }
+    submit_fence(call, state, fence);
+}
+
+void state_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
+                               VkFence fence)
+{
+    struct queue *state = call_queue(call);
+    if (!state)
+        return;
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit2(&pSubmits[i]);
+        submit_batch(call, state, &batch);
+    }
+    submit_fence(call, state, fence);
+}
+
+void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
+                                  const VkBindSparseInfo *pBindInfo, VkFence fence)
+{
+    struct queue *state = call_queue(call);
+    if (!state)
+        return;
+    for (uint32_t i = 0; i < bindInfoCount && pBindInfo; i++) {
+        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
+        submit_batch(call, state, &batch);
+    }
+    submit_fence(call, state, fence);
+}
+
+/* --- submissions that failed: nothing is known of what they were to signal, and nothing of theirs is pending --- */
+
+static void forget_semaphore(const struct call *call, VkSemaphore handle)
+{
+    struct semaphore *semaphore = find_semaphore(call, handle);
+    if (semaphore && semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
+        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+    else if (semaphore)
+        semaphore_set_last(semaphore, SEMAPHORE_LAST_UNKNOWN, 0);
+}
+
+static void forget_batch(const struct call *call, const struct batch *batch)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        forget_semaphore(call, batch_wait(batch, i));
+    for (uint32_t i = 0; i < batch->signal_count; i++)
+        forget_semaphore(call, batch_signal(batch, i));
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
+        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
+        if (command_buffer && command_buffer->layouts)
+            image_layouts_forget(command_buffer);
+    }
+}
+
+static void forget_submission(const struct call *call, VkFence handle)
+{
+    struct queue *queue = call_queue(call);
+    struct fence *fence = find_fence(call, handle);
+    if (fence)
+        atomic_store_explicit(&fence->payload, FENCE_PAYLOAD_UNKNOWN, memory_order_release);
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (queue)
+        submission_retire(call->device, use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
+}
+
+void state_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                             VkFence fence)
+{
+    if (likely(call->result >= VK_SUCCESS))
+        return;
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit(&pSubmits[i]);
+        forget_batch(call, &batch);
+    }
+    forget_submission(call, fence);
+}
+
+void state_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
+                              VkFence fence)
+{
+    if (likely(call->result >= VK_SUCCESS))
+        return;
+    for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
+        struct batch batch = batch_of_submit2(&pSubmits[i]);
+        forget_batch(call, &batch);
+    }
+    forget_submission(call, fence);
+}
+
+void state_after_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
+                                 const VkBindSparseInfo *pBindInfo, VkFence fence)
+{
+    if (likely(call->result >= VK_SUCCESS))
+        return;
+    for (uint32_t i = 0; i < bindInfoCount && pBindInfo; i++) {
+        struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
+        forget_batch(call, &batch);
+    }
+    forget_submission(call, fence);
+}
+
+/* --- waiting for all --- */
+
+void state_after_QueueWaitIdle(struct call *call, VkQueue queue)
+{
+    struct queue *state = call_queue(call);
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (state && call->result == VK_SUCCESS)
+        submission_retire(call->device, use_stamp(state, atomic_load_explicit(&state->submitted, memory_order_relaxed)));
+}
+
+void state_after_DeviceWaitIdle(struct call *call, VkDevice device)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (call->result != VK_SUCCESS)
+        return;
+    for (struct queue *queue = device_queues(call->device); queue; queue = queue->next)
+        submission_retire(call->device, use_stamp(queue, atomic_load_explicit(&queue->submitted, memory_order_relaxed)));
+}
+
+/* --- presentation --- */
+
+struct image_search {
+    uint32_t index;
+    struct image *found;
+};
+
+static void compare_image(struct object *child, void *context)
+{
+    struct image_search *search = context;
+    struct image *image = object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
+    if (image && image->swapchain_index == search->index)
+        search->found = image;
+}
+
+static struct image *swapchain_image(const struct call *call, VkSwapchainKHR swapchain, uint32_t index)
+{
+    struct image_search search = {.index = index};
+    struct object *object = call_find(call, (uint64_t)swapchain, HANDLE_SWAPCHAIN_KHR);
+    if (object)
+        object_for_each_child(object, compare_image, &search);
+    return search.found;
+}
+
+/* What the present waits for is done once the image is acquired again, and that is known to be done. */
+static void note_present_waits(const struct call *call, const VkPresentInfoKHR *info, const uint64_t *stamps)
+{
+    for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices; i++) {
+        struct image *image = swapchain_image(call, info->pSwapchains[i], info->pImageIndices[i]);
+        for (uint32_t j = 0; image && j < PRESENT_WAITS; j++)
+            atomic_store_explicit(&image->present.stamps[j], stamps[j], memory_order_relaxed);
+    }
+}
+
+void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+{
+    struct queue *state = call_queue(call);
+    if (!state)
+        return;
+    uint64_t sequence = atomic_fetch_add_explicit(&state->submitted, 1, memory_order_relaxed) + 1;
+    uint64_t stamp = use_stamp(state, sequence), waited[PRESENT_WAITS] = {0};
+    uint32_t wait_count = pPresentInfo->pWaitSemaphores ? pPresentInfo->waitSemaphoreCount : 0;
+    for (uint32_t i = 0; i < wait_count; i++) {
+        struct semaphore *semaphore = find_semaphore(call, pPresentInfo->pWaitSemaphores[i]);
+        uint64_t signaled;
+        if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
+            if (i < PRESENT_WAITS)
+                waited[i] = signaled;
+            else
+                submission_retire(call->device, signaled);
+        }
+        submit_wait(call, state, stamp, pPresentInfo->pWaitSemaphores[i], 0);
+    }
+    note_present_waits(call, pPresentInfo, waited);
+    const VkSwapchainPresentFenceInfoKHR *fences =
+        (const void *)chain_element(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
+    for (uint32_t i = 0; fences && fences->pFences && i < fences->swapchainCount; i++)
+        fence_submit(find_fence(call, fences->pFences[i]), stamp);
+}
+
+void state_after_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+}
+
+static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle, VkFence fence_handle,
+                    const uint32_t *index)
+{
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (call->result != VK_SUCCESS && call->result != VK_SUBOPTIMAL_KHR)
+        return;
+    struct image *image = swapchain_image(call, swapchain, *index);
+    struct semaphore *semaphore = find_semaphore(call, semaphore_handle);
+    struct fence *fence = find_fence(call, fence_handle);
+    for (uint32_t i = 0; i < PRESENT_WAITS; i++) {
+        uint64_t stamp = image ? atomic_load_explicit(&image->present.stamps[i], memory_order_relaxed) : 0;
+        if (semaphore)
+            atomic_store_explicit(&semaphore->present.stamps[i], stamp, memory_order_relaxed);
+        if (fence)
+            atomic_store_explicit(&fence->present.stamps[i], stamp, memory_order_relaxed);
+    }
+    if (semaphore)
+        semaphore_set_last(semaphore, SEMAPHORE_LAST_SIGNAL, 0);
+    if (fence)
+        atomic_store_explicit(&fence->payload, FENCE_PAYLOAD_ACQUIRING, memory_order_release);
+}
+
+void state_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout,
+                                     VkSemaphore semaphore, VkFence fence, uint32_t *pImageIndex)
+{
+    acquire(call, swapchain, semaphore, fence, pImageIndex);
+}
+
+void state_after_AcquireNextImage2KHR(struct call *call, VkDevice device, const VkAcquireNextImageInfoKHR *pAcquireInfo,
+                                      uint32_t *pImageIndex)
+{
+    acquire(call, pAcquireInfo->swapchain, pAcquireInfo->semaphore, pAcquireInfo->fence, pImageIndex);
+}
