@@ -85,7 +85,7 @@ struct command_buffer {
     uint32_t queue_family;    /* const */
     VkCommandBufferUsageFlags usage;  /* of the last vkBeginCommandBuffer */
     VkRenderingFlags rendering_flags; /* of the dynamic render pass instance that is active, or was last */
-    bool submitted;              /* since vkBeginCommandBuffer */
+    bool submitted;                   /* since vkBeginCommandBuffer */
     bool began_rendering;        /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
     uint32_t dirty[BIND_POINTS]; /* enum draw_dirty */
 

@@ -48,8 +48,8 @@ void state_after_CreateFence(struct call *call, VkDevice device, const VkFenceCr
     const VkExportFenceCreateInfo *export_info =
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
     fence->export_types = export_info ? export_info->handleTypes : 0;
-    atomic_init(&fence->payload, pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT ? FENCE_PAYLOAD_SIGNALED
-                                                                                    : FENCE_PAYLOAD_UNSIGNALED);
+    atomic_init(&fence->payload,
+                pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT ? FENCE_PAYLOAD_SIGNALED : FENCE_PAYLOAD_UNSIGNALED);
     object_state_publish(object, fence);
 }
 
@@ -61,8 +61,7 @@ static void learn_signaled(const struct call *call, struct fence *fence)
     uint64_t payload = atomic_load_explicit(&fence->payload, memory_order_acquire);
     if (payload == FENCE_PAYLOAD_ACQUIRING) {
         for (uint32_t i = 0; i < PRESENT_WAITS; i++)
-            submission_retire(call->device,
-                              atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
+            submission_retire(call->device, atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
     } else if (payload >= FENCE_PAYLOAD_COUNT) {
         submission_retire(call->device, payload);
     } else {

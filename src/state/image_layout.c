@@ -24,7 +24,7 @@ static struct shape image_shape(const struct image *image)
 {
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     return (struct shape){
-        .aspects = (image->aspects & both) == both                              ? 2
+        .aspects = (image->aspects & both) == both                                ? 2
                    : image->plane_count > 1 && image->plane_count <= IMAGE_PLANES ? image->plane_count
                                                                                   : 1,
         .levels = image->mip_levels ? image->mip_levels : 1,
@@ -190,7 +190,7 @@ struct image_track {
 struct command_buffer_layouts {
     struct image_track *tracks;
     uint32_t count, capacity;
-    uint32_t *table; /* 1 + index of a track, by object index; 0 = free. Open addressing */
+    uint32_t *table;     /* 1 + index of a track, by object index; 0 = free. Open addressing */
     uint32_t table_size; /* a power of two, at least twice `capacity` */
     struct layout_pair *pool;
     size_t pool_used, pool_size;
@@ -343,8 +343,8 @@ void command_buffer_expect_layout(struct command_buffer *command_buffer, const s
         return;
     struct layout_pair *pairs = &command_buffer->layouts->pool[track->pairs];
     FOR_RUNS(box, track->shape, aspect, level, first, length)
-        for (size_t i = 0; i < length; i++)
-            pair_expect(&pairs[first + i], layout);
+    for (size_t i = 0; i < length; i++)
+        pair_expect(&pairs[first + i], layout);
 }
 
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
@@ -368,8 +368,8 @@ void command_buffer_set_layout(struct command_buffer *command_buffer, const stru
         return;
     struct layout_pair *pairs = &command_buffer->layouts->pool[track->pairs];
     FOR_RUNS(box, track->shape, aspect, level, first, length)
-        for (size_t i = 0; i < length; i++)
-            pair_set(&pairs[first + i], layout);
+    for (size_t i = 0; i < length; i++)
+        pair_set(&pairs[first + i], layout);
 }
 
 bool command_buffer_layout_differs(const struct command_buffer *command_buffer, const struct image *image,
@@ -385,7 +385,8 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer, 
     if (box.slices)
         return false;
     const struct layout_pair *pairs = track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
-    FOR_RUNS(box, track->shape, aspect, level, first, length) {
+    FOR_RUNS(box, track->shape, aspect, level, first, length)
+    {
         for (size_t i = 0; i < length; i++) {
             VkImageLayout found = pairs ? pairs[first + i].current : track->uniform.current;
             if (image_layouts_match(aspect_of(image, aspect), layout, found))
@@ -412,7 +413,8 @@ VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
     struct box box = image_box(image, track->shape, range);
     VkImageLayout layout = LAYOUT_UNTOUCHED;
     const struct layout_pair *pairs = track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
-    FOR_RUNS(box, track->shape, aspect, level, first, length) {
+    FOR_RUNS(box, track->shape, aspect, level, first, length)
+    {
         for (size_t i = 0; i < length; i++) {
             VkImageLayout found = pairs ? pairs[first + i].current : track->uniform.current;
             if (layout != LAYOUT_UNTOUCHED && found != layout)
@@ -545,8 +547,8 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
         make_uniform(layouts, layout);
     } else if (split_layouts(layouts, shape)) {
         FOR_RUNS(box, shape, aspect, level, first, length)
-            for (size_t i = 0; i < length; i++)
-                layouts->each[first + i] = layout;
+        for (size_t i = 0; i < length; i++)
+            layouts->each[first + i] = layout;
     }
     pthread_mutex_unlock(&layouts->lock);
 }
@@ -564,7 +566,8 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
         return false;
     if (layouts)
         pthread_mutex_lock(&layouts->lock);
-    FOR_RUNS(box, shape, aspect, level, first, length) {
+    FOR_RUNS(box, shape, aspect, level, first, length)
+    {
         for (size_t i = 0; i < length && !differs; i++) {
             VkImageLayout found = layouts ? layout_at(layouts, first + i) : image->initial_layout;
             if (image_layouts_match(aspect_of(image, aspect), layout, found))
@@ -593,7 +596,8 @@ VkImageLayout image_layout(struct image *image, const VkImageSubresourceRange *r
     if (!layouts)
         return box.aspect_bits ? image->initial_layout : LAYOUT_UNKNOWN;
     pthread_mutex_lock(&layouts->lock);
-    FOR_RUNS(box, shape, aspect, level, first, length) {
+    FOR_RUNS(box, shape, aspect, level, first, length)
+    {
         for (size_t i = 0; i < length; i++) {
             VkImageLayout found = layout_at(layouts, first + i);
             layout = layout == LAYOUT_UNTOUCHED || layout == found ? found : LAYOUT_UNKNOWN;
@@ -666,8 +670,8 @@ static VkImageLayout layout_left(const struct image_track *const *earlier, const
 {
     while (count--) {
         const struct image_track *track = earlier[count];
-        VkImageLayout left = !track->differing ? track->uniform.current
-                                               : owners[count]->layouts->pool[track->pairs + index].current;
+        VkImageLayout left =
+            !track->differing ? track->uniform.current : owners[count]->layouts->pool[track->pairs + index].current;
         if (left != LAYOUT_UNTOUCHED)
             return left;
     }

@@ -12,14 +12,14 @@
 #include <pthread.h>
 
 /* Values beside the specification's layouts. */
-#define LAYOUT_UNKNOWN   VK_IMAGE_LAYOUT_MAX_ENUM      /* anything may be right */
-#define LAYOUT_UNTOUCHED ((VkImageLayout)0x7ffffffe)   /* the command buffer has not used the subresource yet */
+#define LAYOUT_UNKNOWN   VK_IMAGE_LAYOUT_MAX_ENUM    /* anything may be right */
+#define LAYOUT_UNTOUCHED ((VkImageLayout)0x7ffffffe) /* the command buffer has not used the subresource yet */
 
 /* Hangs off struct image, once its layout is no longer the initial one everywhere. */
 struct image_layouts {
-    pthread_mutex_t lock;   /* held over the fields below, and no call */
-    VkImageLayout uniform;  /* of all subresources, while `each` is NULL. Lock: lock */
-    VkImageLayout *each;    /* [aspect][level][layer]; owned; NULL while they agree. Lock: lock */
+    pthread_mutex_t lock;  /* held over the fields below, and no call */
+    VkImageLayout uniform; /* of all subresources, while `each` is NULL. Lock: lock */
+    VkImageLayout *each;   /* [aspect][level][layer]; owned; NULL while they agree. Lock: lock */
 };
 
 /* One subresource where something else was found than what is expected. */

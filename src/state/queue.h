@@ -21,9 +21,9 @@ struct queue {
     struct object_state base;
     VkDeviceQueueCreateFlags flags;
     uint32_t family;
-    uint32_t number;          /* among the device's queues, from 1; 0 = there are too many: its work is not tracked */
-    VkQueueFlags queue_flags; /* of the family */
-    struct queue *next;       /* of the same device; asked for earlier */
+    uint32_t number;            /* among the device's queues, from 1; 0 = there are too many: its work is not tracked */
+    VkQueueFlags queue_flags;   /* of the family */
+    struct queue *next;         /* of the same device; asked for earlier */
     _Atomic uint64_t submitted; /* sequence number of the last submission; they count from 1. Only grows */
     _Atomic uint64_t completed; /* all submissions up to this one are known to be done. Only grows */
     pthread_mutex_t lock;       /* held for a few instructions, and no call */

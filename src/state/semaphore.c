@@ -19,8 +19,7 @@ enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *
 
 void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp)
 {
-    atomic_store_explicit(&semaphore->last,
-                          (stamp & ~SEMAPHORE_KIND_MASK) | (uint64_t)last << SEMAPHORE_KIND_SHIFT,
+    atomic_store_explicit(&semaphore->last, (stamp & ~SEMAPHORE_KIND_MASK) | (uint64_t)last << SEMAPHORE_KIND_SHIFT,
                           memory_order_release);
     atomic_store_explicit(&semaphore->base.last_use, stamp, memory_order_relaxed);
 }

@@ -27,12 +27,12 @@ struct semaphore {
     VkExternalSemaphoreHandleTypeFlags export_types;
     _Atomic bool shared; /* others know the payload too, or memory was out: nothing is known, ever again */
     /* Binary (externally synchronised by the app; atomic for programs that do not): */
-    _Atomic uint64_t last; /* the stamp of the last operation, with its enum semaphore_last in bits 54 and 55 */
+    _Atomic uint64_t last;        /* the stamp of the last operation, with its enum semaphore_last in bits 54 and 55 */
     struct present_waits present; /* of the acquire that signals it */
     /* Timeline: */
-    pthread_mutex_t lock; /* held over the fields below, and no call */
-    uint64_t completed;   /* the largest value that it is known to have reached. Lock: lock */
-    struct timeline_operation *operations; /* `inline_operations`, or owned. Lock: lock */
+    pthread_mutex_t lock;                         /* held over the fields below, and no call */
+    uint64_t completed;                           /* the largest value that it is known to have reached. Lock: lock */
+    struct timeline_operation *operations;        /* `inline_operations`, or owned. Lock: lock */
     uint32_t operation_count, operation_capacity; /* Lock: lock */
     struct timeline_operation inline_operations[TIMELINE_INLINE];
 };
@@ -53,9 +53,9 @@ void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, u
 /* What is known of a timeline semaphore at this moment. */
 struct timeline {
     bool known;
-    uint64_t completed;            /* it is at least this */
-    bool signal_pending;           /* and then: */
-    uint64_t signal_min, signal_max; /* values of pending signal operations */
+    uint64_t completed;                        /* it is at least this */
+    bool signal_pending;                       /* and then: */
+    uint64_t signal_min, signal_max;           /* values of pending signal operations */
     uint64_t outstanding_min, outstanding_max; /* of `completed` and all pending operations, waits too */
 };
 struct timeline semaphore_timeline(struct semaphore *semaphore);
@@ -65,8 +65,7 @@ void semaphore_add_operation(struct semaphore *semaphore, uint64_t value, uint64
 
 /* The counter is known to have reached `value` (`exact`: to be, or have been, `value` itself). Gives the stamps of signal operations that therefore are done, at most `limit` at a time: call again
  * until it gives fewer. */
-uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact, uint64_t *stamps,
-                           uint32_t limit);
+uint32_t semaphore_reached(struct semaphore *semaphore, uint64_t value, bool exact, uint64_t *stamps, uint32_t limit);
 
 /* Frees what the state owns, and the state. */
 void semaphore_destroy(struct semaphore *semaphore);

@@ -4,10 +4,8 @@
 #include "chassis/chassis.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
-<<<<<<< HEAD
-#include "state/pipeline.h"
-=======
 #include "state/image_layout.h"
+#include "state/pipeline.h"
 #include "state/pipeline_cache.h"
 #include "state/queue.h"
 #include "state/semaphore.h"

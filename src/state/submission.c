@@ -217,7 +217,8 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     uint64_t sequence = stamp_sequence(stamp), signaled;
     if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE) {
         add_wait(call->device, queue,
-                 (struct queue_wait){.sequence = sequence, .semaphore = object_state_id(&semaphore->base), .value = value});
+                 (struct queue_wait){
+                     .sequence = sequence, .semaphore = object_state_id(&semaphore->base), .value = value});
         semaphore_add_operation(semaphore, value, stamp, false);
         return;
     }
@@ -507,8 +508,8 @@ void state_after_QueuePresentKHR(struct call *call, VkQueue queue, const VkPrese
         device_mark_lost(call->device);
 }
 
-static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle, VkFence fence_handle,
-                    const uint32_t *index)
+static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle,
+                    VkFence fence_handle, const uint32_t *index)
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);

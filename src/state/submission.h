@@ -16,8 +16,8 @@ struct command_buffer;
 /* One VkSubmitInfo, VkSubmitInfo2 or VkBindSparseInfo (or the semaphores of a VkPresentInfoKHR) in one form. Arrays that are NULL count 0. */
 struct batch {
     uint32_t wait_count, signal_count, command_buffer_count;
-    const VkSemaphore *waits, *signals; /* NULL in version 2's form */
-    const uint64_t *wait_values, *signal_values;      /* of VkTimelineSemaphoreSubmitInfo; NULL without one */
+    const VkSemaphore *waits, *signals;          /* NULL in version 2's form */
+    const uint64_t *wait_values, *signal_values; /* of VkTimelineSemaphoreSubmitInfo; NULL without one */
     uint32_t wait_value_count, signal_value_count;
     const VkSemaphoreSubmitInfo *waits2, *signals2;
     const VkCommandBuffer *command_buffers;

@@ -1,0 +1,90 @@
+/* What do barriers, recorded or on the host, make of image layouts? */
+#include "state/barrier.h"
+#include "state/hooks.h"
+
+bool image_barrier_ignores_layouts(const struct call *call, const struct image_barrier *barrier)
+{
+    return barrier->old_layout == barrier->new_layout && barrier->src_family == barrier->dst_family &&
+           (barrier->version2 || device_has_feature(call->device, FEATURE_synchronization2));
+}
+
+/* The transition of an ownership transfer happens once, between release and acquire: the acquire finds the old layout or the new one. */
+static void record_image_barrier(const struct call *call, struct command_buffer *command_buffer,
+                                 const struct image_barrier *barrier)
+{
+    const struct image *image = find_image(call, barrier->handle);
+    if (!image || image_barrier_ignores_layouts(call, barrier))
+        return;
+    bool acquires = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family) &&
+                    barrier->src_family != command_buffer->queue_family;
+    if (barrier->old_layout != VK_IMAGE_LAYOUT_UNDEFINED && !acquires)
+        command_buffer_expect_layout(command_buffer, image, barrier->range, barrier->old_layout);
+    command_buffer_set_layout(command_buffer, image, barrier->range, barrier->new_layout);
+}
+
+static void record_barriers(const struct call *call, uint32_t count, const VkImageMemoryBarrier *barriers)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    for (uint32_t i = 0; command_buffer && barriers && i < count; i++) {
+        struct image_barrier barrier = image_barrier_of(&barriers[i], 0, 0);
+        record_image_barrier(call, command_buffer, &barrier);
+    }
+}
+
+static void record_dependency(const struct call *call, const VkDependencyInfo *info)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    for (uint32_t i = 0; command_buffer && info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
+        struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
+        record_image_barrier(call, command_buffer, &barrier);
+    }
+}
+
+void state_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags srcStageMask,
+                                    VkPipelineStageFlags dstStageMask, VkDependencyFlags dependencyFlags,
+                                    uint32_t memoryBarrierCount, const VkMemoryBarrier *pMemoryBarriers,
+                                    uint32_t bufferMemoryBarrierCount,
+                                    const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                    uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    record_barriers(call, imageMemoryBarrierCount, pImageMemoryBarriers);
+}
+
+void state_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkDependencyInfo *pDependencyInfo)
+{
+    record_dependency(call, pDependencyInfo);
+}
+
+void state_after_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
+                               const VkEvent *pEvents, VkPipelineStageFlags srcStageMask,
+                               VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
+                               const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+                               const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
+                               const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    record_barriers(call, imageMemoryBarrierCount, pImageMemoryBarriers);
+}
+
+void state_after_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
+                                const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
+{
+    for (uint32_t i = 0; pDependencyInfos && i < eventCount; i++)
+        record_dependency(call, &pDependencyInfos[i]);
+}
+
+void state_after_CmdExecuteCommands_layouts(struct call *call, VkCommandBuffer commandBuffer,
+                                            uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++)
+        command_buffer_merge_layouts(primary, find_command_buffer(pCommandBuffers[i]));
+}
+
+void state_after_TransitionImageLayout(struct call *call, VkDevice device, uint32_t transitionCount,
+                                       const VkHostImageLayoutTransitionInfo *pTransitions)
+{
+    for (uint32_t i = 0; call->result == VK_SUCCESS && i < transitionCount; i++)
+        image_set_layout(find_image(call, pTransitions[i].image), &pTransitions[i].subresourceRange,
+                         pTransitions[i].newLayout);
+}
