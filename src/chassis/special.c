@@ -48,12 +48,24 @@ static size_t template_entry_end(const struct template_entry *entry)
     }
 }
 
-static struct update_template *template_new(const VkDescriptorUpdateTemplateCreateInfo *info)
+static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object = call_find(call, handle, type);
+    return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+}
+
+static struct update_template *template_new(const struct call *call, const VkDescriptorUpdateTemplateCreateInfo *info)
 {
     uint32_t count = info->descriptorUpdateEntryCount;
     struct update_template *template = mem_alloc_lines(sizeof(*template) + count * sizeof(template->entries[0]));
     if (!template)
         return NULL;
+    bool pushes = info->templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
+    template->type = info->templateType;
+    template->bind_point = pushes ? info->pipelineBindPoint : VK_PIPELINE_BIND_POINT_MAX_ENUM;
+    template->set = pushes ? info->set : 0;
+    template->set_layout = pushes ? 0 : id_of(call, info->descriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
+    template->pipeline_layout = pushes ? id_of(call, info->pipelineLayout, HANDLE_PIPELINE_LAYOUT) : 0;
     template->count = count;
     template->size = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -74,7 +86,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
                                             VkDescriptorUpdateTemplate *pDescriptorUpdateTemplate)
 {
     struct object *object = call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
-    struct update_template *template = object ? template_new(pCreateInfo) : NULL;
+    struct update_template *template = object ? template_new(call, pCreateInfo) : NULL;
     if (likely(template))
         object->state = template;
     if (likely(template) || !call->wraps)

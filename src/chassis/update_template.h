@@ -20,6 +20,11 @@ struct template_entry {
 
 /* Hangs off the template's object. Immutable. */
 struct update_template {
+    VkDescriptorUpdateTemplateType type;
+    VkPipelineBindPoint bind_point; /* of a push descriptor template, with `set` */
+    uint32_t set;
+    uint64_t set_layout;      /* id, of a descriptor set template */
+    uint64_t pipeline_layout; /* id, of a push descriptor template */
     uint32_t count;
     size_t size; /* of the data that an update reads */
     struct template_entry entries[];

@@ -28,6 +28,8 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         command_buffer->bind[i].dynamic_offsets = kept.bind[i].dynamic_offsets;
         command_buffer->bind[i].dynamic_offset_capacity = kept.bind[i].dynamic_offset_capacity;
+        command_buffer->bind[i].pushed = kept.bind[i].pushed;
+        command_buffer->bind[i].pushed_capacity = kept.bind[i].pushed_capacity;
     }
     command_buffer->dynamic = kept.dynamic;
     command_buffer->rendering = kept.rendering;
@@ -83,7 +85,7 @@ static void forget_recording(struct command_buffer *command_buffer)
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
         bind->pipeline = bind->layout_compatibility_for_push = 0;
-        bind->set_count = bind->dynamic_offset_count = 0;
+        bind->set_count = bind->dynamic_offset_count = bind->pushed_count = 0;
         command_buffer->dirty[i] = DIRTY_ALL;
     }
     memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
@@ -93,6 +95,7 @@ static void forget_recording(struct command_buffer *command_buffer)
     command_buffer->shaders_set = 0;
     command_buffer->submitted = false;
     command_buffer_reset_layouts(command_buffer);
+    command_buffer->descriptor_buffer_count = 0;
 }
 
 void command_buffer_fork(enum fork_step step)

@@ -35,15 +35,30 @@ struct use_list {
     8                 /* stages that shader objects are bound to: vertex to mesh, by the position of the stage's bit */
 #define BIND_POINTS 3 /* graphics, compute, ray tracing: bind_point_index() */
 
+enum bound_set_kind {
+    BOUND_NOTHING, /* never bound, or disturbed (14.2.2) */
+    BOUND_SET,
+    BOUND_NULL_SET, /* VK_NULL_HANDLE */
+    BOUND_PUSHED,   /* its descriptors: bind_point_state::pushed */
+    BOUND_OFFSET,   /* into a descriptor buffer */
+    BOUND_EMBEDDED, /* embedded immutable samplers of a descriptor buffer layout */
+};
+
 struct bound_set {
-    uint64_t set;           /* id; 0 = none, or a push descriptor set */
+    uint64_t set;           /* id, of BOUND_SET */
     uint64_t compatibility; /* of the layout that it was bound with, for sets 0 to this one: pipeline_layout::compatibility */
-    uint32_t version;       /* descriptor_set::version when it was bound */
+    enum bound_set_kind kind;
+    uint32_t version;          /* descriptor_set::version when it was bound */
     uint32_t verified_version; /* and `verified_interface`: when a draw last found it in order here */
     uint32_t verified_interface;
     uint32_t dynamic_count;
     uint32_t dynamic_first; /* in `dynamic_offsets` of its bind point */
+    uint32_t dynamic_capacity;
+    uint32_t buffer_index; /* of BOUND_OFFSET: in command_buffer::descriptor_buffers */
+    VkDeviceSize buffer_offset;
 };
+
+struct descriptor; /* state/descriptor.h */
 
 struct bind_point_state {
     uint64_t pipeline;                      /* id; 0 = none */
@@ -52,6 +67,18 @@ struct bind_point_state {
     struct bound_set sets[BOUND_SETS];
     uint32_t *dynamic_offsets; /* owned, kept over resets */
     uint32_t dynamic_offset_count, dynamic_offset_capacity;
+    struct descriptor *
+        pushed; /* owned, kept over resets: descriptors of the set that is BOUND_PUSHED, of which there is one at most */
+    uint32_t pushed_count, pushed_capacity;
+    uint32_t pushed_version; /* grows with each push */
+    uint64_t pushed_layout;  /* id of the pipeline layout that they were pushed with */
+};
+
+/* What vkCmdBindDescriptorBuffersEXT bound. */
+#define BOUND_DESCRIPTOR_BUFFERS 32 /* tracked; maxDescriptorBufferBindings is less on all hardware */
+struct bound_descriptor_buffer {
+    VkDeviceAddress address;
+    VkBufferUsageFlags2 usage;
 };
 
 struct bound_buffer {
@@ -97,6 +124,8 @@ struct command_buffer {
     uint64_t shaders[BOUND_SHADERS]; /* ids of shader objects; 0 = none */
     uint32_t shaders_set; /* stages that vkCmdBindShadersEXT was called for, also with VK_NULL_HANDLE, since the last
                                       * pipeline of their bind point */
+    struct bound_descriptor_buffer descriptor_buffers[BOUND_DESCRIPTOR_BUFFERS];
+    uint32_t descriptor_buffer_count;
     struct dynamic_state_set
         dynamic_set; /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static */
     struct command_buffer_dynamic

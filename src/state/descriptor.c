@@ -1,11 +1,11 @@
-/* What does a descriptor set layout say of each binding? */
+/* What does a descriptor set layout say of each binding, and which layouts are compatible (14.2.1, 14.2.2)? */
 #include "state/descriptor.h"
+#include "chassis/chain.h"
 #include "state/hooks.h"
+#include "state/sampler.h"
 
 #include <stdlib.h>
-
-/* Structures looked at in a pNext chain, so that one that comes back to itself ends. */
-#define CHAIN_LIMIT 256
+#include <string.h>
 
 void descriptor_layout_release(struct descriptor_layout *layout)
 {
@@ -27,11 +27,18 @@ struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *la
 
 const struct descriptor_binding *descriptor_layout_find(const struct descriptor_layout *layout, uint32_t binding)
 {
-    for (uint32_t i = 0; i < layout->binding_count; i++) {
-        if (layout->bindings[i].binding == binding)
-            return &layout->bindings[i];
+    /* Most layouts number their bindings without holes. */
+    if (likely(binding < layout->binding_count && layout->bindings[binding].binding == binding))
+        return &layout->bindings[binding];
+    uint32_t low = 0, high = layout->binding_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (layout->bindings[middle].binding < binding)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    return low < layout->binding_count && layout->bindings[low].binding == binding ? &layout->bindings[low] : NULL;
 }
 
 /* A write goes on into the next bindings when it is longer than its own; those have the same type and either all or
@@ -42,16 +49,6 @@ bool descriptor_set_takes_samplers(const struct object *set, const VkWriteDescri
     const struct descriptor_layout *layout = state ? state->layout : NULL;
     const struct descriptor_binding *binding = layout ? descriptor_layout_find(layout, write->dstBinding) : NULL;
     return binding && binding->count && !binding->immutable_samplers;
-}
-
-static const VkDescriptorSetLayoutBindingFlagsCreateInfo *binding_flags(const VkDescriptorSetLayoutCreateInfo *info)
-{
-    const VkBaseInStructure *s = info->pNext;
-    for (uint32_t length = 0; s && length < CHAIN_LIMIT; s = s->pNext, length++) {
-        if (s->sType == VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO)
-            return (const void *)s;
-    }
-    return NULL;
 }
 
 static bool takes_immutable_samplers(const VkDescriptorSetLayoutBinding *binding)
@@ -86,66 +83,187 @@ static void count_descriptors(struct descriptor_layout *layout)
     }
 }
 
-void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
-                                           const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
-                                           const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
-    struct object *object = created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
-    uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
-    struct descriptor_layout *layout =
-        object ? mem_alloc_lines_zeroed(sizeof(*layout) + count * sizeof(layout->bindings[0])) : NULL;
-    if (!layout)
-        return;
-    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags = binding_flags(pCreateInfo);
-    layout->base.object = object;
-    layout->flags = pCreateInfo->flags;
-    atomic_init(&layout->references, 1);
-    layout->binding_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        const VkDescriptorSetLayoutBinding *given = &pCreateInfo->pBindings[i];
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 32;
+}
+
+/* Over all that the app gave when it made the layout (Glossary, "Identically Defined Objects"); the order in which bindings stand makes no difference to any implementation,
+ * nor here. */
+static uint64_t layout_compatibility(const struct descriptor_layout *layout)
+{
+    uint64_t hash = mix(1, layout->flags);
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        const struct descriptor_binding *binding = &layout->bindings[i];
+        hash = mix(hash, (uint64_t)binding->binding << 32 | binding->count);
+        hash = mix(hash, (uint64_t)binding->type << 32 | binding->stages);
+        hash = mix(hash, (uint64_t)binding->flags << 32 | binding->mutable_types);
+        for (uint32_t d = 0; binding->immutable_samplers && d < binding->count; d++)
+            hash = mix(hash, layout->samplers[binding->first_sampler + d]);
+    }
+    return hash ? hash : 1;
+}
+
+static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
+{
+    if (!lists || !lists->pMutableDescriptorTypeLists || index >= lists->mutableDescriptorTypeListCount)
+        return 0;
+    const VkMutableDescriptorTypeListEXT *list = &lists->pMutableDescriptorTypeLists[index];
+    uint32_t types = 0;
+    for (uint32_t i = 0; list->pDescriptorTypes && i < list->descriptorTypeCount; i++)
+        types |= 1u << descriptor_tag_of(list->pDescriptorTypes[i]);
+    return types;
+}
+
+static uint32_t count_immutable_samplers(const VkDescriptorSetLayoutCreateInfo *info)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; info->pBindings && i < info->bindingCount; i++)
+        count += takes_immutable_samplers(&info->pBindings[i]) ? info->pBindings[i].descriptorCount : 0;
+    return count;
+}
+
+static void fill_bindings(const struct call *call, struct descriptor_layout *layout,
+                          const VkDescriptorSetLayoutCreateInfo *info, uint64_t *samplers)
+{
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+    const VkMutableDescriptorTypeCreateInfoEXT *lists =
+        chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT);
+    uint32_t sampler_count = 0;
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        const VkDescriptorSetLayoutBinding *given = &info->pBindings[i];
         layout->bindings[i] = (struct descriptor_binding){
             .binding = given->binding,
             .count = given->descriptorCount,
             .type = given->descriptorType,
             .flags = flags && flags->pBindingFlags && i < flags->bindingCount ? flags->pBindingFlags[i] : 0,
             .stages = given->stageFlags,
+            .mutable_types = given->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT ? mutable_types(lists, i) : 0,
             .immutable_samplers = takes_immutable_samplers(given),
+            .first_sampler = sampler_count,
         };
         layout->all_flags |= layout->bindings[i].flags;
+        for (uint32_t d = 0; layout->bindings[i].immutable_samplers && d < given->descriptorCount; d++) {
+            const struct sampler *sampler = find_sampler(call, given->pImmutableSamplers[d]);
+            samplers[sampler_count++] = sampler ? object_state_id(&sampler->base) : 0;
+        }
     }
-    qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
+}
+
+void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
+                                           const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                           const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+{
+    struct object *object = created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
+    uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;
+    size_t size = sizeof(struct descriptor_layout) + count * sizeof(struct descriptor_binding);
+    size_t samplers = (size + 7) / 8 * 8;
+    struct descriptor_layout *layout =
+        object ? mem_alloc_lines_zeroed(samplers + count_immutable_samplers(pCreateInfo) * sizeof(uint64_t)) : NULL;
+    if (!layout)
+        return;
+    layout->base.object = object;
+    layout->flags = pCreateInfo->flags;
+    atomic_init(&layout->references, 1);
+    layout->binding_count = count;
+    layout->samplers = (uint64_t *)((char *)layout + samplers);
+    fill_bindings(call, layout, pCreateInfo, (uint64_t *)((char *)layout + samplers));
+    if (count)
+        qsort(layout->bindings, count, sizeof(layout->bindings[0]), compare_bindings);
     count_descriptors(layout);
+    layout->compatibility = layout_compatibility(layout);
     object_state_publish(object, layout);
 }
 
-static void add_set(struct object *object, struct descriptor_layout *layout, uint64_t pool)
+/* --- pipeline layouts --- */
+
+void pipeline_layout_release(struct pipeline_layout *layout)
 {
-    size_t size = sizeof(struct descriptor_set) + (size_t)layout->descriptor_count * sizeof(struct descriptor);
-    struct descriptor_set *set = object_state_new(object, size);
-    if (!set || !(set->layout = descriptor_layout_acquire(layout))) {
-        mem_free(set);
+    if (!layout || atomic_fetch_sub_explicit(&layout->references, 1, memory_order_acq_rel) != 1)
+        return;
+    for (uint32_t i = 0; i < layout->set_count; i++)
+        descriptor_layout_release(layout->sets[i]);
+    mem_retire(layout);
+}
+
+struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
+{
+    uint32_t references = layout ? atomic_load_explicit(&layout->references, memory_order_relaxed) : 0;
+    do {
+        if (!references)
+            return NULL;
+    } while (!atomic_compare_exchange_weak_explicit(&layout->references, &references, references + 1,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return layout;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(VkPushConstantRange));
+}
+
+/* Two layouts with the same ranges in another order are as good as identical. */
+static uint64_t ranges_compatibility(VkPushConstantRange *ranges, uint32_t count)
+{
+    if (count)
+        qsort(ranges, count, sizeof(*ranges), compare_ranges);
+    uint64_t hash = 1;
+    for (uint32_t i = 0; i < count; i++)
+        hash = mix(mix(hash, ranges[i].stageFlags), (uint64_t)ranges[i].offset << 32 | ranges[i].size);
+    return hash ? hash : 1;
+}
+
+/* "compatible for set N": identically defined set layouts for sets zero through N, both or neither with independent sets, identical push constant ranges. */
+static void fill_compatibility(struct pipeline_layout *layout)
+{
+    layout->push_constant_compatibility = ranges_compatibility(layout->push_constants, layout->push_constant_count);
+    uint64_t hash =
+        mix(layout->push_constant_compatibility, layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT);
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        hash = mix(hash, layout->sets[i] ? layout->sets[i]->compatibility : 0);
+        layout->compatibility[i] = hash = hash ? hash : 1;
+    }
+}
+
+/* False when one of them is unknown, or going: then nothing can be said of the whole. */
+static bool acquire_set_layouts(const struct call *call, struct pipeline_layout *layout,
+                                const VkPipelineLayoutCreateInfo *info)
+{
+    for (uint32_t i = 0; i < layout->set_count; i++) {
+        if (info->pSetLayouts[i] &&
+            !(layout->sets[i] = descriptor_layout_acquire(find_descriptor_layout(call, info->pSetLayouts[i]))))
+            return false;
+    }
+    return true;
+}
+
+void state_after_CreatePipelineLayout(struct call *call, VkDevice device, const VkPipelineLayoutCreateInfo *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)
+{
+    struct object *object = created_object(call, (uint64_t)*pPipelineLayout, HANDLE_PIPELINE_LAYOUT);
+    size_t set_count = pCreateInfo->pSetLayouts ? pCreateInfo->setLayoutCount : 0;
+    size_t range_count = pCreateInfo->pPushConstantRanges ? pCreateInfo->pushConstantRangeCount : 0;
+    size_t size = sizeof(struct pipeline_layout) + set_count * (sizeof(struct descriptor_layout *) + sizeof(uint64_t)) +
+                  range_count * sizeof(VkPushConstantRange);
+    struct pipeline_layout *layout = object ? mem_alloc_lines_zeroed(size) : NULL;
+    if (!layout)
+        return;
+    layout->base.object = object;
+    atomic_init(&layout->references, 1);
+    layout->flags = pCreateInfo->flags;
+    layout->set_count = (uint32_t)set_count;
+    layout->push_constant_count = (uint32_t)range_count;
+    layout->sets = (struct descriptor_layout **)(layout + 1);
+    layout->compatibility = (uint64_t *)(layout->sets + set_count);
+    layout->push_constants = (VkPushConstantRange *)(layout->compatibility + set_count);
+    if (range_count)
+        memcpy(layout->push_constants, pCreateInfo->pPushConstantRanges, range_count * sizeof(VkPushConstantRange));
+    if (!acquire_set_layouts(call, layout, pCreateInfo)) {
+        pipeline_layout_release(layout);
         return;
     }
-    set->pool = pool;
-    set->descriptor_count = layout->descriptor_count;
-    object_state_publish(object, set);
-}
-
-void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
-                                        const VkDescriptorSetAllocateInfo *pAllocateInfo,
-                                        VkDescriptorSet *pDescriptorSets)
-{
-    const struct object *pool = call_find(call, (uint64_t)pAllocateInfo->descriptorPool, HANDLE_DESCRIPTOR_POOL);
-    for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
-        struct descriptor_layout *layout = find_descriptor_layout(call, pAllocateInfo->pSetLayouts[i]);
-        struct object *set = created_object(call, (uint64_t)pDescriptorSets[i], HANDLE_DESCRIPTOR_SET);
-        if (layout && set)
-            add_set(set, layout, pool ? atomic_load_explicit(&pool->id, memory_order_relaxed) : 0);
-    }
-}
-
-void descriptor_set_destroy(struct descriptor_set *set)
-{
-    descriptor_layout_release(set->layout);
-    mem_retire(set);
+    fill_compatibility(layout);
+    object_state_publish(object, layout);
 }

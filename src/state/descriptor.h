@@ -4,6 +4,57 @@
 
 #include "state/object_state.h"
 
+/* Descriptor types in dense numbers; what a descriptor holds. */
+enum descriptor_tag {
+    DESCRIPTOR_NOTHING, /* never written */
+    DESCRIPTOR_SAMPLER,
+    DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
+    DESCRIPTOR_SAMPLED_IMAGE,
+    DESCRIPTOR_STORAGE_IMAGE,
+    DESCRIPTOR_UNIFORM_TEXEL_BUFFER,
+    DESCRIPTOR_STORAGE_TEXEL_BUFFER,
+    DESCRIPTOR_UNIFORM_BUFFER,
+    DESCRIPTOR_STORAGE_BUFFER,
+    DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
+    DESCRIPTOR_STORAGE_BUFFER_DYNAMIC,
+    DESCRIPTOR_INPUT_ATTACHMENT,
+    DESCRIPTOR_INLINE_UNIFORM_BLOCK,
+    DESCRIPTOR_ACCELERATION_STRUCTURE_KHR,
+    DESCRIPTOR_ACCELERATION_STRUCTURE_NV,
+    DESCRIPTOR_MUTABLE,
+    DESCRIPTOR_SAMPLE_WEIGHT_IMAGE,
+    DESCRIPTOR_BLOCK_MATCH_IMAGE,
+    DESCRIPTOR_TENSOR,
+    DESCRIPTOR_PARTITIONED_ACCELERATION_STRUCTURE,
+    DESCRIPTOR_TAG_COUNT, /* of a type that the registry does not know */
+};
+
+static inline enum descriptor_tag descriptor_tag_of(VkDescriptorType type)
+{
+    if (likely((uint32_t)type <= VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT))
+        return (enum descriptor_tag)((uint32_t)type + 1);
+    switch ((int64_t)type) {
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+        return DESCRIPTOR_INLINE_UNIFORM_BLOCK;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+        return DESCRIPTOR_ACCELERATION_STRUCTURE_KHR;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
+        return DESCRIPTOR_ACCELERATION_STRUCTURE_NV;
+    case VK_DESCRIPTOR_TYPE_MUTABLE_EXT:
+        return DESCRIPTOR_MUTABLE;
+    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+        return DESCRIPTOR_SAMPLE_WEIGHT_IMAGE;
+    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
+        return DESCRIPTOR_BLOCK_MATCH_IMAGE;
+    case VK_DESCRIPTOR_TYPE_TENSOR_ARM:
+        return DESCRIPTOR_TENSOR;
+    case VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV:
+        return DESCRIPTOR_PARTITIONED_ACCELERATION_STRUCTURE;
+    default:
+        return DESCRIPTOR_TAG_COUNT;
+    }
+}
+
 struct descriptor_binding {
     uint32_t binding;
     uint32_t count; /* of descriptors; bytes for an inline uniform block; the most of a variable count */
@@ -12,7 +63,9 @@ struct descriptor_binding {
     VkDescriptorType type;
     VkDescriptorBindingFlags flags;
     VkShaderStageFlags stages;
+    uint32_t mutable_types; /* of a mutable binding: bits 1 << enum descriptor_tag of the types that it may be */
     bool immutable_samplers;
+    uint32_t first_sampler; /* of the immutable ones, in descriptor_layout::samplers */
 };
 
 /* The state of a descriptor set layout's object; sets that were allocated with it and pipeline layouts hold it too.
@@ -26,6 +79,7 @@ struct descriptor_layout {
     uint32_t descriptor_count; /* of a set, with the variable count at its most; inline uniform blocks count 1 */
     uint32_t dynamic_count;
     uint32_t binding_count;
+    const uint64_t *samplers;             /* ids of the immutable samplers, in the same allocation */
     struct descriptor_binding bindings[]; /* in increasing order of their numbers */
 };
 
@@ -54,24 +108,45 @@ struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout);
 void pipeline_layout_release(struct pipeline_layout *layout);
 STATE_FINDERS(pipeline_layout, VkPipelineLayout, HANDLE_PIPELINE_LAYOUT)
 
-/* One descriptor: 16 bytes. Which arm it is, the binding's type says (or `type`, where that is VK_DESCRIPTOR_TYPE_MUTABLE_EXT).
- * References are ids without their type byte, so that a destroyed resource is found by its generation. */
+/* One descriptor: 16 bytes. Objects are ids without their type byte, so that a destroyed one is found by its generation.
+ * Read and written as two words (descriptor_load, descriptor_store): other threads may look at the set while it is updated. */
 struct descriptor {
-    uint32_t index; /* of the view, buffer, acceleration structure or (a lone sampler) sampler; 0 = not written or null */
-    uint32_t generation : 24; /* of the same */
-    uint32_t tag : 8;         /* enum descriptor_tag, and for images the layout in short; see descriptor.c */
     union {
         struct {
-            uint32_t sampler_index; /* of a combined image sampler; 0 = none */
-            uint32_t sampler_generation;
-        } image;
-        struct {
-            uint32_t offset; /* in units of 4 bytes, which every offset alignment is a multiple of; UINT32_MAX: larger */
-            uint32_t range;  /* bytes; UINT32_MAX: to the end of the buffer */
-        } buffer;
-    } u;
+            uint32_t index; /* of the view, buffer, acceleration structure or (a lone sampler) sampler; 0 = null */
+            uint32_t generation : 24; /* of the same */
+            uint32_t tag
+                : 8; /* enum descriptor_tag: what was written, which for mutable bindings is not the binding's type */
+            union {
+                struct {
+                    uint32_t sampler_index; /* of a combined image sampler; 0 = none, or immutable */
+                    uint32_t sampler_generation : 24;
+                    uint32_t layout : 8; /* descriptor_image_layout() */
+                } image;
+                struct {
+                    uint32_t offset; /* in units of 4 bytes; UINT32_MAX: larger, or not a multiple */
+                    uint32_t range; /* bytes, as given; UINT32_MAX: to the end of the buffer (VK_WHOLE_SIZE), or more than 4 GiB */
+                } buffer;
+            };
+        };
+        uint64_t words[2];
+    };
 };
 static_assert(sizeof(struct descriptor) == 16, "the budget of a descriptor");
+
+static inline struct descriptor descriptor_load(const struct descriptor *from)
+{
+    struct descriptor result;
+    result.words[0] = __atomic_load_n(&from->words[0], __ATOMIC_RELAXED);
+    result.words[1] = __atomic_load_n(&from->words[1], __ATOMIC_RELAXED);
+    return result;
+}
+
+static inline void descriptor_store(struct descriptor *to, struct descriptor value)
+{
+    __atomic_store_n(&to->words[0], value.words[0], __ATOMIC_RELAXED);
+    __atomic_store_n(&to->words[1], value.words[1], __ATOMIC_RELAXED);
+}
 
 /* The state of a descriptor set. Threads: updates are externally synchronised per set, or per descriptor with update-after-bind; words may
  * be torn in a program that breaks the rule, never unsafe to read. */
@@ -79,14 +154,25 @@ struct descriptor_set {
     struct object_state base;
     struct descriptor_layout *layout; /* held */
     uint64_t pool;                    /* id */
-    uint32_t variable_count;          /* of the last binding, where that is variable */
+    uint32_t variable_count; /* of the last binding, where that is variable; bytes for an inline uniform block */
     uint32_t descriptor_count;
-    _Atomic uint32_t version;  /* grows with each update. Relaxed */
+    _Atomic uint32_t version;  /* grows with each update, from 1. Relaxed */
     _Atomic uint64_t verified; /* version:32 | interface:32 for which all that draws need was found in order; 0 = none */
+    _Atomic uint32_t verified_epoch; /* and descriptor_epoch at that time. Relaxed */
     struct descriptor descriptors[];
 };
 STATE_FINDERS(descriptor_set, VkDescriptorSet, HANDLE_DESCRIPTOR_SET)
 void descriptor_set_destroy(struct descriptor_set *set);
+
+/* Grows whenever something is destroyed that a descriptor may refer to. Relaxed. */
+extern HIDDEN _Atomic uint32_t descriptor_epoch;
+
+/* How many descriptors (bytes of an inline uniform block) the binding, which is of the set's layout, has in this set. */
+static inline uint32_t descriptor_set_binding_count(const struct descriptor_set *set,
+                                                    const struct descriptor_binding *binding)
+{
+    return binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT ? set->variable_count : binding->count;
+}
 
 /* Does the sampler of each VkDescriptorImageInfo of this combined-image-sampler write count: is the binding known to have no
  * immutable samplers? `set` may be NULL (unknown, or a push descriptor). */

@@ -10,7 +10,8 @@ struct sampler {
     VkSamplerCreateInfo info; /* without pNext */
     VkSamplerReductionMode reduction;
     uint64_t ycbcr_conversion; /* id; 0 = none */
-    bool custom_border_color;
+    bool custom_border_color;  /* VkSamplerCustomBorderColorCreateInfoEXT was given */
+    VkFormat custom_border_color_format;
 };
 STATE_FINDERS(sampler, VkSampler, HANDLE_SAMPLER)
 

@@ -43,6 +43,9 @@ void state_object_destroy(struct object *object, enum handle_type type)
     case HANDLE_QUEUE:
         queue_destroy(object->state);
         break;
+    case HANDLE_PIPELINE_LAYOUT:
+        pipeline_layout_release(object->state);
+        break;
     default:
         mem_retire(object->state);
         break;

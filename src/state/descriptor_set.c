@@ -1,0 +1,388 @@
+/* What is in each descriptor of a set: allocation, writes, copies, updates by template (14.2.3 to 14.2.5)? Updates are hot. */
+#include "state/descriptor_set.h"
+
+#include "chassis/chain.h"
+#include "chassis/update_template.h"
+#include "state/descriptor_access.h"
+#include "state/hooks.h"
+
+_Atomic uint32_t descriptor_epoch;
+
+static void add_set(struct object *object, struct descriptor_layout *layout, uint64_t pool, uint32_t variable_count)
+{
+    uint32_t count = layout->descriptor_count;
+    const struct descriptor_binding *last = layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
+    bool variable = last && last->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    if (variable && last->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK && variable_count < last->count &&
+        count >= last->count)
+        count -= last->count - variable_count;
+    struct descriptor_set *set =
+        object_state_new(object, sizeof(struct descriptor_set) + (size_t)count * sizeof(struct descriptor));
+    if (!set || !(set->layout = descriptor_layout_acquire(layout))) {
+        mem_free(set);
+        return;
+    }
+    set->pool = pool;
+    set->descriptor_count = count;
+    set->variable_count = variable ? variable_count : 0;
+    atomic_init(&set->version, 1);
+    object_state_publish(object, set);
+}
+
+void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
+                                        const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                                        VkDescriptorSet *pDescriptorSets)
+{
+    const struct object *pool = call_find(call, (uint64_t)pAllocateInfo->descriptorPool, HANDLE_DESCRIPTOR_POOL);
+    const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable =
+        chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
+    for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
+        struct descriptor_layout *layout = find_descriptor_layout(call, pAllocateInfo->pSetLayouts[i]);
+        struct object *set = created_object(call, (uint64_t)pDescriptorSets[i], HANDLE_DESCRIPTOR_SET);
+        bool counted = variable && variable->pDescriptorCounts && i < variable->descriptorSetCount;
+        if (layout && set)
+            add_set(set, layout, pool ? atomic_load_explicit(&pool->id, memory_order_relaxed) : 0,
+                    counted ? variable->pDescriptorCounts[i] : 0);
+    }
+}
+
+void descriptor_set_destroy(struct descriptor_set *set)
+{
+    descriptor_layout_release(set->layout);
+    mem_retire(set);
+}
+
+/* --- writes --- */
+
+/* Where `count` descriptors go, and whence they come: `stride` bytes apart, not necessarily aligned. */
+struct run {
+    struct descriptor *to;
+    const unsigned char *from;
+    size_t stride;
+    uint32_t count;
+    bool wraps; /* handles are ids */
+    bool dead;  /* some may be of dead objects: those elements do not reach the driver */
+    uint16_t owner;
+};
+
+/* The id behind a handle. With dead elements in the call: 0 for what is not alive. */
+static ALWAYS_INLINE uint64_t id_of(const struct run *run, uint64_t handle, enum handle_type type)
+{
+    if (likely(run->wraps && !run->dead))
+        return handle;
+    const struct object *object = handle ? object_find(run->wraps, handle, type, run->owner) : NULL;
+    return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+}
+
+static ALWAYS_INLINE struct descriptor head_of(uint64_t id, enum descriptor_tag tag)
+{
+    return (struct descriptor){
+        .index = object_index(id), .generation = (uint32_t)(id >> 8) & 0xffffff, .tag = (uint32_t)tag & 0xff};
+}
+
+static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_tag tag, bool views, bool samplers)
+{
+    const unsigned char *from = run->from;
+    for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
+        VkDescriptorImageInfo info;
+        __builtin_memcpy(&info, from, sizeof(info));
+        uint64_t sampler = samplers ? id_of(run, (uint64_t)info.sampler, HANDLE_SAMPLER) : 0;
+        uint64_t view = views ? id_of(run, (uint64_t)info.imageView, HANDLE_IMAGE_VIEW) : 0;
+        if (unlikely(run->dead && ((views && info.imageView && !view) || (samplers && info.sampler && !sampler))))
+            continue;
+        struct descriptor d = head_of(views ? view : sampler, tag);
+        if (views) {
+            d.image.sampler_index = object_index(sampler);
+            d.image.sampler_generation = (uint32_t)(sampler >> 8) & 0xffffff;
+            d.image.layout = descriptor_short_layout(info.imageLayout) & 0xff;
+        }
+        descriptor_store(&run->to[i], d);
+    }
+}
+
+static void write_buffers(const struct run *run, enum descriptor_tag tag)
+{
+    const unsigned char *from = run->from;
+    for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
+        VkDescriptorBufferInfo info;
+        __builtin_memcpy(&info, from, sizeof(info));
+        uint64_t id = id_of(run, (uint64_t)info.buffer, HANDLE_BUFFER);
+        if (unlikely(run->dead && info.buffer && !id))
+            continue;
+        struct descriptor d = head_of(id, tag);
+        bool small = info.offset % 4 == 0 && info.offset / 4 < UINT32_MAX;
+        d.buffer.offset = small ? (uint32_t)(info.offset / 4) : UINT32_MAX;
+        d.buffer.range = info.range < UINT32_MAX ? (uint32_t)info.range : UINT32_MAX;
+        descriptor_store(&run->to[i], d);
+    }
+}
+
+static void write_handles(const struct run *run, enum descriptor_tag tag, enum handle_type type)
+{
+    const unsigned char *from = run->from;
+    for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
+        uint64_t handle;
+        __builtin_memcpy(&handle, from, sizeof(handle));
+        uint64_t id = id_of(run, handle, type);
+        if (unlikely(run->dead && handle && !id))
+            continue;
+        descriptor_store(&run->to[i], head_of(id, tag));
+    }
+}
+
+/* Inline uniform blocks, and descriptors that refer to no object that is tracked. */
+static void write_unnamed(const struct run *run, enum descriptor_tag tag)
+{
+    for (uint32_t i = 0; i < run->count; i++)
+        descriptor_store(&run->to[i], (struct descriptor){.tag = (uint32_t)tag & 0xff});
+}
+
+static void write_run(const struct run *run, enum descriptor_tag tag, bool immutable)
+{
+    switch (tag) {
+    case DESCRIPTOR_SAMPLER:
+        write_images(run, tag, false, !immutable);
+        break;
+    case DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
+        write_images(run, tag, true, !immutable);
+        break;
+    case DESCRIPTOR_SAMPLED_IMAGE:
+    case DESCRIPTOR_STORAGE_IMAGE:
+    case DESCRIPTOR_INPUT_ATTACHMENT:
+    case DESCRIPTOR_SAMPLE_WEIGHT_IMAGE:
+    case DESCRIPTOR_BLOCK_MATCH_IMAGE:
+        write_images(run, tag, true, false);
+        break;
+    case DESCRIPTOR_UNIFORM_BUFFER:
+    case DESCRIPTOR_STORAGE_BUFFER:
+    case DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC:
+    case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
+        write_buffers(run, tag);
+        break;
+    case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
+    case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
+        write_handles(run, tag, HANDLE_BUFFER_VIEW);
+        break;
+    case DESCRIPTOR_ACCELERATION_STRUCTURE_KHR:
+        write_handles(run, tag, HANDLE_ACCELERATION_STRUCTURE_KHR);
+        break;
+    case DESCRIPTOR_ACCELERATION_STRUCTURE_NV:
+        write_handles(run, tag, HANDLE_ACCELERATION_STRUCTURE_NV);
+        break;
+    case DESCRIPTOR_TENSOR:
+        write_handles(run, tag, HANDLE_TENSOR_VIEW_ARM);
+        break;
+    default:
+        write_unnamed(run, tag);
+        break;
+    }
+}
+
+/* The descriptors from `element` of `binding` on, `count` of them, as far as the room has them; a write that is longer than its binding goes on in the next.
+ * Of an inline uniform block elements are bytes, and it has one descriptor. */
+static ALWAYS_INLINE struct run run_in(const struct call *call, struct descriptor_room room,
+                                       const struct descriptor_binding *binding, uint32_t element, uint32_t count)
+{
+    struct run run = {.wraps = call->wraps, .dead = call->dead_element, .owner = call->owner};
+    bool bytes = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+    uint64_t first = (uint64_t)binding->first + (bytes ? 0 : element);
+    if (first >= room.count)
+        return run;
+    uint32_t left = room.count - (uint32_t)first;
+    run.count = bytes ? 1 : count < left ? count : left;
+    run.to = &room.descriptors[first];
+    return run;
+}
+
+/* Where a write's descriptors are, and how far apart; NULL when they are missing. */
+static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor_tag tag, size_t *stride,
+                              uint32_t *count)
+{
+    switch (tag) {
+    case DESCRIPTOR_UNIFORM_BUFFER:
+    case DESCRIPTOR_STORAGE_BUFFER:
+    case DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC:
+    case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
+        *stride = sizeof(VkDescriptorBufferInfo);
+        return write->pBufferInfo;
+    case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
+    case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
+        *stride = sizeof(VkBufferView);
+        return write->pTexelBufferView;
+    case DESCRIPTOR_ACCELERATION_STRUCTURE_KHR: {
+        const VkWriteDescriptorSetAccelerationStructureKHR *chained =
+            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
+        *stride = sizeof(uint64_t);
+        if (chained && chained->accelerationStructureCount < *count)
+            *count = chained->accelerationStructureCount;
+        return chained ? chained->pAccelerationStructures : NULL;
+    }
+    case DESCRIPTOR_ACCELERATION_STRUCTURE_NV: {
+        const VkWriteDescriptorSetAccelerationStructureNV *chained =
+            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
+        *stride = sizeof(uint64_t);
+        if (chained && chained->accelerationStructureCount < *count)
+            *count = chained->accelerationStructureCount;
+        return chained ? chained->pAccelerationStructures : NULL;
+    }
+    case DESCRIPTOR_TENSOR: {
+        const VkWriteDescriptorSetTensorARM *chained =
+            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM);
+        *stride = sizeof(uint64_t);
+        if (chained && chained->tensorViewCount < *count)
+            *count = chained->tensorViewCount;
+        return chained ? chained->pTensorViews : NULL;
+    }
+    case DESCRIPTOR_INLINE_UNIFORM_BLOCK:
+    case DESCRIPTOR_PARTITIONED_ACCELERATION_STRUCTURE:
+    case DESCRIPTOR_MUTABLE:
+    case DESCRIPTOR_NOTHING:
+    case DESCRIPTOR_TAG_COUNT:
+        *stride = 0;
+        return write; /* not read */
+    default:
+        *stride = sizeof(VkDescriptorImageInfo);
+        return write->pImageInfo;
+    }
+}
+
+void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write)
+{
+    const struct descriptor_binding *binding = descriptor_layout_find(room.layout, write->dstBinding);
+    enum descriptor_tag tag = descriptor_tag_of(write->descriptorType);
+    if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT))
+        return;
+    struct run run = run_in(call, room, binding, write->dstArrayElement, write->descriptorCount);
+    run.from = write_data(write, tag, &run.stride, &run.count);
+    if (likely(run.from))
+        write_run(&run, tag, binding->immutable_samplers);
+}
+
+void descriptor_write_template(const struct call *call, struct descriptor_room room,
+                               const struct update_template *template, const void *data)
+{
+    for (uint32_t i = 0; i < template->count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
+        const struct descriptor_binding *binding = descriptor_layout_find(room.layout, entry->dstBinding);
+        if (unlikely(!binding || template->entries[i].data == TEMPLATE_NOTHING))
+            continue;
+        struct run run = run_in(call, room, binding, entry->dstArrayElement, entry->descriptorCount);
+        run.from = (const unsigned char *)data + entry->offset;
+        run.stride = entry->stride;
+        write_run(&run, descriptor_tag_of(entry->descriptorType), binding->immutable_samplers);
+    }
+}
+
+/* A set that two threads may update at once, in different descriptors, must not lose one of the updates. */
+static ALWAYS_INLINE void set_changed(struct descriptor_set *set)
+{
+    if (unlikely(set->layout->all_flags & (VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT))) {
+        atomic_fetch_add_explicit(&set->version, 1, memory_order_relaxed);
+        return;
+    }
+    uint32_t version = atomic_load_explicit(&set->version, memory_order_relaxed);
+    atomic_store_explicit(&set->version, version + 1, memory_order_relaxed);
+}
+
+static struct descriptor_room room_of(struct descriptor_set *set)
+{
+    return (struct descriptor_room){set->layout, set->descriptors, set->descriptor_count};
+}
+
+/* What an immutable sampler's binding takes from another one has no sampler. */
+static void copy_descriptors(const struct call *call, const VkCopyDescriptorSet *copy)
+{
+    struct descriptor_set *from = find_descriptor_set(call, copy->srcSet);
+    struct descriptor_set *to = find_descriptor_set(call, copy->dstSet);
+    const struct descriptor_binding *source = from ? descriptor_layout_find(from->layout, copy->srcBinding) : NULL;
+    const struct descriptor_binding *destination = to ? descriptor_layout_find(to->layout, copy->dstBinding) : NULL;
+    if (!source || !destination)
+        return;
+    struct run read = run_in(call, room_of(from), source, copy->srcArrayElement, copy->descriptorCount);
+    struct run write = run_in(call, room_of(to), destination, copy->dstArrayElement, copy->descriptorCount);
+    for (uint32_t i = 0; i < read.count && i < write.count; i++) {
+        struct descriptor d = descriptor_load(&read.to[i]);
+        if (d.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && destination->immutable_samplers)
+            d.image.sampler_index = d.image.sampler_generation = 0;
+        descriptor_store(&write.to[i], d);
+    }
+    set_changed(to);
+}
+
+void state_before_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
+                                       const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
+                                       const VkCopyDescriptorSet *pDescriptorCopies)
+{
+    for (uint32_t i = 0; i < descriptorWriteCount; i++) {
+        struct descriptor_set *set = find_descriptor_set(call, pDescriptorWrites[i].dstSet);
+        if (unlikely(!set))
+            continue;
+        descriptor_write(call, room_of(set), &pDescriptorWrites[i]);
+        set_changed(set);
+    }
+    for (uint32_t i = 0; i < descriptorCopyCount; i++)
+        copy_descriptors(call, &pDescriptorCopies[i]);
+}
+
+void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
+                                                  VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
+{
+    struct descriptor_set *set = find_descriptor_set(call, descriptorSet);
+    const struct update_template *template =
+        object_load_state(call_find(call, descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE));
+    if (!set || !template || !pData)
+        return;
+    descriptor_write_template(call, room_of(set), template, pData);
+    set_changed(set);
+}
+
+/* --- what descriptors refer to is destroyed: what was found in order may not be any more --- */
+
+static void resource_gone(void)
+{
+    atomic_fetch_add_explicit(&descriptor_epoch, 1, memory_order_relaxed);
+}
+
+void state_after_DestroyImageView_descriptors(struct call *call, VkDevice device, VkImageView imageView,
+                                              const VkAllocationCallbacks *pAllocator)
+{
+    resource_gone();
+}
+
+void state_after_DestroyImage_descriptors(struct call *call, VkDevice device, VkImage image,
+                                          const VkAllocationCallbacks *pAllocator)
+{
+    resource_gone();
+}
+
+void state_after_DestroyBuffer_descriptors(struct call *call, VkDevice device, VkBuffer buffer,
+                                           const VkAllocationCallbacks *pAllocator)
+{
+    resource_gone();
+}
+
+void state_after_DestroyBufferView_descriptors(struct call *call, VkDevice device, VkBufferView bufferView,
+                                               const VkAllocationCallbacks *pAllocator)
+{
+    resource_gone();
+}
+
+void state_after_DestroySampler_descriptors(struct call *call, VkDevice device, VkSampler sampler,
+                                            const VkAllocationCallbacks *pAllocator)
+{
+    resource_gone();
+}
+
+void state_after_DestroyAccelerationStructureKHR_descriptors(struct call *call, VkDevice device,
+                                                             VkAccelerationStructureKHR accelerationStructure,
+                                                             const VkAllocationCallbacks *pAllocator)
+{
+    resource_gone();
+}
+
+void state_after_FreeMemory_descriptors(struct call *call, VkDevice device, VkDeviceMemory memory,
+                                        const VkAllocationCallbacks *pAllocator)
+{
+    resource_gone();
+}

@@ -1,0 +1,43 @@
+/* What were samplers and Y'CbCr conversions created with? */
+#include "state/sampler.h"
+
+#include "chassis/chain.h"
+#include "state/hooks.h"
+
+void state_after_CreateSampler(struct call *call, VkDevice device, const VkSamplerCreateInfo *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
+{
+    struct object *object = created_object(call, (uint64_t)*pSampler, HANDLE_SAMPLER);
+    struct sampler *sampler = object_state_new(object, sizeof(*sampler));
+    if (!sampler)
+        return;
+    const VkSamplerReductionModeCreateInfo *reduction =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
+    const VkSamplerYcbcrConversionInfo *ycbcr =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+    const struct sampler_ycbcr_conversion *conversion =
+        ycbcr ? find_sampler_ycbcr_conversion(call, ycbcr->conversion) : NULL;
+    const VkSamplerCustomBorderColorCreateInfoEXT *custom =
+        chain_find(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT);
+    sampler->info = *pCreateInfo;
+    sampler->info.pNext = NULL;
+    sampler->reduction = reduction ? reduction->reductionMode : VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
+    sampler->ycbcr_conversion = conversion ? object_state_id(&conversion->base) : 0;
+    sampler->custom_border_color = custom != NULL;
+    sampler->custom_border_color_format = custom ? custom->format : VK_FORMAT_UNDEFINED;
+    object_state_publish(object, sampler);
+}
+
+void state_after_CreateSamplerYcbcrConversion(struct call *call, VkDevice device,
+                                              const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,
+                                              const VkAllocationCallbacks *pAllocator,
+                                              VkSamplerYcbcrConversion *pYcbcrConversion)
+{
+    struct object *object = created_object(call, (uint64_t)*pYcbcrConversion, HANDLE_SAMPLER_YCBCR_CONVERSION);
+    struct sampler_ycbcr_conversion *conversion = object_state_new(object, sizeof(*conversion));
+    if (!conversion)
+        return;
+    conversion->info = *pCreateInfo;
+    conversion->info.pNext = NULL;
+    object_state_publish(object, conversion);
+}
