@@ -11,6 +11,12 @@ static bool fail(struct spirv_error *error, const char *text, uint32_t word)
     return false;
 }
 
+static bool fail_memory(struct spirv_error *error)
+{
+    *error = (struct spirv_error){.text = "cannot be read: memory is out", .no_memory = true};
+    return false;
+}
+
 static uint32_t swap_bytes(uint32_t word)
 {
     return __builtin_bswap32(word);
@@ -30,7 +36,7 @@ static bool read_header(struct spirv_module *module, const uint32_t *words, size
     if (words[0] != SpvMagicNumber) {
         module->swapped = mem_alloc(word_count * sizeof(*words));
         if (!module->swapped)
-            return fail(error, "cannot be read: memory is out", 0);
+            return fail_memory(error);
         for (size_t i = 0; i < word_count; i++)
             module->swapped[i] = swap_bytes(words[i]);
         module->words = module->swapped;
@@ -103,7 +109,7 @@ bool spirv_module_parse(struct spirv_module *module, const uint32_t *words, size
     module->instructions = mem_alloc(module->instruction_count * sizeof(*module->instructions));
     module->definitions = mem_alloc(module->bound * sizeof(*module->definitions));
     if (!module->instructions || !module->definitions) {
-        (void)fail(error, "cannot be read: memory is out", 0);
+        (void)fail_memory(error);
         goto fail_module;
     }
     memset(module->definitions, 0xff, module->bound * sizeof(*module->definitions)); /* SPIRV_NONE */

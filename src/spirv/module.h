@@ -36,6 +36,7 @@ struct spirv_module {
 struct spirv_error {
     const char *text; /* one sentence without the place; constant */
     uint32_t word;    /* index of the offending word */
+    bool no_memory;   /* nothing is wrong with them: they could not be read */
 };
 
 /* Parses `word_count` words. On failure `error` says why and `module` is empty (and may be freed). */

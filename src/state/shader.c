@@ -27,7 +27,7 @@ void shader_release(struct shader *shader)
 
 struct shader *shader_of_code(const void *code, size_t size)
 {
-    struct shader *shader = mem_alloc_zeroed(sizeof(*shader));
+    struct shader *shader = pointer_is_bad(code) ? NULL : mem_alloc_zeroed(sizeof(*shader));
     if (!shader)
         return NULL;
     struct spirv_module module;
@@ -49,7 +49,7 @@ struct shader *shader_of_stage(const struct call *call, const VkPipelineShaderSt
         return shader_acquire(module->shader);
     const VkShaderModuleCreateInfo *code =
         (const void *)chain_element(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
-    if (stage->module || !code || pointer_is_bad(code->pCode))
+    if (stage->module || !code)
         return NULL;
     return shader_of_code(code->pCode, code->codeSize);
 }

@@ -19,7 +19,7 @@ struct shader {
 struct shader *shader_acquire(struct shader *shader); /* NULL stays NULL */
 void shader_release(struct shader *shader);
 
-/* Of this code, which is read now and not kept; held by the caller. NULL when memory is out. */
+/* Of this code, which is read now and not kept; held by the caller. NULL when memory is out, or the pointer is none. */
 struct shader *shader_of_code(const void *code, size_t size) MUST_CHECK;
 
 /* The shader of a pipeline's stage: of its module, or of the VkShaderModuleCreateInfo in its chain; held for the caller. NULL when nothing is known of it. */

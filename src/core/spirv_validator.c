@@ -1,0 +1,226 @@
+/* Does SPIRV-Tools find the module valid, for this device? The helper library, its options, the memory of good modules, and its words made a finding. */
+#include "core/spirv_validator.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <spirv/unified1/spirv.h>
+
+#include "report/report.h"
+#include "spirv/helper/validate.h"
+#include "spirv/module.h"
+#include "spirv/reflect.h"
+
+#define PATH_SIZE 4096
+#define TEXT_SIZE 4096
+
+/* Written once, by load(). */
+static spirv_validate_function validate;
+static char load_error[512];
+static pthread_once_t load_once = PTHREAD_ONCE_INIT;
+
+/* The helper lies beside the layer, wherever that was loaded from.
+ * A plain RTLD_LOCAL is a namespace of its own here: the helper binds all its symbols within itself (version script, libstdc++ linked statically and hidden, no
+ * unique symbols left), so that it meets neither the app's libstdc++ nor its SPIRV-Tools; of other libraries it has only libc's names, and of those the app's own
+ * malloc is wanted. dlmopen would give it a second libc (16 of them at most, unseen by gdb, ASan and preloaded allocators); ASan ends
+ * a process that uses RTLD_DEEPBIND. */
+static void load(void)
+{
+    struct caller layer = caller_describe((const char *)(uintptr_t)&spirv_validator_check + 1);
+    char path[PATH_SIZE];
+    const char *slash = layer.module ? strrchr(layer.module, '/') : NULL;
+    int length = snprintf(path, sizeof(path), "%.*s" SPIRV_HELPER_LIBRARY, slash ? (int)(slash + 1 - layer.module) : 0,
+                          layer.module ? layer.module : "");
+    if (length < 0 || (size_t)length >= sizeof(path)) {
+        snprintf(load_error, sizeof(load_error), "the path to it is too long");
+        return;
+    }
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *function = library ? dlsym(library, SPIRV_HELPER_FUNCTION) : NULL;
+    if (!function) {
+        const char *error = dlerror();
+        snprintf(load_error, sizeof(load_error), "%s", error ? error : "no reason given");
+        return;
+    }
+    memcpy(&validate, &function, sizeof(validate)); /* a function's address as an object's: what dlsym is for */
+}
+
+/* Once per process: all instances have the same library. */
+static bool report_missing(const struct call *call)
+{
+    static _Atomic bool told;
+    if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
+        return false;
+    return finding_with_severity(call, SEVERITY_WARNING, ASSAY_SpirvHelper, NULL, NULL,
+                                 "Shader modules are not statically validated: the library " SPIRV_HELPER_LIBRARY
+                                 " could not be loaded (%s)",
+                                 load_error);
+}
+
+/* What is known to be good: hashes of code and options together, in sets of four that replace one another. A process that has more good modules than that validates some
+ * twice. Threads: any; a lost write is a module validated twice. */
+#define KNOWN_SETS 1024u
+#define KNOWN_WAYS 4u
+static _Atomic uint64_t known_good[KNOWN_SETS][KNOWN_WAYS];
+
+static bool is_known_good(uint64_t key)
+{
+    for (uint32_t i = 0; i < KNOWN_WAYS; i++) {
+        if (atomic_load_explicit(&known_good[key % KNOWN_SETS][i], memory_order_relaxed) == key)
+            return true;
+    }
+    return false;
+}
+
+static void remember_good(uint64_t key)
+{
+    _Atomic uint64_t *set = known_good[key % KNOWN_SETS];
+    uint32_t way = (uint32_t)(key >> 32) % KNOWN_WAYS;
+    for (uint32_t i = 0; i < KNOWN_WAYS; i++) {
+        if (atomic_load_explicit(&set[i], memory_order_relaxed) == 0)
+            way = i;
+    }
+    atomic_store_explicit(&set[way], key, memory_order_relaxed);
+}
+
+static void set_flag(struct spirv_validate_options *options, bool condition, enum spirv_validate_flags flag)
+{
+    options->flags |= condition ? flag : 0;
+}
+
+/* What the device has enabled that changes the rules for a module. */
+static struct spirv_validate_options options_of(const struct device *device)
+{
+    struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
+                                             .minor = VK_API_VERSION_MINOR(device->api_version)};
+    if (VK_API_VERSION_MAJOR(device->api_version) > 1)
+        options.minor = UINT32_MAX;
+    const struct extension_set *extensions = &device->extensions;
+    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_relaxed_block_layout),
+             SPIRV_VALIDATE_RELAX_BLOCK_LAYOUT);
+    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_spirv_1_4), SPIRV_VALIDATE_SPIRV_1_4);
+    set_flag(&options, device_has_feature(device, FEATURE_uniformBufferStandardLayout),
+             SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT);
+    set_flag(&options, device_has_feature(device, FEATURE_scalarBlockLayout), SPIRV_VALIDATE_SCALAR_BLOCK_LAYOUT);
+    set_flag(&options, device_has_feature(device, FEATURE_workgroupMemoryExplicitLayoutScalarBlockLayout),
+             SPIRV_VALIDATE_WORKGROUP_SCALAR_BLOCK_LAYOUT);
+    set_flag(&options, device_has_feature(device, FEATURE_maintenance4), SPIRV_VALIDATE_LOCAL_SIZE_ID);
+    set_flag(&options, device_has_feature(device, FEATURE_maintenance8), SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
+    set_flag(&options, device_has_feature(device, FEATURE_maintenance9), SPIRV_VALIDATE_WIDE_BITWISE);
+    if (device_has_feature(device, FEATURE_descriptorHeap)) {
+        const VkPhysicalDeviceDescriptorHeapPropertiesEXT *heap = &device->extended.DescriptorHeapPropertiesEXT;
+        options.buffer_descriptor_size = (uint32_t)heap->bufferDescriptorSize;
+        options.buffer_descriptor_alignment = (uint32_t)heap->bufferDescriptorAlignment;
+        options.image_descriptor_size = (uint32_t)heap->imageDescriptorSize;
+        options.image_descriptor_alignment = (uint32_t)heap->imageDescriptorAlignment;
+        options.sampler_descriptor_size = (uint32_t)heap->samplerDescriptorSize;
+        options.sampler_descriptor_alignment = (uint32_t)heap->samplerDescriptorAlignment;
+    }
+    return options;
+}
+
+/* A source line, as OpLine or NonSemantic.Shader.DebugInfo say it. */
+struct source_line {
+    const char *file; /* NULL: unknown */
+    uint32_t line, column;
+};
+
+static const char *string_of(const struct spirv_module *module, uint32_t id)
+{
+    const struct spirv_instruction *string = spirv_definition(module, id);
+    uint32_t taken;
+    if (!string || string->opcode != SpvOpString || string->length < 3)
+        return NULL;
+    return spirv_string(spirv_words(module, string) + 2, string->length - 2u, &taken);
+}
+
+static uint32_t constant_of(const struct spirv_module *module, uint32_t id)
+{
+    const struct spirv_instruction *constant = spirv_definition(module, id);
+    return constant && constant->opcode == SpvOpConstant && constant->length > 3 ? spirv_words(module, constant)[3] : 0;
+}
+
+/* NonSemantic.Shader.DebugInfo.100: DebugSource is 35, DebugLine is 103. */
+static bool read_debug_line(const struct spirv_module *module, const struct spirv_instruction *instruction,
+                            struct source_line *line)
+{
+    const uint32_t *words = spirv_words(module, instruction);
+    if (instruction->length < 10 || words[4] != 103)
+        return false;
+    const struct spirv_instruction *import = spirv_definition(module, words[3]);
+    uint32_t taken;
+    if (!import || import->opcode != SpvOpExtInstImport || import->length < 3)
+        return false;
+    const char *set = spirv_string(spirv_words(module, import) + 2, import->length - 2u, &taken);
+    if (!set || strncmp(set, "NonSemantic.Shader.DebugInfo.", 29) != 0)
+        return false;
+    const struct spirv_instruction *source = spirv_definition(module, words[5]);
+    if (!source || source->opcode != SpvOpExtInst || source->length < 6 || spirv_words(module, source)[4] != 35)
+        return false;
+    *line = (struct source_line){.file = string_of(module, spirv_words(module, source)[5]),
+                                 .line = constant_of(module, words[6]),
+                                 .column = constant_of(module, words[8])};
+    return true;
+}
+
+/* The line that holds for an instruction: the last one said before it in its block (2.16 "OpLine"). */
+static struct source_line source_line_of(const struct spirv_module *module, uint32_t instruction_index)
+{
+    struct source_line line = {0};
+    for (uint32_t i = instruction_index + 1; i-- > 0;) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        if (instruction->opcode == SpvOpLine && instruction->length > 3) {
+            line = (struct source_line){.file = string_of(module, words[1]), .line = words[2], .column = words[3]};
+            break;
+        }
+        if (instruction->opcode == SpvOpExtInst && read_debug_line(module, instruction, &line))
+            break;
+        if (instruction->opcode == SpvOpNoLine || (instruction->opcode == SpvOpLabel && i != instruction_index) ||
+            instruction->opcode == SpvOpFunctionEnd)
+            break;
+    }
+    return line;
+}
+
+static bool report(const struct call *call, enum vuid vuid, const struct location *where,
+                   const struct spirv_module *module, const char *text, size_t number)
+{
+    struct source_line line = {0};
+    char source[512] = "";
+    if (number && number <= module->instruction_count)
+        line = source_line_of(module, (uint32_t)number - 1);
+    if (line.file)
+        snprintf(source, sizeof(source), " (%s:%u:%u)", line.file, line.line, line.column);
+    char place[64] = "";
+    if (number && number <= module->instruction_count)
+        snprintf(place, sizeof(place), " at instruction %zu, word %u", number, module->instructions[number - 1].offset);
+    return finding(call, vuid, where, NULL, "is not valid SPIR-V for this device%s%s: %s", place, source, text);
+}
+
+bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
+                           const struct spirv_module *module, uint64_t hash)
+{
+    pthread_once(&load_once, load);
+    if (!validate)
+        return report_missing(call);
+    struct spirv_validate_options options = options_of(call->device);
+    bool caching = call->instance->settings.check_shaders_caching;
+    uint64_t parts[] = {hash, module->word_count, spirv_hash(&options, sizeof(options))};
+    uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
+    if (caching && is_known_good(key))
+        return false;
+    char text[TEXT_SIZE];
+    size_t instruction;
+    int result = validate(module->words, module->word_count, &options, text, sizeof(text), &instruction);
+    if (result == SPIRV_VALIDATE_GOOD)
+        remember_good(key);
+    if (result != SPIRV_VALIDATE_BAD)
+        return false;
+    options.friendly_names = true; /* once more, for people: the names cost more than the validation */
+    if (validate(module->words, module->word_count, &options, text, sizeof(text), &instruction) != SPIRV_VALIDATE_BAD)
+        return false;
+    return report(call, vuid, where, module, text, instruction);
+}

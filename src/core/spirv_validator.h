@@ -1,0 +1,15 @@
+/* SPIRV-Tools' validator, in the helper library beside the layer, which is loaded when the first module asks for it. */
+#ifndef ASSAY_CORE_SPIRV_VALIDATOR_H
+#define ASSAY_CORE_SPIRV_VALIDATOR_H
+
+#include "chassis/chassis.h"
+#include "report/finding.h"
+
+struct spirv_module;
+
+/* Reports under `vuid` what SPIRV-Tools finds wrong with the module. `hash` of its words. Nothing where the helper cannot be loaded, which one warning of this
+ * process says. Threads: any. */
+bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
+                           const struct spirv_module *module, uint64_t hash) COLD;
+
+#endif

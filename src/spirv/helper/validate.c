@@ -1,0 +1,154 @@
+/* What does SPIRV-Tools' validator say of a module? The glue between its C interface and the layer, and what makes C++ behave in a library that is loaded
+ * into any program on any system since glibc 2.34: see the last part. */
+#include "validate.h"
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <spirv-tools/libspirv.h>
+
+__attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *words, size_t word_count,
+                                                                const struct spirv_validate_options *options,
+                                                                char *text, size_t text_size, size_t *instruction);
+
+/* Memory is out: out of the validator, wherever it is. What it held is lost, and what it was in the middle of may be half done, so that it is not asked again. */
+static _Thread_local jmp_buf *out_of_memory;
+static _Atomic bool broken;
+
+static void no_memory(void)
+{
+    broken = true;
+    if (out_of_memory)
+        longjmp(*out_of_memory, 1);
+    abort();
+}
+
+/* std::set_new_handler. */
+typedef void (*new_handler)(void);
+new_handler set_new_handler(new_handler handler) __asm__("_ZSt15set_new_handlerPFvvE");
+
+static spv_target_env environment(const struct spirv_validate_options *options)
+{
+    switch (options->minor) {
+    case 0:
+        return SPV_ENV_VULKAN_1_0;
+    case 1:
+        return options->flags & SPIRV_VALIDATE_SPIRV_1_4 ? SPV_ENV_VULKAN_1_1_SPIRV_1_4 : SPV_ENV_VULKAN_1_1;
+    case 2:
+        return SPV_ENV_VULKAN_1_2;
+    case 3:
+        return SPV_ENV_VULKAN_1_3;
+    default:
+        return SPV_ENV_VULKAN_1_4;
+    }
+}
+
+static void set_options(spv_validator_options to, const struct spirv_validate_options *from)
+{
+    uint32_t flags = from->flags;
+    spvValidatorOptionsSetRelaxBlockLayout(to, flags & SPIRV_VALIDATE_RELAX_BLOCK_LAYOUT);
+    spvValidatorOptionsSetUniformBufferStandardLayout(to, flags & SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT);
+    spvValidatorOptionsSetScalarBlockLayout(to, flags & SPIRV_VALIDATE_SCALAR_BLOCK_LAYOUT);
+    spvValidatorOptionsSetWorkgroupScalarBlockLayout(to, flags & SPIRV_VALIDATE_WORKGROUP_SCALAR_BLOCK_LAYOUT);
+    spvValidatorOptionsSetAllowLocalSizeId(to, flags & SPIRV_VALIDATE_LOCAL_SIZE_ID);
+    spvValidatorOptionsSetAllowOffsetTextureOperand(to, flags & SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
+    spvValidatorOptionsSetAllowVulkan32BitBitwise(to, flags & SPIRV_VALIDATE_WIDE_BITWISE);
+    spvValidatorOptionsSetFriendlyNames(to, from->friendly_names);
+    if (from->buffer_descriptor_size) {
+        spvValidatorOptionsSetBufferDescriptorLayout(to, from->buffer_descriptor_size,
+                                                     from->buffer_descriptor_alignment);
+        spvValidatorOptionsSetImageDescriptorLayout(to, from->image_descriptor_size, from->image_descriptor_alignment);
+        spvValidatorOptionsSetSamplerDescriptorLayout(to, from->sampler_descriptor_size,
+                                                      from->sampler_descriptor_alignment);
+    }
+}
+
+static void copy_text(char *text, size_t size, const char *from)
+{
+    size_t length = strlen(from);
+    if (length >= size)
+        length = size - 1;
+    memcpy(text, from, length);
+    text[length] = '\0';
+}
+
+static int validate(const uint32_t *words, size_t word_count, const struct spirv_validate_options *options, char *text,
+                    size_t text_size, size_t *instruction)
+{
+    spv_context context = spvContextCreate(environment(options));
+    spv_validator_options validator_options = spvValidatorOptionsCreate();
+    spv_const_binary_t binary = {words, word_count};
+    spv_diagnostic diagnostic = NULL;
+    set_options(validator_options, options);
+    spv_result_t result = spvValidateWithOptions(context, validator_options, &binary, &diagnostic);
+    *instruction = 0;
+    if (diagnostic) {
+        copy_text(text, text_size, diagnostic->error);
+        *instruction = diagnostic->position.index;
+    }
+    spvDiagnosticDestroy(diagnostic);
+    spvValidatorOptionsDestroy(validator_options);
+    spvContextDestroy(context);
+    if (result == SPV_SUCCESS)
+        return SPIRV_VALIDATE_GOOD;
+    return result == SPV_ERROR_OUT_OF_MEMORY || result == SPV_ERROR_INTERNAL ? SPIRV_VALIDATE_FAILED
+                                                                             : SPIRV_VALIDATE_BAD;
+}
+
+__attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *words, size_t word_count,
+                                                                const struct spirv_validate_options *options,
+                                                                char *text, size_t text_size, size_t *instruction)
+{
+    static _Atomic bool prepared;
+    text[0] = '\0';
+    if (broken || options->version != SPIRV_HELPER_VERSION)
+        return SPIRV_VALIDATE_FAILED;
+    if (!prepared) {
+        set_new_handler(no_memory); /* of our own libstdc++: the app's has its own */
+        prepared = true;
+    }
+    jmp_buf here;
+    if (setjmp(here)) {
+        out_of_memory = NULL;
+        return SPIRV_VALIDATE_FAILED;
+    }
+    out_of_memory = &here;
+    int result = validate(words, word_count, options, text, text_size, instruction);
+    out_of_memory = NULL;
+    return result;
+}
+
+/* What libstdc++ asks of a newer glibc than 2.34, and what it must not do: these names are bound within the library, as the version script hides them. */
+
+/* Static objects of SPIRV-Tools would be destroyed at exit(), under the hands of a thread that validates at that moment: they are not registered for it. */
+int __cxa_atexit(void (*function)(void *), void *argument, void *library);
+int __cxa_atexit(void (*function)(void *), void *argument, void *library)
+{
+    return 0;
+}
+
+/* glibc 2.38 has these for C23, whose only difference is the prefix 0b. */
+long long __isoc23_strtoll(const char *restrict text, char **restrict end, int base);
+long long __isoc23_strtoll(const char *restrict text, char **restrict end, int base)
+{
+    return strtoll(text, end, base);
+}
+unsigned long __isoc23_strtoul(const char *restrict text, char **restrict end, int base);
+unsigned long __isoc23_strtoul(const char *restrict text, char **restrict end, int base)
+{
+    return strtoul(text, end, base);
+}
+unsigned long long __isoc23_strtoull(const char *restrict text, char **restrict end, int base);
+unsigned long long __isoc23_strtoull(const char *restrict text, char **restrict end, int base)
+{
+    return strtoull(text, end, base);
+}
+
+/* glibc 2.35: how the unwinder finds a thrower's tables. SPIRV-Tools is built without exceptions and catches none: whatever threw would end the process either way. */
+int _dl_find_object(void *address, void *result);
+int _dl_find_object(void *address, void *result)
+{
+    return -1;
+}
