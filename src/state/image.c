@@ -63,6 +63,21 @@ VkMemoryRequirements image_plane_requirements(const struct device *device, const
     return requirements.memoryRequirements;
 }
 
+/* The lower bits mean the same in both. */
+VkImageCreateInfo image_info_effective(const VkImageCreateInfo *given)
+{
+    VkImageCreateInfo info = *given;
+    const VkImageCreateFlags2CreateInfoKHR *flags =
+        (const void *)chain_element(info.pNext, VK_STRUCTURE_TYPE_IMAGE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+    const VkImageUsageFlags2CreateInfoKHR *usage =
+        (const void *)chain_element(info.pNext, VK_STRUCTURE_TYPE_IMAGE_USAGE_FLAGS_2_CREATE_INFO_KHR);
+    if (flags)
+        info.flags = (VkImageCreateFlags)(flags->flags & 0xffffffffu);
+    if (usage)
+        info.usage = (VkImageUsageFlags)(usage->usage & 0xffffffffu);
+    return info;
+}
+
 static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
 {
     const struct object *object = call_find(call, handle, type);
@@ -136,7 +151,8 @@ void state_after_CreateImage(struct call *call, VkDevice device, const VkImageCr
     const VkImageFormatListCreateInfo *list =
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
     uint32_t count = list && !pointer_is_bad(list->pViewFormats) ? list->viewFormatCount : 0;
-    struct image *image = object ? image_new(object, pCreateInfo, count ? list->pViewFormats : NULL, count) : NULL;
+    const VkImageCreateInfo info = image_info_effective(pCreateInfo);
+    struct image *image = object ? image_new(object, &info, count ? list->pViewFormats : NULL, count) : NULL;
     if (!image)
         return;
     read_chain(call, image, pCreateInfo->pNext);

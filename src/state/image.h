@@ -68,6 +68,9 @@ bool image_is_bound(const struct image *image);
 /* Do its planes have memory of their own? */
 bool image_is_disjoint(const struct image *image);
 
+/* The same with the flags and the usage that VkImageCreateFlags2CreateInfoKHR and VkImageUsageFlags2CreateInfoKHR put in their place. */
+VkImageCreateInfo image_info_effective(const VkImageCreateInfo *info);
+
 /* Asks the driver. Cold. Of a disjoint image: all 0, ask for its planes. Threads: any. */
 VkMemoryRequirements image_requirements(const struct device *device, const struct image *image);
 VkMemoryRequirements image_plane_requirements(const struct device *device, const struct image *image,

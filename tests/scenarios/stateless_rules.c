@@ -271,7 +271,8 @@ SCENARIO(image_of_no_height, .expect = {"VUID-VkImageCreateInfo-extent-00945"})
     create_image(b, &info);
 }
 
-SCENARIO(image_of_no_depth, .expect = {"VUID-VkImageCreateInfo-extent-00946"}, .ours_only = true)
+SCENARIO(image_of_no_depth, .expect = {"VUID-VkImageCreateInfo-extent-00946", "VUID-VkImageCreateInfo-imageType-00957"},
+         .ours_only = true)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.extent.depth = 0;

@@ -1,0 +1,350 @@
+/* VkBufferCreateInfo, VkBufferViewCreateInfo and buffer device addresses: what may be created and asked for. */
+#include "scenario.h"
+
+#define UNPACK(...) __VA_ARGS__
+#define WITH(with_) UNPACK with_
+#define FEATURES(name_, Type_, STYPE_, ...) \
+    static const Type_ name_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, __VA_ARGS__}
+
+/* A valid buffer with one mistake in it; `with_` are fields of the scenario, in parentheses. */
+#define BAD_BUFFER(name_, vuid_, with_, ...)                                            \
+    SCENARIO(name_, .expect = {"VUID-VkBufferCreateInfo-" vuid_}, WITH(with_))          \
+    {                                                                                   \
+        VkBufferCreateInfo info = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT); \
+        __VA_ARGS__;                                                                    \
+        create_buffer(b, &info);                                                        \
+    }
+#define GOOD_BUFFER(name_, with_, ...)                                                  \
+    SCENARIO(name_, WITH(with_))                                                        \
+    {                                                                                   \
+        VkBufferCreateInfo info = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT); \
+        __VA_ARGS__;                                                                    \
+        EXPECT(create_buffer(b, &info) != VK_NULL_HANDLE);                              \
+    }
+#define NULL_WITH(...) (.drivers = NULL_DRIVER, __VA_ARGS__)
+
+static const VkPhysicalDeviceFeatures2 sparse_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE, .sparseResidencyAliased = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 sparse_binding_only = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                              .features = {.sparseBinding = VK_TRUE}};
+FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
+         .pNext = (void *)(uintptr_t)&sparse_features, .protectedMemory = VK_TRUE);
+FEATURES(maintenance11_features, VkPhysicalDeviceMaintenance11FeaturesKHR, MAINTENANCE_11_FEATURES_KHR,
+         .maintenance11 = VK_TRUE);
+FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
+         .bufferDeviceAddress = VK_TRUE);
+FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
+         .bufferDeviceAddress = VK_TRUE, .bufferDeviceAddressCaptureReplay = VK_TRUE);
+FEATURES(descriptor_buffer_features, VkPhysicalDeviceDescriptorBufferFeaturesEXT, DESCRIPTOR_BUFFER_FEATURES_EXT,
+         .pNext = (void *)(uintptr_t)&address_features, .descriptorBuffer = VK_TRUE,
+         .descriptorBufferPushDescriptors = VK_TRUE);
+FEATURES(tile_features, VkPhysicalDeviceTileMemoryHeapFeaturesQCOM, TILE_MEMORY_HEAP_FEATURES_QCOM,
+         .tileMemoryHeap = VK_TRUE);
+FEATURES(heap_features, VkPhysicalDeviceDescriptorHeapFeaturesEXT, DESCRIPTOR_HEAP_FEATURES_EXT,
+         .pNext = (void *)(uintptr_t)&protected_features, .descriptorHeap = VK_TRUE);
+FEATURES(texel_features, VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT, TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
+         .texelBufferAlignment = VK_TRUE);
+
+/* --- sharing --- */
+
+static const uint32_t families_once[] = {0, 1}, families_twice[] = {0, 0}, families_wild[] = {0, 77};
+#define CONCURRENT(count_, families_)              \
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT; \
+    info.queueFamilyIndexCount = (count_);         \
+    info.pQueueFamilyIndices = (families_)
+BAD_BUFFER(buffer_shared_by_one, "sharingMode-00914", (), CONCURRENT(1, families_once))
+BAD_BUFFER(buffer_shared_family_twice, "sharingMode-01419", (), CONCURRENT(2, families_twice))
+BAD_BUFFER(buffer_shared_family_unknown, "sharingMode-01419", (), CONCURRENT(2, families_wild))
+BAD_BUFFER(buffer_shared_by_none, "maintenance11-13353",
+           NULL_WITH(.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features),
+           CONCURRENT(0, families_once))
+GOOD_BUFFER(buffer_shared_by_two, NULL_WITH(), CONCURRENT(2, families_once))
+GOOD_BUFFER(buffer_shared_by_one_11,
+            NULL_WITH(.extensions = {"VK_KHR_maintenance11"}, .features = &maintenance11_features),
+            CONCURRENT(1, families_once))
+
+/* --- flags --- */
+
+#define SPARSE VK_BUFFER_CREATE_SPARSE_BINDING_BIT
+BAD_BUFFER(buffer_sparse_disabled, "flags-00915", (), info.flags = SPARSE)
+BAD_BUFFER(buffer_resident_disabled, "flags-00916", NULL_WITH(.features = &sparse_binding_only),
+           info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT)
+BAD_BUFFER(buffer_aliased_disabled, "flags-00917", NULL_WITH(.features = &sparse_binding_only),
+           info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
+BAD_BUFFER(buffer_resident_not_sparse, "flags-00918", NULL_WITH(.features = &sparse_features),
+           info.flags = VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT)
+BAD_BUFFER(buffer_protected_disabled, "flags-01887", (), info.flags = VK_BUFFER_CREATE_PROTECTED_BIT)
+BAD_BUFFER(buffer_sparse_protected, "None-01888", NULL_WITH(.features = &protected_features),
+           info.flags = SPARSE | VK_BUFFER_CREATE_PROTECTED_BIT)
+static const VkDedicatedAllocationBufferCreateInfoNV dedicated_nv = {
+    .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_BUFFER_CREATE_INFO_NV, .dedicatedAllocation = VK_TRUE};
+BAD_BUFFER(buffer_sparse_dedicated, "pNext-01571",
+           NULL_WITH(.extensions = {"VK_NV_dedicated_allocation"}, .features = &sparse_features), info.flags = SPARSE;
+           info.pNext = &dedicated_nv)
+BAD_BUFFER(buffer_independent_disabled, "flags-08325",
+           NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_maintenance1"}),
+           info.flags = VK_BUFFER_CREATE_VIDEO_PROFILE_INDEPENDENT_BIT_KHR)
+BAD_BUFFER(buffer_capture_disabled, "flags-08099", NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}),
+           info.flags = VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT)
+BAD_BUFFER(buffer_replay_disabled, "flags-03338", NULL_WITH(.features = &address_features),
+           info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
+GOOD_BUFFER(buffer_sparse, NULL_WITH(.features = &sparse_features),
+            info.flags = SPARSE | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
+GOOD_BUFFER(buffer_protected, NULL_WITH(.features = &protected_features), info.flags = VK_BUFFER_CREATE_PROTECTED_BIT)
+
+/* --- usage --- */
+
+BAD_BUFFER(buffer_protected_vertices, "flags-09641", NULL_WITH(.features = &protected_features),
+           info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
+           info.usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
+#define HEAPS                                                                       \
+    NULL_WITH(.extensions = {"VK_EXT_descriptor_heap"}, .features = &heap_features, \
+              .null_driver =                                                        \
+                  "{\"properties\": {\"sparseDescriptorHeaps\": false, \"protectedDescriptorHeaps\": false}}")
+static const VkBufferUsageFlags2CreateInfo heap_usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+                                                         .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT};
+BAD_BUFFER(buffer_protected_heap, "flags-11277", HEAPS, info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
+           info.pNext = &heap_usage)
+BAD_BUFFER(buffer_sparse_heap, "flags-11279", HEAPS, info.flags = SPARSE; info.pNext = &heap_usage)
+GOOD_BUFFER(buffer_heap, HEAPS, info.pNext = &heap_usage)
+
+#define DECODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_vp9"})
+#define ENCODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_av1"})
+#define PROFILE(name_, operation_)                                                                                      \
+    static const VkVideoProfileInfoKHR name_##_profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,            \
+                                                          .videoCodecOperation = (operation_),                          \
+                                                          .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR, \
+                                                          .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,       \
+                                                          .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};    \
+    static const VkVideoProfileListInfoKHR name_ = {                                                                    \
+        .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1, .pProfiles = &name_##_profile}
+PROFILE(vp9, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR);
+PROFILE(av1, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR);
+BAD_BUFFER(buffer_decode_no_profile, "usage-04813", DECODE, info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
+BAD_BUFFER(buffer_encode_no_profile, "usage-04814", ENCODE, info.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR)
+BAD_BUFFER(buffer_vp9_disabled, "pNext-10783", DECODE, info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR;
+           info.pNext = &vp9)
+BAD_BUFFER(buffer_av1_encode_disabled, "pNext-10249", ENCODE, info.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR;
+           info.pNext = &av1)
+
+#define DESCRIPTORS(with_) \
+    NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}, .features = &descriptor_buffer_features, .null_driver = with_)
+#define NEEDS_BUFFER "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
+#define PUSH         VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT
+BAD_BUFFER(buffer_push_descriptors_disabled, "usage-08101",
+           NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}, .null_driver = NEEDS_BUFFER),
+           info.usage = PUSH | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
+BAD_BUFFER(buffer_push_descriptors_needless, "usage-08102",
+           DESCRIPTORS("{\"properties\": {\"bufferlessPushDescriptors\": true}}"),
+           info.usage = PUSH | VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT)
+BAD_BUFFER(buffer_push_descriptors_alone, "usage-08103", DESCRIPTORS(NEEDS_BUFFER), info.usage = PUSH)
+GOOD_BUFFER(buffer_push_descriptors, DESCRIPTORS(NEEDS_BUFFER),
+            info.usage = PUSH | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT)
+
+#define TILE       NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}, .features = &tile_features)
+#define TILE_USAGE info.usage |= VK_BUFFER_USAGE_TILE_MEMORY_BIT_QCOM
+BAD_BUFFER(buffer_tile_disabled, "tileMemoryHeap-10762", NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}),
+           TILE_USAGE)
+static const VkPhysicalDeviceTileMemoryHeapFeaturesQCOM tile_sparse_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_MEMORY_HEAP_FEATURES_QCOM,
+    .pNext = (void *)(uintptr_t)&sparse_features,
+    .tileMemoryHeap = VK_TRUE};
+BAD_BUFFER(buffer_tile_sparse, "usage-10763",
+           NULL_WITH(.extensions = {"VK_QCOM_tile_memory_heap"}, .features = &tile_sparse_features), TILE_USAGE;
+           info.flags = SPARSE)
+BAD_BUFFER(buffer_tile_vertices, "usage-10764", TILE, TILE_USAGE; info.usage |= VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
+GOOD_BUFFER(buffer_tile, TILE, TILE_USAGE)
+
+BAD_BUFFER(buffer_too_large, "size-06409", NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"),
+           info.size = 65537)
+GOOD_BUFFER(buffer_largest, NULL_WITH(.null_driver = "{\"properties\": {\"maxBufferSize\": 65536}}"), info.size = 65536)
+
+/* --- chained structures --- */
+
+static const VkExternalMemoryBufferCreateInfo external_fd = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+    .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+static const VkExternalMemoryBufferCreateInfo external_mixed = {
+    .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+    .handleTypes =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+#define EXTERNAL NULL_WITH(.extensions = {"VK_KHR_external_memory_fd", "VK_EXT_external_memory_host"})
+BAD_BUFFER(buffer_external_mixed, "pNext-00920", EXTERNAL, info.pNext = &external_mixed)
+GOOD_BUFFER(buffer_external, EXTERNAL, info.pNext = &external_fd)
+
+static const VkBufferDeviceAddressCreateInfoEXT address_ext = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_CREATE_INFO_EXT, .deviceAddress = 0x10000};
+static const VkBufferOpaqueCaptureAddressCreateInfo address_opaque = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_OPAQUE_CAPTURE_ADDRESS_CREATE_INFO, .opaqueCaptureAddress = 0x10000};
+static const VkOpaqueCaptureDescriptorDataCreateInfoEXT capture = {
+    .sType = VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT,
+    .opaqueCaptureDescriptorData = &address_opaque};
+BAD_BUFFER(buffer_address_no_replay_ext, "deviceAddress-02604",
+           NULL_WITH(.extensions = {"VK_EXT_buffer_device_address"}, .api_version = VK_API_VERSION_1_1),
+           info.pNext = &address_ext)
+BAD_BUFFER(buffer_address_no_replay, "opaqueCaptureAddress-03337", NULL_WITH(.features = &replay_features),
+           info.pNext = &address_opaque)
+GOOD_BUFFER(buffer_address_replay, NULL_WITH(.features = &replay_features), info.pNext = &address_opaque;
+            info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+            info.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)
+BAD_BUFFER(buffer_capture_data_alone, "pNext-08100", NULL_WITH(.extensions = {"VK_EXT_descriptor_buffer"}),
+           info.pNext = &capture)
+
+/* --- views --- */
+
+#define TEXELS (VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
+#define BAD_VIEW(name_, vuid_, with_, ...)                                                                              \
+    SCENARIO(name_, .expect = {"VUID-VkBufferViewCreateInfo-" vuid_}, WITH(with_))                                      \
+    {                                                                                                                   \
+        VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 4096, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT)); \
+        __VA_ARGS__;                                                                                                    \
+        create_buffer_view(b, &info);                                                                                   \
+    }
+BAD_VIEW(view_behind_the_end, "offset-00925", (), info.offset = 4096)
+BAD_VIEW(view_of_nothing, "range-00928", (), info.range = 0)
+BAD_VIEW(view_half_texel, "range-00929", (), info.range = 6)
+BAD_VIEW(view_too_long, "offset-00931", (), info.offset = 2048; info.range = 2052)
+#define FEW_TEXELS NULL_WITH(.null_driver = "{\"limits\": {\"maxTexelBufferElements\": 512}}")
+BAD_VIEW(view_too_many_texels, "range-00930", FEW_TEXELS, info.range = 2052)
+BAD_VIEW(view_whole_too_many_texels, "range-04059", FEW_TEXELS, info.range = VK_WHOLE_SIZE)
+BAD_VIEW(view_of_other_usage, "buffer-00932", (), info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
+BAD_VIEW(view_uniform_format, "format-08778", NULL_WITH(), info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
+BAD_VIEW(view_storage_format, "format-08779", NULL_WITH(), info.format = VK_FORMAT_D32_SFLOAT;
+         info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
+BAD_VIEW(view_uniform_misaligned, "buffer-02751", NULL_WITH(), info.offset = 8; info.range = 64)
+BAD_VIEW(view_storage_misaligned, "buffer-02750", NULL_WITH(), info.offset = 8; info.range = 64;
+         info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
+static VkBuffer make_unbound_texels(struct baseline *b)
+{
+    VkBufferCreateInfo info = buffer_info(256, TEXELS);
+    return create_buffer(b, &info);
+}
+BAD_VIEW(view_unbound, "buffer-00935", (), info.buffer = make_unbound_texels(b))
+SCENARIO(view_memory_freed, .expect = {"VUID-VkBufferViewCreateInfo-buffer-00935"}, .text = {"any more"})
+{
+    VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+    VkDeviceMemory memory = buffer_memory(b, buffer);
+    FORGET(b, memory);
+    vkFreeMemory(b->device, memory, NULL);
+    VkBufferViewCreateInfo info = buffer_view_info(buffer);
+    create_buffer_view(b, &info);
+}
+static VkBufferUsageFlags2CreateInfo usage2(VkBufferUsageFlags2 usage)
+{
+    return (VkBufferUsageFlags2CreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO, .usage = usage};
+}
+FEATURES(maintenance5_features, VkPhysicalDeviceMaintenance5Features, MAINTENANCE_5_FEATURES, .maintenance5 = VK_TRUE);
+#define USAGE2 NULL_WITH(.extensions = {"VK_KHR_maintenance5"}, .features = &maintenance5_features)
+SCENARIO(view_usage_of_vertices,
+         .expect = {"VUID-VkBufferViewCreateInfo-pNext-08780", "VUID-VkBufferViewCreateInfo-pNext-08781"}, WITH(USAGE2))
+{
+    VkBufferUsageFlags2CreateInfo usage = usage2(VK_BUFFER_USAGE_2_VERTEX_BUFFER_BIT);
+    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, TEXELS));
+    info.pNext = &usage;
+    create_buffer_view(b, &info);
+}
+SCENARIO(view_usage_of_another_buffer, .expect = {"VUID-VkBufferViewCreateInfo-pNext-08781"}, WITH(USAGE2))
+{
+    VkBufferUsageFlags2CreateInfo usage = usage2(VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
+    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    info.pNext = &usage;
+    create_buffer_view(b, &info);
+}
+SCENARIO(view_444_old, .expect = {"VUID-VkBufferViewCreateInfo-None-12278", "VUID-VkBufferViewCreateInfo-format-08778"},
+         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2)
+{
+    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 252, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM;
+    create_buffer_view(b, &info);
+}
+SCENARIO(views_in_order)
+{
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(b->physical_device, &properties);
+    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 4096, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    info.offset = properties.limits.minTexelBufferOffsetAlignment;
+    EXPECT(create_buffer_view(b, &info) != VK_NULL_HANDLE);
+    info.range = 4096 - info.offset;
+    EXPECT(create_buffer_view(b, &info) != VK_NULL_HANDLE);
+    info.offset =
+        4095 / properties.limits.minTexelBufferOffsetAlignment * properties.limits.minTexelBufferOffsetAlignment;
+    info.range = VK_WHOLE_SIZE;
+    EXPECT(create_buffer_view(b, &info) != VK_NULL_HANDLE);
+}
+SCENARIO(view_of_single_texels, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_texel_buffer_alignment"},
+         .features = &texel_features,
+         .null_driver = "{\"properties\": {\"storageTexelBufferOffsetSingleTexelAlignment\": true, "
+                        "\"uniformTexelBufferOffsetSingleTexelAlignment\": true, "
+                        "\"storageTexelBufferOffsetAlignmentBytes\": 16, "
+                        "\"uniformTexelBufferOffsetAlignmentBytes\": 16}}")
+{
+    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, TEXELS));
+    info.offset = 4;
+    info.range = 64;
+    EXPECT(create_buffer_view(b, &info) != VK_NULL_HANDLE);
+}
+
+/* --- destroyed while in use --- */
+
+SCENARIO(buffer_destroyed_after_use)
+{
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkCommandBuffer commands = make_recording(b);
+    vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, 0);
+    run_commands(b, commands);
+    FORGET(b, buffer);
+    vkDestroyBuffer(b->device, buffer, NULL);
+}
+
+/* --- addresses --- */
+
+static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
+{
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    return vkGetBufferDeviceAddress(b->device, &info);
+}
+static uint64_t opaque_address_of(struct baseline *b, VkBuffer buffer)
+{
+    VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    return vkGetBufferOpaqueCaptureAddress(b->device, &info);
+}
+SCENARIO(address_not_enabled, .expect = {"VUID-vkGetBufferDeviceAddress-bufferDeviceAddress-03324",
+                                         "VUID-VkBufferDeviceAddressInfo-buffer-02601"})
+{
+    address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+}
+SCENARIO(address_of_unbound, .expect = {"VUID-vkGetBufferDeviceAddress-bufferDeviceAddress-03324"},
+         .features = &address_features)
+{
+    VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    address_of(b, create_buffer(b, &info));
+}
+SCENARIO(address_of_other_usage, .expect = {"VUID-VkBufferDeviceAddressInfo-buffer-02601"},
+         .features = &address_features)
+{
+    address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+}
+SCENARIO(address_of_buffer, .features = &address_features)
+{
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    EXPECT(address_of(b, buffer) != 0);
+    EXPECT(address_of(b, buffer) == address_of(b, buffer));
+}
+SCENARIO(opaque_address_not_enabled, .expect = {"VUID-vkGetBufferOpaqueCaptureAddress-None-03326"},
+         .drivers = NULL_DRIVER, .features = &address_features,
+         .allow = {"VUID-vkGetBufferOpaqueCaptureAddress-pInfo-10725"})
+{
+    opaque_address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+}
+SCENARIO(opaque_address_no_replay, .expect = {"VUID-vkGetBufferOpaqueCaptureAddress-pInfo-10725"},
+         .drivers = NULL_DRIVER, .features = &replay_features)
+{
+    opaque_address_of(b, make_buffer(b, 64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+}
+SCENARIO(opaque_address, .drivers = NULL_DRIVER, .features = &replay_features)
+{
+    VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    info.flags = VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+    opaque_address_of(b, create_buffer(b, &info));
+}
