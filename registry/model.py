@@ -5,10 +5,16 @@ validusage.json, keeps what a Linux layer can meet, and answers the questions th
 structs extend which, which member is a handle, which VUIDs a thing has. No template parses XML.
 """
 
+import contextlib
+import gc
+import glob
+import hashlib
 import json
 import os
+import pickle
 import re
 import sys
+import time
 
 import rules_lifetimes
 
@@ -291,10 +297,61 @@ class SpirvGrammar:
         return sorted(found.items())
 
 
+def _cache_path(registry_dir):
+    """Where a model of just this registry, made by just this code, is kept: beside ccache's objects, as reading vk.xml takes 2.4 s of CPU and a build does
+    it for every generated target. None without ccache."""
+    directory = os.environ.get('CCACHE_DIR')
+    if not directory or not os.path.isdir(directory):
+        return None
+    here = os.path.dirname(os.path.abspath(__file__))
+    digest = hashlib.sha256(sys.version.encode())
+    for name in ('model.py', 'rules_lifetimes.py', 'message_ids.txt'):
+        with open(os.path.join(here, name), 'rb') as f:
+            digest.update(f.read())
+    for path in sorted(glob.glob(os.path.join(registry_dir, '*'))):
+        if os.path.isfile(path):
+            digest.update(f'{path} {os.stat(path).st_size} {os.stat(path).st_mtime_ns}'.encode())
+    return os.path.join(directory, f'assay-model-{digest.hexdigest()[:32]}.pickle')
+
+
+def _read_cached(path, registry_dir):
+    sys.path.insert(0, registry_dir)  # the classes of the registry's reader
+    gc.disable()  # half the time otherwise
+    try:
+        with open(path, 'rb') as f:
+            return pickle.load(f)
+    except (OSError, EOFError, pickle.PickleError, AttributeError, ImportError):
+        return None
+    finally:
+        gc.enable()
+
+
+def _write_cache(model, path):
+    limit, temporary = sys.getrecursionlimit(), f'{path}.{os.getpid()}'
+    sys.setrecursionlimit(100000)
+    try:
+        with open(temporary, 'wb') as f:
+            pickle.dump(model, f, 5)
+        os.replace(temporary, path)
+    except OSError:
+        pass  # a full disk: the next one reads vk.xml as well
+    finally:
+        sys.setrecursionlimit(limit)
+    for old in glob.glob(os.path.join(os.path.dirname(path), 'assay-model-*')):
+        with contextlib.suppress(OSError):
+            if os.stat(old).st_mtime < time.time() - 3600 * 24:
+                os.remove(old)
+
+
 def load(registry_dir, spirv_dir=None):
     """The model of the registry in `registry_dir` (where vk.xml and its readers are installed), with SPIR-V's grammar
     as `spirv` if `spirv_dir` says where that is."""
-    model = Model(_read_vulkan_object(registry_dir), *_read_vuids(registry_dir))
+    path = _cache_path(registry_dir)
+    model = path and _read_cached(path, registry_dir)
+    if not model:
+        model = Model(_read_vulkan_object(registry_dir), *_read_vuids(registry_dir))
+        if path:
+            _write_cache(model, path)
     model.spirv = SpirvGrammar(spirv_dir) if spirv_dir else None
     return model
 

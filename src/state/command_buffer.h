@@ -115,6 +115,8 @@ struct command_buffer {
     bool submitted;                   /* since vkBeginCommandBuffer */
     bool began_rendering;        /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
     uint32_t dirty[BIND_POINTS]; /* enum draw_dirty */
+    uint8_t draw_kind;           /* of the draw that was looked at last: enum draw_kind (core/draw.h) */
+    bool watch_instances;        /* the instances of each draw are looked at: multiview */
 
     struct use_list uses;
     struct bind_point_state bind[BIND_POINTS];

@@ -1,0 +1,122 @@
+/* What has changed since the last draw, dispatch or trace, and which rules does that concern? */
+#include "core/draw.h"
+
+#include "core/hooks.h"
+#include "report/names_of_values.h"
+
+bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set, bool otherwise)
+{
+    if (!draw_takes(draw, state))
+        return fixed;
+    return draw->values && draw_has(draw, state) ? set : otherwise;
+}
+
+bool draw_discards(const struct draw *draw)
+{
+    return draw_flag(draw, DYNAMIC_RASTERIZER_DISCARD_ENABLE, draw->pipeline->rasterization.rasterizerDiscardEnable,
+                     draw->values && draw->values->rasterizer_discard, true);
+}
+
+bool draw_tests_depth(const struct draw *draw)
+{
+    return draw_flag(draw, DYNAMIC_DEPTH_TEST_ENABLE, draw->pipeline->depth_stencil.depthTestEnable,
+                     draw->values && draw->values->depth_test, false);
+}
+
+bool draw_tests_stencil(const struct draw *draw)
+{
+    return draw_flag(draw, DYNAMIC_STENCIL_TEST_ENABLE, draw->pipeline->depth_stencil.stencilTestEnable,
+                     draw->values && draw->values->stencil_test, false);
+}
+
+VkPrimitiveTopology draw_topology(const struct draw *draw)
+{
+    if (!draw_takes(draw, DYNAMIC_PRIMITIVE_TOPOLOGY))
+        return draw->pipeline->topology;
+    return draw->values && draw_has(draw, DYNAMIC_PRIMITIVE_TOPOLOGY) ? draw->values->topology
+                                                                      : VK_PRIMITIVE_TOPOLOGY_MAX_ENUM;
+}
+
+VkSampleCountFlagBits draw_samples(const struct draw *draw)
+{
+    if (!draw_takes(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT))
+        return draw->pipeline->samples;
+    return draw->values && draw_has(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT) ? draw->values->rasterization_samples : 0;
+}
+
+/* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of it. */
+static bool find_bound_pipeline(struct draw *draw, uint32_t point)
+{
+    static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
+    uint64_t id = draw->command_buffer->bind[point].pipeline;
+    draw->pipeline = pipeline_by_id(id);
+    /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline bind point used by this command */
+    if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject)))
+        FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound", names[point]);
+    return draw->pipeline != NULL;
+}
+
+static void check_stages(struct draw *draw)
+{
+    VkShaderStageFlags mesh = VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    /* The bound graphics pipeline must not have been created with the stage member of any element of pStages set to
+     * VK_SHADER_STAGE_TASK_BIT_EXT or VK_SHADER_STAGE_MESH_BIT_EXT */
+    if (draw->kind != DRAW_MESH && draw->pipeline->stages & mesh)
+        FAULT(draw, 06481, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+              "has a pipeline with mesh shaders bound, which this command does not run");
+    /* ... must not have been created with ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION or GEOMETRY */
+    VkShaderStageFlags vertex = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT;
+    if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
+        FAULT(draw, 06480, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+              "has a pipeline with vertex shaders bound, which this command does not run");
+}
+
+bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
+{
+    struct draw draw = {.call = call,
+                        .command_buffer = command_buffer,
+                        .kind = kind,
+                        .values = command_buffer->dynamic,
+                        .rendering = active_rendering(command_buffer)};
+    command_buffer->watch_instances = draw.rendering && draw.rendering->view_mask;
+    uint32_t dirty = command_buffer->draw_kind == kind ? command_buffer->dirty[0] : DIRTY_ALL;
+    if (!find_bound_pipeline(&draw, 0)) {
+        command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0; /* what is not known now will not be known later */
+        command_buffer->draw_kind = kind;
+        return draw.skip;
+    }
+    if (dirty & DIRTY_PIPELINE)
+        check_stages(&draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE))
+        draw_check_dynamic_state(&draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_RENDER_PASS | DIRTY_DYNAMIC_STATE))
+        draw_check_rendering(&draw);
+    if (kind != DRAW_MESH && dirty & (DIRTY_PIPELINE | DIRTY_VERTEX_BUFFERS))
+        draw_check_vertex_buffers(&draw);
+    if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
+        draw_check_index_buffer(&draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
+        draw_check_sets(&draw, VK_PIPELINE_BIND_POINT_GRAPHICS);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
+        draw_check_push_constants(&draw, 0);
+    command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0;
+    command_buffer->draw_kind = kind;
+    return draw.skip;
+}
+
+bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer, uint32_t point)
+{
+    struct draw draw = {.call = call, .command_buffer = command_buffer};
+    uint32_t dirty = command_buffer->dirty[point];
+    if (find_bound_pipeline(&draw, point)) {
+        VkPipelineBindPoint points[BIND_POINTS] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                   VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR};
+        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
+            draw_check_sets(&draw, points[point]);
+        if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
+            draw_check_push_constants(&draw, point);
+    }
+    command_buffer->dirty[point] = draw.faulty ? DIRTY_ALL : 0;
+    return draw.skip;
+}

@@ -1,0 +1,69 @@
+/* Are the vertex and index buffers that a draw reads bound (20.3 "Programmable Primitive Shading", 22 "Fixed-Function Vertex Processing")? */
+#include "core/draw.h"
+
+#include "report/names_of_values.h"
+#include "spirv/reflect.h"
+#include "state/buffer.h"
+#include "state/shader.h"
+
+#include <inttypes.h>
+#include <spirv/unified1/spirv.h>
+
+/* Does the vertex shader read the location? True only where its code is known. */
+static bool vertex_shader_reads(const struct pipeline *pipeline, uint32_t location)
+{
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+        if (stage->stage != VK_SHADER_STAGE_VERTEX_BIT || !code || stage->entry_point >= code->entry_count)
+            continue;
+        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
+        for (uint32_t k = 0; k < entry->interface_count; k++) {
+            const struct spirv_interface *input = &code->interfaces[entry->first_interface + k];
+            if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
+                location >= input->location && location - input->location < input->location_count)
+                return true;
+        }
+        return false;
+    }
+    return false;
+}
+
+static const struct vertex_attribute *attributes_of(const struct draw *draw, uint32_t *count)
+{
+    if (draw_takes(draw, DYNAMIC_VERTEX_INPUT_EXT)) {
+        bool set = draw->values && draw_has(draw, DYNAMIC_VERTEX_INPUT_EXT);
+        *count = set ? draw->values->vertex_attribute_count : 0;
+        return set ? draw->values->vertex_attributes : NULL;
+    }
+    *count = draw->pipeline->vertex_attribute_count;
+    return draw->pipeline->vertex_attributes;
+}
+
+void draw_check_vertex_buffers(struct draw *draw)
+{
+    uint32_t count;
+    const struct vertex_attribute *attributes = attributes_of(draw, &count);
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t binding = attributes[i].binding;
+        if (binding >= BOUND_VERTEX_BUFFERS || seen >> binding & 1 ||
+            !vertex_shader_reads(draw->pipeline, attributes[i].location))
+            continue;
+        seen |= 1ull << binding;
+        const struct bound_buffer *bound = &draw->command_buffer->vertex_buffers[binding];
+        /* All vertex input bindings accessed via vertex input variables declared in the vertex shader entry point's interface must have either valid or
+         * VK_NULL_HANDLE buffers bound */
+        if (!bound->bound)
+            FAULT(draw, 04007, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+                  "has no vertex buffer bound to binding %u, from which the vertex shader reads location %u", binding,
+                  attributes[i].location);
+    }
+}
+
+void draw_check_index_buffer(struct draw *draw)
+{
+    /* If the maintenance6 feature is not enabled, a valid index buffer must be bound */
+    if (!draw->command_buffer->index_buffer.buffer && !device_has_feature(draw->call->device, FEATURE_maintenance6))
+        FAULT(draw, 07312, &LOCATION(NULL, "commandBuffer"), NULL, "has no index buffer bound");
+}

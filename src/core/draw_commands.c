@@ -1,0 +1,260 @@
+/* Are the parameters of draws in order, and all that they need (20 "Drawing Commands")? */
+#include "core/draw.h"
+#include "core/hooks.h"
+#include "core/indirect.h"
+
+#include "state/buffer.h"
+
+#include <inttypes.h>
+
+#define PARAMETER(name_) (&LOCATION(NULL, name_))
+
+static COLD bool check_instances(const struct call *call, const struct command_buffer *command_buffer, uint32_t first,
+                                 uint32_t count)
+{
+    const struct device *device = call->device;
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    uint32_t most = device->extended.MultiviewProperties.maxMultiviewInstanceIndex;
+    bool skip = false;
+    /* If the draw is recorded in a render pass instance with multiview enabled, the maximum instance index must be less than or equal to
+     * VkPhysicalDeviceMultiviewProperties::maxMultiviewInstanceIndex */
+    if (rendering && rendering->view_mask && most && count && (uint64_t)first + count - 1 > most)
+        skip |=
+            finding(call, RULE(call, 02688), PARAMETER("instanceCount"), NULL,
+                    "is %u from instance %u on, beyond maxMultiviewInstanceIndex (%u), in a render pass instance with "
+                    "multiview (view mask 0x%x)",
+                    count, first, most, rendering->view_mask);
+    return skip;
+}
+
+/* Hot: one test where no rule looks at instances. */
+static ALWAYS_INLINE bool watch_instances(const struct call *call, const struct command_buffer *command_buffer,
+                                          uint32_t first, uint32_t count)
+{
+    return likely(!command_buffer || !command_buffer->watch_instances)
+               ? false
+               : check_instances(call, command_buffer, first, count);
+}
+
+bool core_validate_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                           uint32_t instanceCount, uint32_t firstVertex, uint32_t firstInstance)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return draw_check(call, command_buffer, DRAW_VERTICES) |
+           watch_instances(call, command_buffer, firstInstance, instanceCount);
+}
+
+static uint32_t index_size(VkIndexType type)
+{
+    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8 ? 1 : 0;
+}
+
+/* If the robustBufferAccess2 feature is not enabled, (indexSize * (firstIndex + indexCount)) must be less than or equal to the size of the bound index buffer
+ * range */
+static ALWAYS_INLINE bool check_indices(const struct call *call, const struct command_buffer *command_buffer,
+                                        uint32_t first, uint32_t count, const struct location *where)
+{
+    if (!command_buffer || !command_buffer->index_buffer.buffer)
+        return false;
+    uint64_t end = index_size(command_buffer->index_type) * ((uint64_t)first + count);
+    if (likely(end <= command_buffer->index_buffer.size) ||
+        device_has_feature(call->device, FEATURE_robustBufferAccess2))
+        return false;
+    return finding(call, RULE(call, 08798), where, NULL,
+                   "and the first index reach to byte %" PRIu64 " of the index buffer's bound range, which has %" PRIu64
+                   " (first index %u, %u indices of %u bytes)",
+                   end, command_buffer->index_buffer.size, first, count, index_size(command_buffer->index_type));
+}
+
+bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                  uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset,
+                                  uint32_t firstInstance)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return draw_check(call, command_buffer, DRAW_INDICES) |
+           check_indices(call, command_buffer, firstIndex, indexCount, PARAMETER("indexCount")) |
+           watch_instances(call, command_buffer, firstInstance, instanceCount);
+}
+
+/* --- several draws at once (VK_EXT_multi_draw) --- */
+
+static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size, enum rule feature_rule,
+                        enum rule count_rule, enum rule stride_rule)
+{
+    const struct device *device = call->device;
+    uint32_t most = device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount;
+    bool skip = false;
+    /* The multiDraw feature must be enabled */
+    skip |= CHECK(call, rule_vuid(call->command, feature_rule), device_has_feature(device, FEATURE_multiDraw), NULL,
+                  NULL, "needs the feature multiDraw, which is not enabled");
+    /* drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount */
+    skip |= CHECK(call, rule_vuid(call->command, count_rule), !most || count < most, PARAMETER("drawCount"), NULL,
+                  "is %u, not less than maxMultiDrawCount (%u)", count, most);
+    /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or equal to sizeof(...) */
+    return skip | CHECK(call, rule_vuid(call->command, stride_rule), count <= 1 || (stride % 4 == 0 && stride >= size),
+                        PARAMETER("stride"), NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
+}
+
+bool core_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
+                                   const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount,
+                                   uint32_t firstInstance, uint32_t stride)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return draw_check(call, command_buffer, DRAW_VERTICES) |
+           watch_instances(call, command_buffer, firstInstance, instanceCount) |
+           check_multi(call, drawCount, stride, sizeof(*pVertexInfo), RULE_04933, RULE_04934, RULE_09628);
+}
+
+bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
+                                          const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
+                                          uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return draw_check(call, command_buffer, DRAW_INDICES) |
+           watch_instances(call, command_buffer, firstInstance, instanceCount) |
+           check_multi(call, drawCount, stride, sizeof(*pIndexInfo), RULE_04937, RULE_04939, RULE_09629);
+}
+
+/* --- from buffers --- */
+
+static bool check_indirect(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count, uint32_t stride,
+                           uint32_t size, enum rule one, enum rule several, enum rule stride_rule)
+{
+    const struct device *device = call->device;
+    bool skip = indirect_check_buffer(call, &(struct indirect_buffer){.handle = buffer,
+                                                                      .offset = offset,
+                                                                      .name = "buffer",
+                                                                      .offset_name = "offset",
+                                                                      .bound = RULE_02708,
+                                                                      .usage = RULE_02709,
+                                                                      .alignment = RULE_02710});
+    /* If the multiDrawIndirect feature is not enabled, drawCount must be 0 or 1 */
+    skip |= CHECK(call, RULE(call, 02718), count <= 1 || device_has_feature(device, FEATURE_multiDrawIndirect),
+                  PARAMETER("drawCount"), NULL, "is %u, but the feature multiDrawIndirect is not enabled", count);
+    /* drawCount must be less than or equal to VkPhysicalDeviceLimits::maxDrawIndirectCount */
+    uint32_t most = device->properties.limits.maxDrawIndirectCount;
+    skip |= CHECK(call, RULE(call, 02719), count <= most, PARAMETER("drawCount"), NULL,
+                  "is %u, more than maxDrawIndirectCount (%u)", count, most);
+    /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or equal to sizeof(...) */
+    if (count > 1)
+        skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size,
+                      PARAMETER("stride"), NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
+    return skip | indirect_check_end(call, buffer, offset, count, stride, size, count > 1 ? several : one);
+}
+
+bool core_validate_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                   VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
+           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndirectCommand), RULE_00487,
+                          RULE_00488, RULE_00476);
+}
+
+bool core_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                          VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
+           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndexedIndirectCommand), RULE_00539,
+                          RULE_00540, RULE_00528);
+}
+
+static bool check_indirect_count(struct call *call, VkBuffer buffer, VkDeviceSize offset, VkBuffer count_buffer,
+                                 VkDeviceSize count_offset, uint32_t most, uint32_t stride, uint32_t size,
+                                 enum rule stride_rule, enum rule end_rule)
+{
+    bool skip = indirect_check_buffer(call, &(struct indirect_buffer){.handle = buffer,
+                                                                      .offset = offset,
+                                                                      .name = "buffer",
+                                                                      .offset_name = "offset",
+                                                                      .bound = RULE_02708,
+                                                                      .usage = RULE_02709,
+                                                                      .alignment = RULE_02710});
+    skip |= indirect_check_buffer(call, &(struct indirect_buffer){.handle = count_buffer,
+                                                                  .offset = count_offset,
+                                                                  .name = "countBuffer",
+                                                                  .offset_name = "countBufferOffset",
+                                                                  .bound = RULE_02714,
+                                                                  .usage = RULE_02715,
+                                                                  .alignment = RULE_02716});
+    /* (countBufferOffset + sizeof(uint32_t)) must be less than or equal to the size of countBuffer */
+    const struct buffer *counts = find_buffer(call, count_buffer);
+    if (counts)
+        skip |= CHECK(call, RULE(call, 04129), counts->size >= 4 && count_offset <= counts->size - 4,
+                      PARAMETER("countBufferOffset"), OBJECT(HANDLE_BUFFER, count_buffer),
+                      "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes, and the count takes 4", count_offset,
+                      counts->size);
+    /* If the drawIndirectCount feature is not enabled this function must not be used (nor without the extensions that had it) */
+    const struct extension_set *enabled = &call->device->extensions;
+    skip |= CHECK(call, RULE(call, 04445),
+                  device_has_feature(call->device, FEATURE_drawIndirectCount) ||
+                      call->device->api_version < VK_API_VERSION_1_2 ||
+                      extension_set_has(enabled, EXTENSION_VK_AMD_draw_indirect_count) ||
+                      call->command != command_root[call->command],
+                  NULL, NULL, "needs the feature drawIndirectCount, which is not enabled");
+    skip |= CHECK(call, rule_vuid(call->command, stride_rule), stride % 4 == 0 && stride >= size, PARAMETER("stride"),
+                  NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
+    return skip | (most ? indirect_check_end(call, buffer, offset, most, stride, size, end_rule) : false);
+}
+
+bool core_validate_CmdDrawIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                        VkDeviceSize offset, VkBuffer countBuffer, VkDeviceSize countBufferOffset,
+                                        uint32_t maxDrawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_VERTICES) |
+           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride,
+                                sizeof(VkDrawIndirectCommand), RULE_03110, RULE_03111);
+}
+
+bool core_validate_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                               VkDeviceSize offset, VkBuffer countBuffer,
+                                               VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_INDICES) |
+           check_indirect_count(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride,
+                                sizeof(VkDrawIndexedIndirectCommand), RULE_03142, RULE_03143);
+}
+
+/* --- mesh shaders --- */
+
+static COLD bool report_groups(const struct call *call, const char *name, uint32_t count, const char *limit,
+                               uint32_t most, enum rule rule)
+{
+    return finding(call, rule_vuid(call->command, rule), PARAMETER(name), NULL, "is %u, more than %s (%u)", count,
+                   limit, most);
+}
+
+/* groupCountX must be less than or equal to maxTaskWorkGroupCount[0] (with a task shader), else maxMeshWorkGroupCount[0]; likewise Y, Z and their product */
+bool core_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
+                                       uint32_t groupCountY, uint32_t groupCountZ)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    bool skip = draw_check(call, command_buffer, DRAW_MESH);
+    const struct pipeline *pipeline = command_buffer ? pipeline_by_id(command_buffer->bind[0].pipeline) : NULL;
+    if (!pipeline)
+        return skip;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *limits = &call->device->extended.MeshShaderPropertiesEXT;
+    bool task = (pipeline->stages & VK_SHADER_STAGE_TASK_BIT_EXT) != 0;
+    const uint32_t *most = task ? limits->maxTaskWorkGroupCount : limits->maxMeshWorkGroupCount;
+    uint32_t total = task ? limits->maxTaskWorkGroupTotalCount : limits->maxMeshWorkGroupTotalCount;
+    const char *limit = task ? "maxTaskWorkGroupCount" : "maxMeshWorkGroupCount";
+    if (groupCountX > most[0])
+        skip |= report_groups(call, "groupCountX", groupCountX, limit, most[0], task ? RULE_07322 : RULE_07326);
+    if (groupCountY > most[1])
+        skip |= report_groups(call, "groupCountY", groupCountY, limit, most[1], task ? RULE_07323 : RULE_07327);
+    if (groupCountZ > most[2])
+        skip |= report_groups(call, "groupCountZ", groupCountZ, limit, most[2], task ? RULE_07324 : RULE_07328);
+    uint64_t product;
+    if (__builtin_mul_overflow((uint64_t)groupCountX * groupCountY, (uint64_t)groupCountZ, &product) || product > total)
+        skip |= finding(call, rule_vuid(call->command, task ? RULE_07325 : RULE_07329), NULL, NULL,
+                        "starts %u x %u x %u work groups, more than %s (%u)", groupCountX, groupCountY, groupCountZ,
+                        task ? "maxTaskWorkGroupTotalCount" : "maxMeshWorkGroupTotalCount", total);
+    return skip;
+}
+
+bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                               VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+{
+    return draw_check(call, call_command_buffer(call), DRAW_MESH) |
+           check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawMeshTasksIndirectCommandEXT),
+                          RULE_07089, RULE_07090, RULE_07088);
+}
