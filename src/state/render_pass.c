@@ -147,7 +147,7 @@ static void read_dependency2(const VkSubpassDependency2 *from, VkSubpassDependen
     const VkMemoryBarrier2 *barrier = (const void *)chain_element(from->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
     if (barrier)
         *masks = (struct dependency_masks){barrier->srcStageMask, barrier->dstStageMask, barrier->srcAccessMask,
-                                           barrier->dstAccessMask};
+                                           barrier->dstAccessMask, true};
     else
         *masks =
             (struct dependency_masks){from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask};

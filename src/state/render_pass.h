@@ -51,6 +51,7 @@ struct render_pass {
     struct dependency_masks {
         VkPipelineStageFlags2 src_stages, dst_stages;
         VkAccessFlags2 src_accesses, dst_accesses;
+        bool of_barrier; /* of a chained VkMemoryBarrier2: the dependency's own masks are ignored */
     } *dependency_masks;
     bool multiview;                    /* some view mask is not 0 */
     VkAttachmentReference density_map; /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
