@@ -25,7 +25,8 @@ def _structures_of(m):
 
 
 def numbers(m):
-    """number -> [(command or None for any, VUID)]."""
+    """number -> [(command or None for any, VUID)]. A command stands there twice where one owner has the number for a source and for a destination:
+    VUID-vkCmdCopyImage-srcImage-07966 and VUID-vkCmdCopyImage-dstImage-07966, in this order."""
     by_number = collections.defaultdict(list)
     for v in m.vuids.values():
         if v.numbered:
@@ -47,6 +48,8 @@ def numbers(m):
             commands = {owner: 0} if owner in m.commands else reaching.get(owner, {})
             for command, distance in commands.items():
                 if command not in best or distance < best[command][0]:
-                    best[command] = (distance, v.id)
-        table[number] = [(c, best[c][1]) for c in sorted(best, key=order.get)] or [(None, vuids[0].id)]
+                    best[command] = (distance, owner, [v.id])
+                elif best[command][:2] == (distance, owner):
+                    best[command][2].append(v.id)
+        table[number] = [(c, vuid) for c in sorted(best, key=order.get) for vuid in best[c][2]] or [(None, vuids[0].id)]
     return table

@@ -110,6 +110,19 @@ static uint32_t host_memory_type(struct baseline *b, uint32_t allowed)
     return other;
 }
 
+static VkDeviceMemory make_protected_memory(struct baseline *b, const VkMemoryRequirements *requirements)
+{
+    VkPhysicalDeviceMemoryProperties properties;
+    vkGetPhysicalDeviceMemoryProperties(b->physical_device, &properties);
+    for (uint32_t i = 0; i < properties.memoryTypeCount; i++) {
+        VkMemoryAllocateInfo info = memory_info(requirements->size, i);
+        if (requirements->memoryTypeBits & (1u << i) &&
+            properties.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_PROTECTED_BIT)
+            MADE(VkDeviceMemory, create_memory(b, &info));
+    }
+    scenario_abort(__FILE__, __LINE__, "no protected memory type in %#x", requirements->memoryTypeBits);
+}
+
 static VkDeviceMemory make_memory_for(struct baseline *b, const VkMemoryRequirements *requirements, const void *next)
 {
     VkMemoryAllocateInfo info = memory_info(requirements->size, host_memory_type(b, requirements->memoryTypeBits));
@@ -157,6 +170,23 @@ VkBuffer make_buffer(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags u
     return buffer;
 }
 
+VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size, VkBufferUsageFlags usage)
+{
+    VkBufferCreateInfo info = buffer_info(size, usage);
+    info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
+    VkMemoryRequirements requirements;
+    VkBuffer probe = VK_NULL_HANDLE;
+    VK(vkCreateBuffer(b->device, &info, NULL, &probe));
+    vkGetBufferMemoryRequirements(b->device, probe, &requirements);
+    vkDestroyBuffer(b->device, probe, NULL);
+    VkDeviceMemory memory = make_protected_memory(b, &requirements);
+    VkBuffer buffer = create_buffer(b, &info);
+    REQUIRE(buffer);
+    vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
+    VK(vkBindBufferMemory(b->device, buffer, memory, 0));
+    return buffer;
+}
+
 VkDeviceMemory buffer_memory(struct baseline *b, VkBuffer buffer)
 {
     for (unsigned i = 0; i < bound_count; i++) {
@@ -175,13 +205,19 @@ VkImage make_unbound_image(struct baseline *b)
 VkImage make_image(struct baseline *b, VkImageUsageFlags usage)
 {
     VkImageCreateInfo info = image_info(usage);
+    return make_image_of(b, &info);
+}
+
+VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
+{
     VkImage probe = VK_NULL_HANDLE;
     VkMemoryRequirements requirements;
-    VK(vkCreateImage(b->device, &info, NULL, &probe));
+    VK(vkCreateImage(b->device, info, NULL, &probe));
     vkGetImageMemoryRequirements(b->device, probe, &requirements);
     vkDestroyImage(b->device, probe, NULL);
-    VkDeviceMemory memory = make_memory_for(b, &requirements, NULL);
-    VkImage image = create_image(b, &info);
+    VkDeviceMemory memory = info->flags & VK_IMAGE_CREATE_PROTECTED_BIT ? make_protected_memory(b, &requirements)
+                                                                        : make_memory_for(b, &requirements, NULL);
+    VkImage image = create_image(b, info);
     REQUIRE(image);
     vkGetImageMemoryRequirements(b->device, image, &requirements);
     VK(vkBindImageMemory(b->device, image, memory, 0));
@@ -339,6 +375,19 @@ VkCommandBuffer make_recording_of(struct baseline *b, uint32_t queue_family)
 VkCommandBuffer make_recording(struct baseline *b)
 {
     return make_recording_of(b, b->queue_family);
+}
+
+VkCommandBuffer make_protected_recording(struct baseline *b)
+{
+    VkCommandPoolCreateInfo pool = command_pool_info(b->queue_family);
+    pool.flags |= VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+    VkCommandBufferAllocateInfo info =
+        command_buffer_info(create_command_pool(b, &pool), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBuffer command_buffer = VK_NULL_HANDLE;
+    VkCommandBufferBeginInfo begin = begin_info();
+    VK(vkAllocateCommandBuffers(b->device, &info, &command_buffer));
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    return command_buffer;
 }
 
 VkSemaphore make_semaphore(struct baseline *b)

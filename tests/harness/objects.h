@@ -42,7 +42,12 @@ VkDeviceMemory buffer_memory(struct baseline *b, VkBuffer buffer); /* of a make_
 VkDeviceMemory make_memory(struct baseline *b, VkDeviceSize size); /* host-visible and coherent */
 VkImage make_unbound_image(struct baseline *b);
 VkImage make_image(struct baseline *b, VkImageUsageFlags usage); /* bound */
-VkImageView make_image_view(struct baseline *b);                 /* of a new color attachment */
+VkImage
+make_image_of(struct baseline *b,
+              const VkImageCreateInfo *info); /* bound (to protected memory if it is protected); not for disjoint ones */
+VkBuffer make_protected_buffer(struct baseline *b, VkDeviceSize size,
+                               VkBufferUsageFlags usage); /* feature protectedMemory */
+VkImageView make_image_view(struct baseline *b);          /* of a new color attachment */
 VkBufferView make_buffer_view(struct baseline *b);
 VkSampler make_sampler(struct baseline *b);
 VkRenderPass make_render_pass(struct baseline *b);
@@ -68,6 +73,7 @@ VkCommandBuffer make_command_buffer(struct baseline *b,
                                     VkCommandBufferLevel level); /* in a pool of its own, not begun */
 VkCommandBuffer make_recording(struct baseline *b);              /* primary, begun */
 VkCommandBuffer make_recording_of(struct baseline *b, uint32_t queue_family);
+VkCommandBuffer make_protected_recording(struct baseline *b); /* primary, begun, in a protected pool */
 VkSemaphore make_semaphore(struct baseline *b);
 VkSemaphore make_timeline_semaphore(struct baseline *b, uint64_t value);
 VkFence make_fence(struct baseline *b);

@@ -17,6 +17,8 @@ enum rule {
 /* The id that the rule has for this command: of a statement of the command itself, or of a structure that its parameters lead to (the nearest one); the
  * only id of the number where there is but one. VUID_COUNT when the command has no such rule: a finding with that id is none. */
 enum vuid rule_vuid(enum command command, enum rule rule) COLD;
+/* The same, but of two ids with one number the second one: VUID-vkCmdCopyImage-dstImage-07966 rather than ...-srcImage-07966. */
+enum vuid rule_vuid_of_destination(enum command command, enum rule rule) COLD;
 
 /* As an argument of finding() and CHECK(): RULE(call, 00113). */
 #define RULE(call_, number_) rule_vuid((call_)->command, RULE_##number_)

@@ -1,0 +1,166 @@
+/* Which buffers and images do recorded copies, blits, resolves, fills and clears use, and in which layouts? What the
+ * host's copies leave behind. */
+#include "state/hooks.h"
+#include "state/image_layout.h"
+
+static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (likely(command_buffer != NULL))
+        command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffer, HANDLE_BUFFER));
+}
+
+/* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart. */
+static void use_image(const struct call *call, VkImage handle, VkImageLayout layout, const void *first, uint32_t count,
+                      size_t stride)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct object *object = command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
+    const struct image *image = object_load_state(object);
+    if (unlikely(!command_buffer))
+        return;
+    command_buffer_uses(command_buffer, object);
+    for (uint32_t i = 0; image && first && i < count; i++) {
+        const VkImageSubresourceLayers *layers = (const void *)((const char *)first + i * stride);
+        const VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer,
+                                               layers->layerCount};
+        command_buffer_expect_layout(command_buffer, image, &range, layout);
+    }
+}
+#define USE_IMAGE(image_, layout_, regions_, count_, member_)                                              \
+    use_image(call, (image_), (layout_), (regions_) ? (const void *)&(regions_)->member_ : NULL, (count_), \
+              sizeof(*(regions_)))
+
+static void use_ranges(const struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,
+                       const VkImageSubresourceRange *ranges)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct object *object = command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
+    const struct image *image = object_load_state(object);
+    if (unlikely(!command_buffer))
+        return;
+    command_buffer_uses(command_buffer, object);
+    for (uint32_t i = 0; image && ranges && i < count; i++)
+        command_buffer_expect_layout(command_buffer, image, &ranges[i], layout);
+}
+
+void state_after_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkBuffer dstBuffer,
+                               uint32_t regionCount, const VkBufferCopy *pRegions)
+{
+    use_buffer(call, srcBuffer);
+    use_buffer(call, dstBuffer);
+}
+
+void state_after_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                                const VkCopyBufferInfo2 *pCopyBufferInfo)
+{
+    use_buffer(call, pCopyBufferInfo->srcBuffer);
+    use_buffer(call, pCopyBufferInfo->dstBuffer);
+}
+
+void state_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                              VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                              uint32_t regionCount, const VkImageCopy *pRegions)
+{
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource);
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource);
+}
+
+void state_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCopyImageInfo)
+{
+    USE_IMAGE(pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout, pCopyImageInfo->pRegions,
+              pCopyImageInfo->regionCount, srcSubresource);
+    USE_IMAGE(pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout, pCopyImageInfo->pRegions,
+              pCopyImageInfo->regionCount, dstSubresource);
+}
+
+void state_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
+                                      VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+                                      const VkBufferImageCopy *pRegions)
+{
+    use_buffer(call, srcBuffer);
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, imageSubresource);
+}
+
+void state_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
+{
+    use_buffer(call, pCopyBufferToImageInfo->srcBuffer);
+    USE_IMAGE(pCopyBufferToImageInfo->dstImage, pCopyBufferToImageInfo->dstImageLayout,
+              pCopyBufferToImageInfo->pRegions, pCopyBufferToImageInfo->regionCount, imageSubresource);
+}
+
+void state_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                      VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
+                                      const VkBufferImageCopy *pRegions)
+{
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, imageSubresource);
+    use_buffer(call, dstBuffer);
+}
+
+void state_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
+{
+    USE_IMAGE(pCopyImageToBufferInfo->srcImage, pCopyImageToBufferInfo->srcImageLayout,
+              pCopyImageToBufferInfo->pRegions, pCopyImageToBufferInfo->regionCount, imageSubresource);
+    use_buffer(call, pCopyImageToBufferInfo->dstBuffer);
+}
+
+void state_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                              VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                              uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
+{
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource);
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource);
+}
+
+void state_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBlitImageInfo)
+{
+    USE_IMAGE(pBlitImageInfo->srcImage, pBlitImageInfo->srcImageLayout, pBlitImageInfo->pRegions,
+              pBlitImageInfo->regionCount, srcSubresource);
+    USE_IMAGE(pBlitImageInfo->dstImage, pBlitImageInfo->dstImageLayout, pBlitImageInfo->pRegions,
+              pBlitImageInfo->regionCount, dstSubresource);
+}
+
+void state_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                 VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                                 uint32_t regionCount, const VkImageResolve *pRegions)
+{
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource);
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource);
+}
+
+void state_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                  const VkResolveImageInfo2 *pResolveImageInfo)
+{
+    USE_IMAGE(pResolveImageInfo->srcImage, pResolveImageInfo->srcImageLayout, pResolveImageInfo->pRegions,
+              pResolveImageInfo->regionCount, srcSubresource);
+    USE_IMAGE(pResolveImageInfo->dstImage, pResolveImageInfo->dstImageLayout, pResolveImageInfo->pRegions,
+              pResolveImageInfo->regionCount, dstSubresource);
+}
+
+void state_after_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                               VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data)
+{
+    use_buffer(call, dstBuffer);
+}
+
+void state_after_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                                 VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
+{
+    use_buffer(call, dstBuffer);
+}
+
+void state_after_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
+                                    VkImageLayout imageLayout, const VkClearColorValue *pColor, uint32_t rangeCount,
+                                    const VkImageSubresourceRange *pRanges)
+{
+    use_ranges(call, image, imageLayout, rangeCount, pRanges);
+}
+
+void state_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
+                                           VkImageLayout imageLayout, const VkClearDepthStencilValue *pDepthStencil,
+                                           uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
+{
+    use_ranges(call, image, imageLayout, rangeCount, pRanges);
+}
