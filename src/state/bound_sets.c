@@ -82,6 +82,14 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot, 
     slot->dynamic_count = count;
 }
 
+/* Updating the set from now on makes the command buffer invalid, unless a binding of it may be updated after binding, or while unused. */
+static uint32_t version_to_keep(const struct descriptor_set *set)
+{
+    VkDescriptorBindingFlags free =
+        VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
+    return set->layout->all_flags & free ? 0 : atomic_load_explicit(&set->version, memory_order_relaxed) + 1;
+}
+
 static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points, const struct pipeline_layout *layout,
                                     const VkBindDescriptorSetsInfo *info)
 {
@@ -96,7 +104,7 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points, co
         if (dynamic > offset_count - offset)
             dynamic = offset_count - offset;
         if (set)
-            command_buffer_uses(command_buffer, set->base.object);
+            command_buffer_uses_version(command_buffer, set->base.object, version_to_keep(set));
         for (uint32_t p = 0; p < BIND_POINTS; p++) {
             struct bind_point_state *bind = &command_buffer->bind[p];
             uint64_t number = (uint64_t)info->firstSet + i;

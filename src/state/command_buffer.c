@@ -24,6 +24,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     struct command_buffer kept = *command_buffer;
     memset(command_buffer, 0, sizeof(*command_buffer));
     command_buffer->uses.ids = kept.uses.ids;
+    command_buffer->uses.versions = kept.uses.versions;
     command_buffer->uses.capacity = kept.uses.capacity;
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         command_buffer->bind[i].dynamic_offsets = kept.bind[i].dynamic_offsets;
@@ -57,22 +58,30 @@ static struct command_buffer *command_buffer_take(void)
     return taken;
 }
 
-/* The old array may still be read by a thread that uses the command buffer wrongly. */
-void use_list_append(struct use_list *uses, uint64_t id)
+/* The old arrays may still be read by a thread that uses the command buffer wrongly. */
+void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 {
     if (uses->count == uses->capacity) {
         uint32_t capacity = uses->capacity ? uses->capacity * 2 : 64;
         uint64_t *ids = mem_alloc(capacity * sizeof(*ids));
-        if (!ids) {
+        uint32_t *versions = mem_alloc(capacity * sizeof(*versions));
+        if (!ids || !versions) {
+            mem_free(ids);
+            mem_free(versions);
             uses->incomplete = true;
             return;
         }
-        if (uses->count)
+        if (uses->count) {
             memcpy(ids, uses->ids, uses->count * sizeof(*ids));
+            memcpy(versions, uses->versions, uses->count * sizeof(*versions));
+        }
         mem_retire(uses->ids);
+        mem_retire(uses->versions);
         uses->ids = ids;
+        uses->versions = versions;
         uses->capacity = capacity;
     }
+    uses->versions[uses->count] = version;
     uses->ids[uses->count++] = id;
 }
 
@@ -246,6 +255,8 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
                                     const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++)
+        command_buffer_uses(primary, object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER));
     if (!primary || (primary->scope & SCOPE_INSIDE_RENDER_PASS))
         return;
     for (uint32_t i = 0; i < commandBufferCount; i++) {

@@ -23,7 +23,8 @@ enum command_buffer_scope {
  * than once; a small direct-mapped memory keeps that rare. */
 #define USE_RECENT 64
 struct use_list {
-    uint64_t *ids; /* owned, kept over resets */
+    uint64_t *ids;      /* owned, kept over resets */
+    uint32_t *versions; /* likewise: of a descriptor set that may not be updated from then on, its version and 1; else 0 */
     uint32_t count, capacity;
     bool incomplete; /* memory was out: nothing can be said of what is missing */
     uint64_t recent[USE_RECENT];
@@ -160,10 +161,11 @@ static inline uint32_t bind_point_index(VkPipelineBindPoint point)
                                                              : BIND_POINTS;
 }
 
-void use_list_append(struct use_list *uses, uint64_t id) COLD;
+void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;
 
 /* A recorded command uses the object (may be NULL: nothing happens). Hot: no lock, and no allocation in steady state. */
-static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer, const struct object *object)
+static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *command_buffer,
+                                                      const struct object *object, uint32_t version)
 {
     if (!object)
         return;
@@ -173,10 +175,17 @@ static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buf
         return;
     *recent = id;
     struct use_list *uses = &command_buffer->uses;
-    if (likely(uses->count < uses->capacity))
-        uses->ids[uses->count++] = id;
-    else
-        use_list_append(uses, id);
+    if (unlikely(uses->count == uses->capacity)) {
+        use_list_append(uses, id, version);
+        return;
+    }
+    uses->versions[uses->count] = version;
+    uses->ids[uses->count++] = id;
+}
+
+static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer, const struct object *object)
+{
+    command_buffer_uses_version(command_buffer, object, 0);
 }
 
 /* The state of a command pool's object. const. */

@@ -102,3 +102,295 @@ SCENARIO(pool_of_no_family, .expect = {"VUID-vkCreateCommandPool-queueFamilyInde
     VkCommandPoolCreateInfo info = command_pool_info(1000);
     create_command_pool(b, &info);
 }
+
+/* --- submitted (6.5) --- */
+
+static VkCommandBuffer record_one(struct baseline *b, VkCommandBufferUsageFlags flags)
+{
+    VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.flags = flags;
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    return command_buffer;
+}
+
+static void submit(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    VkSubmitInfo info = submit_info(&command_buffer);
+    vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+static void submit_and_wait(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    submit(b, command_buffer);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+static const VkPhysicalDeviceVulkan13Features features_sync2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
+
+static void submit2(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    VkCommandBufferSubmitInfo buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                        .commandBuffer = command_buffer};
+    VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &buffer};
+    vkQueueSubmit2(b->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+SCENARIO(submit_never_recorded, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"was not recorded since"})
+{
+    submit(b, make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY));
+}
+
+SCENARIO(submit_recording, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"}, .text = {"is still being recorded"})
+{
+    submit(b, make_recording(b));
+}
+
+SCENARIO(submit2_recording, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03874"}, .features = &features_sync2,
+         .text = {"pSubmits[0].pCommandBufferInfos[0].commandBuffer is still being recorded"})
+{
+    submit2(b, make_recording(b));
+}
+
+SCENARIO(submit_one_time_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"has been submitted before"})
+{
+    VkCommandBuffer command_buffer = record_one(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit_and_wait(b, command_buffer);
+    submit_and_wait(b, command_buffer);
+}
+
+SCENARIO(submit_many_times)
+{
+    VkCommandBuffer command_buffer = record_one(b, 0);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit_and_wait(b, command_buffer);
+    submit_and_wait(b, command_buffer);
+}
+
+SCENARIO(submit_while_pending, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00071"},
+         .text = {"is not known to be done"})
+{
+    VkCommandBuffer command_buffer = record_one(b, 0);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit(b, command_buffer);
+    submit(b, command_buffer);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(submit2_while_pending, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03875"}, .features = &features_sync2)
+{
+    VkCommandBuffer command_buffer = record_one(b, 0);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit2(b, command_buffer);
+    submit2(b, command_buffer);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(submit_simultaneously, .features = &features_sync2)
+{
+    VkCommandBuffer command_buffer = record_one(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit(b, command_buffer);
+    submit2(b, command_buffer);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(begin_pending, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00049"}, .text = {"is not known to be done"})
+{
+    VkCommandBuffer command_buffer = record_one(b, 0);
+    VkCommandBufferBeginInfo begin = begin_info();
+    VK(vkEndCommandBuffer(command_buffer));
+    submit(b, command_buffer);
+    vkBeginCommandBuffer(command_buffer, &begin);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(reset_pending, .expect = {"VUID-vkResetCommandBuffer-commandBuffer-00045"})
+{
+    VkCommandBuffer command_buffer = record_one(b, 0);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit(b, command_buffer);
+    vkResetCommandBuffer(command_buffer, 0);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+struct in_pool {
+    VkCommandPool pool;
+    VkCommandBuffer command_buffer;
+};
+
+static struct in_pool submit_of_pool(struct baseline *b)
+{
+    struct in_pool made = {.pool = make_command_pool(b)};
+    made.command_buffer = allocate(b, made.pool);
+    record_nothing(made.command_buffer);
+    submit(b, made.command_buffer);
+    return made;
+}
+
+SCENARIO(free_pending, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00047"}, .text = {"pCommandBuffers[0]"})
+{
+    struct in_pool made = submit_of_pool(b);
+    vkFreeCommandBuffers(b->device, made.pool, 1, &made.command_buffer);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(reset_pool_of_pending, .expect = {"VUID-vkResetCommandPool-commandPool-00040"})
+{
+    struct in_pool made = submit_of_pool(b);
+    vkResetCommandPool(b->device, made.pool, 0);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(destroy_pool_of_pending, .expect = {"VUID-vkDestroyCommandPool-commandPool-00041"})
+{
+    struct in_pool made = submit_of_pool(b);
+    vkDestroyCommandPool(b->device, made.pool, NULL);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(all_of_a_pool_when_done)
+{
+    struct in_pool made = submit_of_pool(b);
+    VK(vkQueueWaitIdle(b->queue));
+    VK(vkResetCommandBuffer(made.command_buffer, 0));
+    VK(vkResetCommandPool(b->device, made.pool, 0));
+    vkFreeCommandBuffers(b->device, made.pool, 1, &made.command_buffer);
+}
+
+SCENARIO(submit_secondary, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-00075"},
+         .text = {"is a secondary command buffer"})
+{
+    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.pInheritanceInfo = &inheritance;
+    VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    VK(vkEndCommandBuffer(command_buffer));
+    submit(b, command_buffer);
+}
+
+SCENARIO(submit_to_another_family, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00074"}, .drivers = NULL_DRIVER,
+         .text = {"but the queue is of family"})
+{
+    uint32_t family =
+        find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    VkCommandBuffer command_buffer = make_recording_of(b, family);
+    VK(vkEndCommandBuffer(command_buffer));
+    submit(b, command_buffer);
+}
+
+/* --- made invalid (6.1) --- */
+
+SCENARIO(submit_after_pipeline_was_destroyed, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"an object that it uses (VK_OBJECT_TYPE_PIPELINE"})
+{
+    VkPipeline pipeline = make_any_compute_pipeline(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    VK(vkEndCommandBuffer(command_buffer));
+    FORGET(b, pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+    submit(b, command_buffer);
+}
+
+static VkDescriptorSet write_set(struct baseline *b, VkDescriptorSet set)
+{
+    VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet write = write_buffer(set, &buffer);
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    return set;
+}
+
+static VkCommandBuffer record_set(struct baseline *b, VkDescriptorSet *set)
+{
+    VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    *set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), layout));
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, layout), 0, 1, set,
+                            0, NULL);
+    VK(vkEndCommandBuffer(command_buffer));
+    return command_buffer;
+}
+
+SCENARIO(submit_after_set_was_updated, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"a descriptor set was updated"})
+{
+    VkDescriptorSet set;
+    VkCommandBuffer command_buffer = record_set(b, &set);
+    write_set(b, set);
+    submit(b, command_buffer);
+}
+
+SCENARIO(submit_with_set)
+{
+    VkDescriptorSet set;
+    submit_and_wait(b, record_set(b, &set));
+}
+
+/* A pipeline layout may go once recording has ended. */
+SCENARIO(submit_after_layout_was_destroyed)
+{
+    VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
+    VkDescriptorSet set = write_set(b, make_descriptor_set(b, make_descriptor_pool(b), set_layout));
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    VK(vkEndCommandBuffer(command_buffer));
+    FORGET(b, layout);
+    vkDestroyPipelineLayout(b->device, layout, NULL);
+    submit_and_wait(b, command_buffer);
+}
+
+/* --- secondaries --- */
+
+static VkCommandBuffer record_secondary(struct baseline *b, VkCommandBufferUsageFlags flags)
+{
+    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.pInheritanceInfo = &inheritance;
+    begin.flags = flags;
+    VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    VK(vkEndCommandBuffer(command_buffer));
+    return command_buffer;
+}
+
+static VkCommandBuffer execute(struct baseline *b, VkCommandBuffer secondary, VkCommandBufferUsageFlags flags)
+{
+    VkCommandBuffer primary = record_one(b, flags);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    VK(vkEndCommandBuffer(primary));
+    return primary;
+}
+
+SCENARIO(submit_after_secondary_was_reset, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00072"},
+         .text = {"was not recorded since"})
+{
+    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer primary = execute(b, secondary, 0);
+    VK(vkResetCommandBuffer(secondary, 0));
+    submit(b, primary);
+}
+
+SCENARIO(submit_secondary_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00073"})
+{
+    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer first = execute(b, secondary, 0), second = execute(b, secondary, 0);
+    submit(b, first);
+    submit(b, second);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(submit_secondary_in_turn)
+{
+    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer first = execute(b, secondary, 0), second = execute(b, secondary, 0);
+    submit_and_wait(b, first);
+    submit_and_wait(b, second);
+}

@@ -1,0 +1,180 @@
+/* May these command buffers be submitted: recorded, still valid, not pending, of the right level and queue family (6.1, 6.5 "Command Buffer Submission")? */
+#include "core/hooks.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+#include "state/command_buffer.h"
+#include "state/descriptor.h"
+#include "state/queue.h"
+#include "state/submission.h"
+
+#include <inttypes.h>
+
+/* The rules have a number in each of vkQueueSubmit and vkQueueSubmit2. */
+struct submit_rules {
+    enum rule executable, simultaneous, secondary_executable, secondary_simultaneous, family, level;
+};
+static const struct submit_rules rules_of_submit = {RULE_00070, RULE_00071, RULE_00072,
+                                                    RULE_00073, RULE_00074, RULE_00075};
+static const struct submit_rules rules_of_submit2 = {RULE_03874, RULE_03875, RULE_03876,
+                                                     RULE_03877, RULE_03878, RULE_03890};
+
+/* Destroying it does not make a command buffer invalid: nothing of it is accessed when that is executed, or another rule speaks of it. */
+static bool may_be_gone(enum handle_type type)
+{
+    return type == HANDLE_PIPELINE_LAYOUT || type == HANDLE_DESCRIPTOR_SET_LAYOUT || type == HANDLE_COMMAND_BUFFER;
+}
+
+/* What made a recorded command buffer invalid. */
+struct invalidation {
+    uint64_t id; /* of an object that was destroyed, or a descriptor set that was updated; 0: nothing did */
+    bool updated;
+};
+
+static struct invalidation find_invalidation(const struct command_buffer *command_buffer)
+{
+    const struct use_list *uses = &command_buffer->uses;
+    for (uint32_t i = 0; i < uses->count; i++) {
+        uint64_t id = uses->ids[i];
+        enum handle_type type = object_id_type(id);
+        if (unlikely(!object_find_id(id, type)) && !may_be_gone(type))
+            return (struct invalidation){.id = id};
+        if (!uses->versions[i])
+            continue;
+        const struct descriptor_set *set = descriptor_set_by_id(id);
+        if (set && atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
+            return (struct invalidation){.id = id, .updated = true};
+    }
+    return (struct invalidation){0};
+}
+
+static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle, const struct invalidation *why,
+                                enum vuid vuid, const struct location *where)
+{
+    enum handle_type type = object_id_type(why->id);
+    const struct value_text name = value_text(VALUES_VkObjectType, (uint64_t)handle_type_object_type[type]);
+    if (why->updated)
+        return finding(call, vuid, where,
+                       OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_DESCRIPTOR_SET,
+                               object_state_handle(&descriptor_set_by_id(why->id)->base)),
+                       "is invalid: a descriptor set was updated after it was bound, and none of its bindings allows "
+                       "that "
+                       "(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
+    /* An id is the handle that the app knew, where handles are wrapped. */
+    return finding(call, vuid, where,
+                   call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
+                               : OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                   "is invalid: an object that it uses (%s%s) was destroyed after it was recorded", name.text,
+                   call->wraps ? "" : ", whose handle is not known any more");
+}
+
+/* Of a command buffer in the executable or pending state; `why` says what is wrong otherwise. */
+static const char *not_executable(const struct command_buffer *command_buffer)
+{
+    if (command_buffer->scope & SCOPE_RECORDING)
+        return "is still being recorded: vkEndCommandBuffer has not been called";
+    if (command_buffer->scope & SCOPE_INITIAL)
+        return "was not recorded since it was allocated or reset";
+    if (command_buffer->scope & SCOPE_INVALID)
+        return "is invalid: vkEndCommandBuffer failed";
+    if (command_buffer->submitted && command_buffer->usage & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT)
+        return "was recorded with VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, and has been submitted before";
+    return NULL;
+}
+
+/* Executable or pending, and nothing that it uses is gone. */
+static bool check_executable(const struct call *call, const struct command_buffer *command_buffer,
+                             VkCommandBuffer handle, enum rule rule, const struct location *where)
+{
+    const char *why = not_executable(command_buffer);
+    if (unlikely(why))
+        return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
+    const struct invalidation invalidation = find_invalidation(command_buffer);
+    return unlikely(invalidation.id) &&
+           report_invalid(call, handle, &invalidation, rule_vuid(call->command, rule), where);
+}
+
+/* Not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT: not pending. */
+static bool check_not_pending(const struct call *call, const struct command_buffer *command_buffer,
+                              VkCommandBuffer handle, enum rule rule, const struct location *where)
+{
+    if (likely(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT ||
+               !object_in_use(call->device, &command_buffer->base)))
+        return false;
+    return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                   "was submitted before and is not known to be done, and was not recorded with "
+                   "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
+}
+
+static bool check_secondaries(const struct call *call, const struct command_buffer *primary,
+                              const struct submit_rules *rules, const struct location *where)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < primary->uses.count; i++) {
+        uint64_t id = primary->uses.ids[i];
+        if (likely(object_id_type(id) != HANDLE_COMMAND_BUFFER))
+            continue;
+        const struct object *object = object_find_id(id, HANDLE_COMMAND_BUFFER);
+        const struct command_buffer *secondary = object_load_state(object);
+        if (!object) {
+            skip |= finding(call, rule_vuid(call->command, rules->secondary_executable), where, NULL,
+                            "executes a secondary command buffer that has been freed");
+            continue;
+        }
+        if (!secondary)
+            continue;
+        VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_handle(object);
+        skip |= check_executable(call, secondary, handle, rules->secondary_executable, where);
+        skip |= check_not_pending(call, secondary, handle, rules->secondary_simultaneous, where);
+    }
+    return skip;
+}
+
+static bool check_command_buffer(const struct call *call, const struct queue *queue, VkCommandBuffer handle,
+                                 const struct submit_rules *rules, const struct location *where)
+{
+    const struct command_buffer *command_buffer = find_command_buffer(handle);
+    if (!command_buffer)
+        return false;
+    /* must not have been allocated with VK_COMMAND_BUFFER_LEVEL_SECONDARY */
+    bool skip =
+        CHECK(call, rule_vuid(call->command, rules->level), !(command_buffer->scope & SCOPE_SECONDARY), where,
+              OBJECT(HANDLE_COMMAND_BUFFER, handle), "is a secondary command buffer, which only others can execute");
+    /* must be in the pending or executable state */
+    skip |= check_executable(call, command_buffer, handle, rules->executable, where);
+    skip |= check_not_pending(call, command_buffer, handle, rules->simultaneous, where);
+    /* must have been allocated from a VkCommandPool that was created for the same queue family queue belongs to */
+    skip |= CHECK(call, rule_vuid(call->command, rules->family),
+                  !queue || queue->family == command_buffer->queue_family, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
+                  "is of a pool of queue family %u, but the queue is of family %u", command_buffer->queue_family,
+                  queue->family);
+    return skip | check_secondaries(call, command_buffer, rules, where);
+}
+
+bool core_validate_QueueSubmit_command_buffers(struct call *call, VkQueue queue, uint32_t submitCount,
+                                               const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    const struct queue *state = object_load_state(call->object);
+    bool skip = false;
+    for (uint32_t i = 0; i < submitCount; i++) {
+        for (uint32_t k = 0; pSubmits[i].pCommandBuffers && k < pSubmits[i].commandBufferCount; k++)
+            skip |= check_command_buffer(call, state, pSubmits[i].pCommandBuffers[k], &rules_of_submit,
+                                         &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pSubmits", i), "pCommandBuffers", k));
+    }
+    return skip;
+}
+
+bool core_validate_QueueSubmit2_command_buffers(struct call *call, VkQueue queue, uint32_t submitCount,
+                                                const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    const struct queue *state = object_load_state(call->object);
+    bool skip = false;
+    for (uint32_t i = 0; i < submitCount; i++) {
+        for (uint32_t k = 0; pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
+            const struct location *info =
+                &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pSubmits", i), "pCommandBufferInfos", k);
+            skip |= check_command_buffer(call, state, pSubmits[i].pCommandBufferInfos[k].commandBuffer,
+                                         &rules_of_submit2, &LOCATION(info, "commandBuffer"));
+        }
+    }
+    return skip;
+}
