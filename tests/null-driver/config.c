@@ -211,6 +211,8 @@ static struct failure *failure_of(struct reader *reader, const char *name)
             complain(reader, "%s cannot fail", name);
             return NULL;
         }
+        if (config->failures[entry->command] && config->failures[entry->command]->with_device)
+            config->failures[entry->command]->with_device = false;
         if (!config->failures[entry->command]) {
             config->failures[entry->command] = calloc(1, sizeof(struct failure));
             if (config->failures[entry->command])
@@ -346,6 +348,30 @@ static void read_api_version(struct reader *reader, const char *text)
     reader->config->properties.apiVersion = reader->config->api_version;
 }
 
+/* The commands that tell of a lost device. */
+static const enum null_command telling_commands[] = {
+    COMMAND_AcquireNextImage2KHR, COMMAND_AcquireNextImageKHR, COMMAND_DeviceWaitIdle, COMMAND_GetEventStatus,
+    COMMAND_GetFenceStatus,       COMMAND_GetQueryPoolResults, COMMAND_QueueBindSparse, COMMAND_QueuePresentKHR,
+    COMMAND_QueueSubmit,          COMMAND_QueueSubmit2,        COMMAND_QueueWaitIdle,   COMMAND_GetSemaphoreCounterValue,
+    COMMAND_SignalSemaphore,      COMMAND_WaitForFences,       COMMAND_WaitSemaphores};
+
+static void read_lose_device(struct reader *reader, yyjson_val *value)
+{
+    struct config *config = reader->config;
+    config->loses_device = true;
+    atomic_store_explicit(&config->submits_left, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
+    for (size_t i = 0; i < sizeof(telling_commands) / sizeof(telling_commands[0]); i++) {
+        struct failure **failure = &config->failures[telling_commands[i]];
+        if (*failure)
+            continue; /* it fails by itself */
+        *failure = calloc(1, sizeof(**failure));
+        if (*failure)
+            **failure = (struct failure){.result = VK_ERROR_DEVICE_LOST, .with_device = true};
+        else
+            complain(reader, "out of memory");
+    }
+}
+
 static void read_root(struct reader *reader, const char *key, yyjson_val *value)
 {
     if (strcmp(key, "apiVersion") == 0)
@@ -364,6 +390,10 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         read_each(reader, value, read_fail_after);
     else if (strcmp(key, "heapSize") == 0 && yyjson_is_uint(value))
         reader->config->heap_size = yyjson_get_uint(value);
+    else if (strcmp(key, "hangTimeout") == 0 && yyjson_is_uint(value))
+        reader->config->hang_timeout = (uint32_t)yyjson_get_uint(value);
+    else if (strcmp(key, "loseDeviceAfter") == 0 && yyjson_is_uint(value))
+        read_lose_device(reader, value);
     else if (strcmp(key, "checkHandles") == 0 && yyjson_is_bool(value))
         reader->config->check_handles = yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))

@@ -79,12 +79,28 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL null_GetDeviceProcAddr(VkDevice device,
     return entry && entry->level == LEVEL_DEVICE ? entry_function(entry, config_of(device)) : NULL;
 }
 
+/* The device goes with a submission: that one is the last to succeed. */
+static bool device_lost(struct config *config, enum null_command command)
+{
+    bool submits =
+        command == COMMAND_QueueSubmit || command == COMMAND_QueueSubmit2 || command == COMMAND_QueueBindSparse;
+    unsigned left = atomic_load_explicit(&config->submits_left, memory_order_relaxed);
+    while (submits && left > 0) {
+        if (atomic_compare_exchange_weak_explicit(&config->submits_left, &left, left - 1, memory_order_relaxed,
+                                                  memory_order_relaxed))
+            return false;
+    }
+    return left == 0;
+}
+
 struct failure *failure_due(const void *dispatchable, enum null_command command)
 {
-    const struct config *config = config_of(dispatchable);
+    struct config *config = (struct config *)config_of(dispatchable);
     struct failure *failure = config ? config->failures[command] : NULL;
     if (!failure)
         return NULL;
+    if (failure->with_device)
+        return device_lost(config, command) ? failure : NULL;
     unsigned remaining = atomic_load_explicit(&failure->remaining, memory_order_relaxed);
     while (remaining > 0) {
         if (atomic_compare_exchange_weak_explicit(&failure->remaining, &remaining, remaining - 1, memory_order_relaxed,

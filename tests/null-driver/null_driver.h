@@ -192,6 +192,7 @@ struct failure {
     uint32_t nulled_count; /* of an array of created handles: these indices are VK_NULL_HANDLE, the rest is created */
     uint32_t *nulled;
     atomic_uint remaining; /* calls that still succeed */
+    bool with_device;      /* fails once the device is lost, not before */
 };
 
 /* The JSON file that ASSAY_NULL_DRIVER names, as read when the instance was created. Threads: fixed once loaded. */
@@ -205,6 +206,9 @@ struct config {
     struct override *overrides; /* sorted by target */
     size_t override_count;
     VkDeviceSize heap_size; /* of each of the two heaps */
+    uint32_t hang_timeout;  /* milliseconds after which a wait that would last longer loses the device; 0: never */
+    bool loses_device;
+    atomic_uint submits_left; /* until the device is lost */
     uint32_t queue_family_count;
     VkQueueFamilyProperties queue_families[MAX_QUEUE_FAMILIES];
     const char **disabled_extensions;

@@ -219,7 +219,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetQueryPoolResults(VkDevice device, VkQuery
     bool wide = flags & VK_QUERY_RESULT_64_BIT;
     size_t size = wide ? sizeof(uint64_t) : sizeof(uint32_t), values = query_values(pool);
     bool status = flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);
-    for (uint32_t i = 0; i < queryCount; i++) {
+    for (uint32_t i = 0; i < queryCount && i < pool->count; i++) {
         size_t start = (size_t)stride * i;
         if (start + size * (values + status) > dataSize)
             break;

@@ -96,12 +96,21 @@ static struct timespec deadline_after(uint64_t timeout)
     return now;
 }
 
+/* Nanoseconds; 0: the app may wait for ever. */
+static uint64_t hang_limit(const struct device *device)
+{
+    return device->dispatchable.config->hang_timeout * (NANOSECONDS / 1000);
+}
+
 static VkResult wait_until(struct device *device, const struct waiting *waiting, uint64_t timeout)
 {
     if (waiting_over(waiting))
         return VK_SUCCESS;
     if (timeout == 0)
         return VK_TIMEOUT;
+    uint64_t hang = hang_limit(device);
+    if (hang && timeout > hang)
+        timeout = hang;
     /* Longer than a century is forever; the sum with the clock must not overflow. */
     bool forever = timeout / NANOSECONDS > 100ull * 365 * 24 * 3600;
     struct timespec deadline = deadline_after(forever ? 0 : timeout);
@@ -112,7 +121,7 @@ static VkResult wait_until(struct device *device, const struct waiting *waiting,
         int error = forever ? pthread_cond_wait(&device->changed, &device->lock)
                             : pthread_cond_timedwait(&device->changed, &device->lock, &deadline);
         if (error == ETIMEDOUT && !waiting_over(waiting)) {
-            result = VK_TIMEOUT;
+            result = hang && timeout == hang ? VK_ERROR_DEVICE_LOST : VK_TIMEOUT;
             break;
         }
     }
@@ -349,13 +358,20 @@ static VkResult wait_idle(struct device *device, const struct queue *queue)
 {
     if (!atomic_load(&device->pending))
         return VK_SUCCESS;
+    uint64_t hang = hang_limit(device);
+    struct timespec deadline = deadline_after(hang);
+    VkResult result = VK_SUCCESS;
     atomic_fetch_add(&device->waiters, 1);
     pthread_mutex_lock(&device->lock);
-    while (queue ? queue->first != NULL : atomic_load(&device->pending) > 0)
-        pthread_cond_wait(&device->changed, &device->lock);
+    while (result == VK_SUCCESS && (queue ? queue->first != NULL : atomic_load(&device->pending) > 0)) {
+        if (!hang)
+            pthread_cond_wait(&device->changed, &device->lock);
+        else if (pthread_cond_timedwait(&device->changed, &device->lock, &deadline) == ETIMEDOUT)
+            result = VK_ERROR_DEVICE_LOST;
+    }
     pthread_mutex_unlock(&device->lock);
     atomic_fetch_sub(&device->waiters, 1);
-    return VK_SUCCESS;
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_QueueWaitIdle(VkQueue queue)
