@@ -127,7 +127,8 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
         c->skip |= finding(c->call, vuid, at, NULL, "is %p, where no program can have memory", pointer);
     else
         c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
-    if (pointer || !at->parent)
+    /* On a device neither the other validators nor the state tracker look twice at what must be there. */
+    if (pointer || !at->parent || c->call->device)
         c->call->dead_handle = c->skip = true;
 }
 
