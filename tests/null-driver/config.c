@@ -350,9 +350,10 @@ static void read_api_version(struct reader *reader, const char *text)
 
 /* The commands that tell of a lost device. */
 static const enum null_command telling_commands[] = {
-    COMMAND_AcquireNextImage2KHR, COMMAND_AcquireNextImageKHR, COMMAND_DeviceWaitIdle, COMMAND_GetEventStatus,
-    COMMAND_GetFenceStatus,       COMMAND_GetQueryPoolResults, COMMAND_QueueBindSparse, COMMAND_QueuePresentKHR,
-    COMMAND_QueueSubmit,          COMMAND_QueueSubmit2,        COMMAND_QueueWaitIdle,   COMMAND_GetSemaphoreCounterValue,
+    COMMAND_AcquireNextImage2KHR, COMMAND_AcquireNextImageKHR, COMMAND_DeviceWaitIdle,
+    COMMAND_GetEventStatus,       COMMAND_GetFenceStatus,      COMMAND_GetQueryPoolResults,
+    COMMAND_QueueBindSparse,      COMMAND_QueuePresentKHR,     COMMAND_QueueSubmit,
+    COMMAND_QueueSubmit2,         COMMAND_QueueWaitIdle,       COMMAND_GetSemaphoreCounterValue,
     COMMAND_SignalSemaphore,      COMMAND_WaitForFences,       COMMAND_WaitSemaphores};
 
 static void read_lose_device(struct reader *reader, yyjson_val *value)

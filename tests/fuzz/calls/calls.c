@@ -7,6 +7,8 @@
  * A failure prints the line that plays it again; --shrink leaves out the steps that it does not need, and traces what remains. */
 #include "fuzz.h"
 
+#include <dirent.h>
+#include <execinfo.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +17,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STEPS_DEFAULT    1500
-#define SECONDS_MOST     120          /* of one run, before it counts as hanging; sanitizers and their shadows are slow */
-#define RESIDENT_MOST    (3ull << 30) /* bytes; sanitizers keep what is freed */
-#define STEPS_LIMIT      1000000
+#define STEPS_DEFAULT 1500
+#define SECONDS_MOST  60           /* of one run, before it counts as hanging; sanitizers and their shadows are slow */
+#define RESIDENT_MOST (3ull << 30) /* bytes; sanitizers keep what is freed */
+#define STEPS_LIMIT   1000000
 
 static struct report *report;
 
@@ -82,13 +84,40 @@ static void configure_driver(const struct options *o)
     (void)setenv("ASSAY_NULL_DRIVER", path, 1);
 }
 
+/* --- where it hangs --- */
+
+static void tell_stack(int signal)
+{
+    void *frames[64];
+    backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
+    if (signal == SIGUSR1)
+        return;
+    DIR *directory = opendir("/proc/self/task");
+    for (const struct dirent *entry = directory ? readdir(directory) : NULL; entry; entry = readdir(directory)) {
+        int thread = atoi(entry->d_name);
+        if (thread && thread != gettid()) {
+            (void)fprintf(stderr, "thread %d\n", thread);
+            (void)tgkill(getpid(), thread, SIGUSR1);
+            (void)usleep(200000);
+        }
+    }
+    (void)sigaction(SIGALRM, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+    (void)raise(SIGALRM);
+    sigset_t alarms;
+    (void)sigemptyset(&alarms);
+    (void)sigaddset(&alarms, SIGALRM);
+    (void)sigprocmask(SIG_UNBLOCK, &alarms, NULL);
+}
+
 static void run(const struct options *o)
 {
     struct player players[8];
     configure_driver(o);
     (void)setenv("VK_ASSAY_UNIQUE_HANDLES", o->driver_handles ? "false" : "true", 1);
     (void)setenv("VK_ASSAY_ENABLE_MESSAGE_LIMIT", "false", 1);
-    alarm(SECONDS_MOST);
+    (void)sigaction(SIGALRM, &(struct sigaction){.sa_handler = tell_stack}, NULL);
+    (void)sigaction(SIGUSR1, &(struct sigaction){.sa_handler = tell_stack}, NULL);
+    (void)alarm(SECONDS_MOST);
     world_create(&world, o, report);
     if (o->valid) {
         struct valid *valid = valid_create(&world);
@@ -165,7 +194,8 @@ static void tell(const struct options *o, const struct outcome *outcome, const c
     (void)printf("FAILED seed %llu: %s, in step %llu, %s (line %u)", (unsigned long long)o->seed, what,
                  (unsigned long long)outcome->step, outcome->command ? outcome->command : "?", outcome->line);
     if (WIFSIGNALED(outcome->status))
-        (void)printf(", signal %d%s", WTERMSIG(outcome->status), WTERMSIG(outcome->status) == SIGALRM ? " (it hangs)" : "");
+        (void)printf(", signal %d%s", WTERMSIG(outcome->status),
+                     WTERMSIG(outcome->status) == SIGALRM ? " (it hangs)" : "");
     else if (outcome->resident > RESIDENT_MOST)
         (void)printf(", %llu MiB resident", (unsigned long long)(outcome->resident >> 20));
     (void)printf("; again:\n");
@@ -252,8 +282,9 @@ static double seconds_now(void)
 
 static void usage(void)
 {
-    (void)fprintf(stderr, "usage: fuzz-calls [--valid] [--seed N|random] [--steps N] [--seconds N] [--threads N]\n"
-                          "                  [--handles ids|driver] [--lose-device] [--trace] [--shrink] [--layer NAME]\n");
+    (void)fprintf(stderr,
+                  "usage: fuzz-calls [--valid] [--seed N|random] [--steps N] [--seconds N] [--threads N]\n"
+                  "                  [--handles ids|driver] [--lose-device] [--trace] [--shrink] [--layer NAME]\n");
     exit(2);
 }
 
@@ -299,7 +330,8 @@ int main(int argc, char **argv)
         else if (!value)
             usage();
         else if (i++, strcmp(name, "--seed") == 0)
-            o.seed = strcmp(value, "random") == 0 ? (uint64_t)time(NULL) * 1000 + (uint64_t)getpid() % 1000 : number(value);
+            o.seed =
+                strcmp(value, "random") == 0 ? (uint64_t)time(NULL) * 1000 + (uint64_t)getpid() % 1000 : number(value);
         else if (strcmp(name, "--steps") == 0)
             o.steps = number(value);
         else if (strcmp(name, "--seconds") == 0)

@@ -55,11 +55,11 @@ struct sampler {
 /* Layouts that sets and pipelines are made of. */
 enum layout_kind {
     LAYOUT_PLAIN,
-    LAYOUT_IMMUTABLE,   /* the samplers are in the layout */
-    LAYOUT_AFTER_BIND,  /* update after bind, partially bound */
-    LAYOUT_PUSH,        /* push descriptors */
-    LAYOUT_TWO_SETS,    /* as plain, with a second set of a dynamic uniform buffer */
-    LAYOUT_ATTACHMENT,  /* one input attachment */
+    LAYOUT_IMMUTABLE,  /* the samplers are in the layout */
+    LAYOUT_AFTER_BIND, /* update after bind, partially bound */
+    LAYOUT_PUSH,       /* push descriptors */
+    LAYOUT_TWO_SETS,   /* as plain, with a second set of a dynamic uniform buffer */
+    LAYOUT_ATTACHMENT, /* one input attachment */
     LAYOUT_KIND_COUNT
 };
 
@@ -91,7 +91,7 @@ struct set {
     struct set_data data;
     struct head *refers[SET_BINDINGS];
     struct head *second_refers[SET_BINDINGS]; /* samplers */
-    struct image *images[SET_BINDINGS]; /* which must be in the layouts below when the set is used */
+    struct image *images[SET_BINDINGS];       /* which must be in the layouts below when the set is used */
     VkImageLayout layouts[SET_BINDINGS];
 };
 
@@ -99,9 +99,9 @@ struct set {
 struct shape {
     VkFormat color, depth; /* VK_FORMAT_UNDEFINED: none */
     VkSampleCountFlagBits samples;
-    bool resolves;     /* color is resolved to an attachment of one sample */
+    bool resolves;      /* color is resolved to an attachment of one sample */
     bool two_subpasses; /* the second reads what the first wrote */
-    bool dynamic;      /* no render pass object */
+    bool dynamic;       /* no render pass object */
 };
 
 struct pass {
@@ -152,9 +152,9 @@ struct semaphore {
     struct head head;
     VkSemaphore handle;
     bool timeline;
-    uint64_t value;   /* timeline: the last one that a submission or the host signals */
-    bool signaled;    /* binary: a submission signals it, and nobody waits yet */
-    uint32_t queue;   /* timeline: the one that signals it */
+    uint64_t value; /* timeline: the last one that a submission or the host signals */
+    bool signaled;  /* binary: a submission signals it, and nobody waits yet */
+    uint32_t queue; /* timeline: the one that signals it */
     uint64_t free_at; /* binary: serial of the submission that waits for it; it may be signalled again when that is over */
 };
 
@@ -166,7 +166,7 @@ struct fence {
 
 enum commands_state { COMMANDS_INITIAL, COMMANDS_RECORDED, COMMANDS_PENDING, COMMANDS_INVALID };
 
-#define USES_MOST   192
+#define USES_MOST    192
 #define LAYOUTS_MOST 24
 
 /* Images and the layouts that they are in. */
@@ -184,7 +184,7 @@ struct commands {
     unsigned pool;
     uint32_t family;
     bool secondary;
-    bool in_pass;          /* a secondary that continues a pass of `shape` */
+    bool in_pass; /* a secondary that continues a pass of `shape` */
     bool inherits_queries;
     struct shape shape;
     uint32_t subpass;
@@ -236,7 +236,7 @@ struct valid {
     struct layout layouts[LAYOUT_KIND_COUNT];
     VkDescriptorPool set_pools[SET_POOLS];
     VkPipelineCache cache;
-    VkSampler immutable; /* in set layouts */
+    VkSampler immutable;                        /* in set layouts */
     VkCommandPool command_pools[COMMAND_POOLS]; /* one a queue family */
     struct buffer buffers[BUFFERS_MOST];
     struct image images[IMAGES_MOST];
@@ -261,32 +261,32 @@ struct valid {
 };
 
 /* Any failure of a call that must not fail. */
-#define MUST(call_)                                                      \
-    do {                                                                 \
-        VkResult result__ = (call_);                                     \
-        if (result__ != VK_SUCCESS)                                      \
-            fuzz_fail(v->w, "%s answered %d", #call_, (int)result__);    \
+#define MUST(call_)                                                   \
+    do {                                                              \
+        VkResult result__ = (call_);                                  \
+        if (result__ != VK_SUCCESS)                                   \
+            fuzz_fail(v->w, "%s answered %d", #call_, (int)result__); \
     } while (0)
 
 /* --- tables --- */
 
 /* A slot of a table: a free one, or one that holds something which nobody uses and which `destroy` takes down; or NULL. */
-#define FREE_SLOT(v_, r_, table_, most_, destroy_)                             \
-    ({                                                                         \
-        __typeof__(&(v_)->table_[0]) slot__ = NULL;                            \
-        unsigned start__ = below((r_), (most_));                               \
-        for (unsigned i__ = 0; i__ < (most_) && !slot__; i__++) {              \
-            if (!(v_)->table_[i__].head.alive)                                 \
-                slot__ = &(v_)->table_[i__];                                   \
-        }                                                                      \
-        for (unsigned i__ = 0; i__ < (most_) && !slot__; i__++) {              \
+#define FREE_SLOT(v_, r_, table_, most_, destroy_)                              \
+    ({                                                                          \
+        __typeof__(&(v_)->table_[0]) slot__ = NULL;                             \
+        unsigned start__ = below((r_), (most_));                                \
+        for (unsigned i__ = 0; i__ < (most_) && !slot__; i__++) {               \
+            if (!(v_)->table_[i__].head.alive)                                  \
+                slot__ = &(v_)->table_[i__];                                    \
+        }                                                                       \
+        for (unsigned i__ = 0; i__ < (most_) && !slot__; i__++) {               \
             __typeof__(slot__) it__ = &(v_)->table_[(start__ + i__) % (most_)]; \
-            if (!it__->head.users) {                                           \
-                destroy_((v_), it__);                                          \
-                slot__ = it__;                                                 \
-            }                                                                  \
-        }                                                                      \
-        slot__;                                                                \
+            if (!it__->head.users) {                                            \
+                destroy_((v_), it__);                                           \
+                slot__ = it__;                                                  \
+            }                                                                   \
+        }                                                                       \
+        slot__;                                                                 \
     })
 
 /* One that is there already and for which the condition holds (`it`), from a random place on; or NULL. */
@@ -302,11 +302,16 @@ struct valid {
         found__;                                                               \
     })
 
+/* Unless making room has just taken it down. */
+#define STILL(found_) ((found_) && (found_)->head.alive ? (found_) : NULL)
+
 /* --- objects: each finds one that fits or makes it; NULL when there is no room --- */
 struct buffer *need_buffer(struct valid *v, struct random *r, VkBufferUsageFlags usage, VkDeviceSize size);
-struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage, VkFormat format, VkSampleCountFlagBits samples);
+struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage, VkFormat format,
+                         VkSampleCountFlagBits samples);
 /* As a render target or input: 2D, one level, at least 64 texels square. */
-struct view *need_attachment(struct valid *v, struct random *r, VkFormat format, VkSampleCountFlagBits samples, const struct view *not_this);
+struct view *need_attachment(struct valid *v, struct random *r, VkFormat format, VkSampleCountFlagBits samples,
+                             const struct view *not_this);
 struct view *need_view(struct valid *v, struct random *r, VkImageUsageFlags usage);
 struct buffer_view *need_buffer_view(struct valid *v, struct random *r);
 struct sampler *need_sampler(struct valid *v, struct random *r);
@@ -342,7 +347,8 @@ void update_set(struct valid *v, struct random *r, struct set *set, bool all);
 void update_some_set(struct valid *v, struct random *r);
 
 /* --- command buffers --- */
-void commands_forget(struct valid *v, struct commands *commands); /* what they used, before they are recorded anew or freed */
+void commands_forget(struct valid *v,
+                     struct commands *commands); /* what they used, before they are recorded anew or freed */
 
 struct recording {
     struct valid *v;
@@ -369,11 +375,11 @@ void begin_commands(struct valid *v, struct random *r, struct recording *rec, st
 void end_commands(struct recording *rec);
 /* Records something, from begin to end. NULL when there was no room. */
 struct commands *record_primary(struct valid *v, struct random *r, uint32_t family, bool direct);
-void record_transfer(struct recording *rec);  /* valid_transfer.c */
-void record_dispatch(struct recording *rec);  /* valid_pass.c */
-void record_pass(struct recording *rec);      /* valid_pass.c */
+void record_transfer(struct recording *rec); /* valid_transfer.c */
+void record_dispatch(struct recording *rec); /* valid_pass.c */
+void record_pass(struct recording *rec);     /* valid_pass.c */
 void bind_sets(struct recording *rec, VkPipelineBindPoint point, enum layout_kind kind, const struct set *set);
-void record_sync(struct recording *rec);      /* valid_record.c */
+void record_sync(struct recording *rec); /* valid_record.c */
 void image_barrier(struct recording *rec, struct image *image, VkImageLayout from, VkImageLayout to);
 
 /* --- queues (valid_queue.c) --- */

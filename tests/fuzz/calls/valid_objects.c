@@ -113,7 +113,8 @@ static void bind_buffer(struct valid *v, struct random *r, struct buffer *buffer
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, .pNext = &flags, .buffer = buffer->handle};
     bool is_dedicated = chance(r, 20);
     buffer->offset = is_dedicated ? 0 : below(r, 3) * requirements.alignment;
-    uint32_t type = memory_type(v, r, requirements.memoryTypeBits, chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
+    uint32_t type =
+        memory_type(v, r, requirements.memoryTypeBits, chance(r, 60) ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT : 0);
     buffer->visible = v->memory.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     buffer->memory_size = requirements.size + buffer->offset;
     buffer->memory = allocate(v, buffer->memory_size, type, is_dedicated ? (const void *)&dedicated : &flags);
@@ -165,7 +166,7 @@ struct buffer_view *need_buffer_view(struct valid *v, struct random *r)
     struct buffer_view *slot = FREE_SLOT(v, r, buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view);
     struct buffer *buffer = slot ? need_buffer(v, r, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, 256) : NULL;
     if (!buffer)
-        return view;
+        return STILL(view);
     VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
                                    .buffer = buffer->handle,
                                    .format = VK_FORMAT_R32_UINT,
@@ -208,7 +209,8 @@ static void bind_image(struct valid *v, struct random *r, struct image *image)
 }
 
 /* Attachments are plain; others have levels and layers, one or three dimensions. */
-static VkImageCreateInfo image_info(struct random *r, VkImageUsageFlags usage, VkFormat format, VkSampleCountFlagBits samples)
+static VkImageCreateInfo image_info(struct random *r, VkImageUsageFlags usage, VkFormat format,
+                                    VkSampleCountFlagBits samples)
 {
     static const uint32_t families[] = {0, 1, 2};
     VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -246,10 +248,12 @@ static VkImageCreateInfo image_info(struct random *r, VkImageUsageFlags usage, V
     return info;
 }
 
-struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage, VkFormat format, VkSampleCountFlagBits samples)
+struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags usage, VkFormat format,
+                         VkSampleCountFlagBits samples)
 {
-    struct image *image = FIND(v, r, images, IMAGES_MOST,
-                               (it->info.usage & usage) == usage && it->info.format == format && it->info.samples == samples);
+    struct image *image =
+        FIND(v, r, images, IMAGES_MOST,
+             (it->info.usage & usage) == usage && it->info.format == format && it->info.samples == samples);
     if (image && chance(r, 80))
         return image;
     struct image *slot = FREE_SLOT(v, r, images, IMAGES_MOST, destroy_image);
@@ -292,15 +296,16 @@ struct view *need_attachment(struct valid *v, struct random *r, VkFormat format,
     bool color = format_aspects(format) == VK_IMAGE_ASPECT_COLOR_BIT;
     VkImageUsageFlags usage = color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT
                                     : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    struct view *view = FIND(v, r, views, VIEWS_MOST,
-                             it->image->info.format == format && it->image->info.samples == samples && it->image->memory &&
-                                 (it->image->info.usage & usage) == usage && (!not_this || it->image != not_this->image));
+    struct view *view =
+        FIND(v, r, views, VIEWS_MOST,
+             it->image->info.format == format && it->image->info.samples == samples && it->image->memory &&
+                 (it->image->info.usage & usage) == usage && (!not_this || it->image != not_this->image));
     if (view && chance(r, 85))
         return view;
     struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
     struct image *image = slot ? need_image(v, r, usage, format, samples) : NULL;
     if (!image || (not_this && not_this->image == image))
-        return view;
+        return STILL(view);
     return create_view(v, slot, image, VK_IMAGE_VIEW_TYPE_2D,
                        (VkImageSubresourceRange){image->aspects, 0, chance(r, 50) ? 1 : VK_REMAINING_MIP_LEVELS, 0, 1});
 }
@@ -309,15 +314,15 @@ struct view *need_attachment(struct valid *v, struct random *r, VkFormat format,
 struct view *need_view(struct valid *v, struct random *r, VkImageUsageFlags usage)
 {
     struct view *view = FIND(v, r, views, VIEWS_MOST,
-                             it->type == VK_IMAGE_VIEW_TYPE_2D && (it->image->info.usage & usage) == usage && it->image->memory &&
-                                 it->image->info.format == VK_FORMAT_R8G8B8A8_UNORM &&
+                             it->type == VK_IMAGE_VIEW_TYPE_2D && (it->image->info.usage & usage) == usage &&
+                                 it->image->memory && it->image->info.format == VK_FORMAT_R8G8B8A8_UNORM &&
                                  it->image->info.samples == VK_SAMPLE_COUNT_1_BIT);
     if (view && chance(r, 85))
         return view;
     struct view *slot = FREE_SLOT(v, r, views, VIEWS_MOST, destroy_view);
     struct image *image = slot ? need_image(v, r, usage, VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT) : NULL;
     if (!image || image->info.imageType != VK_IMAGE_TYPE_2D)
-        return view;
+        return STILL(view);
     uint32_t level = below(r, image->info.mipLevels);
     bool storage = usage & VK_IMAGE_USAGE_STORAGE_BIT;
     return create_view(v, slot, image, VK_IMAGE_VIEW_TYPE_2D,
@@ -376,10 +381,11 @@ struct query_pool *need_query_pool(struct valid *v, struct random *r, VkQueryTyp
     VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                   .queryType = type,
                                   .queryCount = slot->count,
-                                  .pipelineStatistics = type == VK_QUERY_TYPE_PIPELINE_STATISTICS
-                                                            ? VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |
-                                                                  VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT
-                                                            : 0};
+                                  .pipelineStatistics =
+                                      type == VK_QUERY_TYPE_PIPELINE_STATISTICS
+                                          ? VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |
+                                                VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT
+                                          : 0};
     MUST(TRY(v->w, CreateQueryPool, v->w->device, &info, NULL, &slot->handle));
     CALL(v->w, ResetQueryPool, v->w->device, slot->handle, 0, slot->count);
     return slot;
@@ -483,18 +489,20 @@ static VkAttachmentReference2 reference(uint32_t attachment, VkImageLayout layou
     return (VkAttachmentReference2){VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, NULL, attachment, layout, aspects};
 }
 
-static VkAttachmentDescription2 attachment(struct random *r, VkFormat format, VkSampleCountFlagBits samples, VkImageLayout layout)
+static VkAttachmentDescription2 attachment(struct random *r, VkFormat format, VkSampleCountFlagBits samples,
+                                           VkImageLayout layout)
 {
     bool keeps = chance(r, 50);
-    return (VkAttachmentDescription2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                      .format = format,
-                                      .samples = samples,
-                                      .loadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : (VkAttachmentLoadOp)(1 + below(r, 2)),
-                                      .storeOp = (VkAttachmentStoreOp)below(r, 2),
-                                      .stencilLoadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-                                      .stencilStoreOp = (VkAttachmentStoreOp)below(r, 2),
-                                      .initialLayout = keeps ? layout : VK_IMAGE_LAYOUT_UNDEFINED,
-                                      .finalLayout = layout};
+    return (VkAttachmentDescription2){
+        .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+        .format = format,
+        .samples = samples,
+        .loadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : (VkAttachmentLoadOp)(1 + below(r, 2)),
+        .storeOp = (VkAttachmentStoreOp)below(r, 2),
+        .stencilLoadOp = keeps ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+        .stencilStoreOp = (VkAttachmentStoreOp)below(r, 2),
+        .initialLayout = keeps ? layout : VK_IMAGE_LAYOUT_UNDEFINED,
+        .finalLayout = layout};
 }
 
 /* Attachments: color, [second color], [depth], [resolve]. */
@@ -537,7 +545,7 @@ static void describe_pass(struct random *r, const struct shape *shape, struct pa
         d->attachments[count++] = attachment(r, shape->color, VK_SAMPLE_COUNT_1_BIT, color_layout);
         d->subpasses[0].pResolveAttachments = &d->resolve;
     }
-    if (chance(r, 60))
+    if (shape->depth) /* not by chance: render passes of one shape are compatible */
         d->dependencies[d->info.dependencyCount++] =
             (VkSubpassDependency2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
                                    .srcSubpass = VK_SUBPASS_EXTERNAL,
@@ -562,13 +570,14 @@ static VkResult create_old_pass(struct valid *v, const struct pass_description *
     VkSubpassDependency dependencies[3];
     for (uint32_t i = 0; i < d->info.attachmentCount; i++) {
         const VkAttachmentDescription2 *a = &d->attachments[i];
-        attachments[i] = (VkAttachmentDescription){a->flags,         a->format,         a->samples,       a->loadOp,     a->storeOp,
-                                                   a->stencilLoadOp, a->stencilStoreOp, a->initialLayout, a->finalLayout};
+        attachments[i] =
+            (VkAttachmentDescription){a->flags,         a->format,         a->samples,       a->loadOp,     a->storeOp,
+                                      a->stencilLoadOp, a->stencilStoreOp, a->initialLayout, a->finalLayout};
     }
     for (uint32_t i = 0; i < d->info.subpassCount; i++) {
         const VkSubpassDescription2 *s = &d->subpasses[i];
-        const VkAttachmentReference2 *from[4] = {s->pColorAttachments, s->pDepthStencilAttachment, s->pResolveAttachments,
-                                                 s->pInputAttachments};
+        const VkAttachmentReference2 *from[4] = {s->pColorAttachments, s->pDepthStencilAttachment,
+                                                 s->pResolveAttachments, s->pInputAttachments};
         for (int j = 0; j < 4; j++) {
             if (from[j])
                 references[i][j] = (VkAttachmentReference){from[j]->attachment, from[j]->layout};
@@ -583,8 +592,9 @@ static VkResult create_old_pass(struct valid *v, const struct pass_description *
     }
     for (uint32_t i = 0; i < d->info.dependencyCount; i++) {
         const VkSubpassDependency2 *from = &d->dependencies[i];
-        dependencies[i] = (VkSubpassDependency){from->srcSubpass,   from->dstSubpass,    from->srcStageMask,   from->dstStageMask,
-                                                from->srcAccessMask, from->dstAccessMask, from->dependencyFlags};
+        dependencies[i] =
+            (VkSubpassDependency){from->srcSubpass,    from->dstSubpass,    from->srcStageMask,   from->dstStageMask,
+                                  from->srcAccessMask, from->dstAccessMask, from->dependencyFlags};
     }
     VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                    .attachmentCount = d->info.attachmentCount,
@@ -667,15 +677,17 @@ static bool attachment_views(struct valid *v, struct random *r, const struct pas
 
 struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct pass *pass)
 {
-    struct framebuffer *framebuffer = FIND(v, r, framebuffers, FRAMEBUFFERS_MOST, shapes_equal(&it->pass->shape, &pass->shape));
+    struct framebuffer *framebuffer =
+        FIND(v, r, framebuffers, FRAMEBUFFERS_MOST, shapes_equal(&it->pass->shape, &pass->shape));
     if (framebuffer && chance(r, 80))
         return framebuffer;
     struct framebuffer *slot = FREE_SLOT(v, r, framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer);
     if (!slot)
         return framebuffer;
-    struct framebuffer made = {.head.alive = true, .pass = pass, .imageless = chance(r, 25), .width = EXTENT, .height = EXTENT};
+    struct framebuffer made = {
+        .head.alive = true, .pass = pass, .imageless = chance(r, 25), .width = EXTENT, .height = EXTENT};
     if (!attachment_views(v, r, pass, made.views))
-        return framebuffer;
+        return STILL(framebuffer);
     VkImageView handles[4];
     VkFramebufferAttachmentImageInfo images[4];
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
@@ -709,29 +721,29 @@ struct framebuffer *need_framebuffer(struct valid *v, struct random *r, struct p
 
 /* --- destroying --- */
 
-#define TABLES(X)                                                       \
-    X(framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer)             \
-    X(sets, SETS_MOST, set_destroy)                                     \
-    X(pipelines, PIPELINES_MOST, pipeline_destroy)                      \
-    X(passes, PASSES_MOST, destroy_pass)                                \
-    X(buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view)             \
-    X(views, VIEWS_MOST, destroy_view)                                  \
-    X(samplers, SAMPLERS_MOST, destroy_sampler)                         \
-    X(images, IMAGES_MOST, destroy_image)                               \
-    X(buffers, BUFFERS_MOST, destroy_buffer)                            \
-    X(query_pools, QUERY_POOLS_MOST, destroy_query_pool)                \
-    X(events, EVENTS_MOST, destroy_event)                               \
-    X(semaphores, SEMAPHORES_MOST, destroy_semaphore)                   \
+#define TABLES(X)                                           \
+    X(framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer) \
+    X(sets, SETS_MOST, set_destroy)                         \
+    X(pipelines, PIPELINES_MOST, pipeline_destroy)          \
+    X(passes, PASSES_MOST, destroy_pass)                    \
+    X(buffer_views, BUFFER_VIEWS_MOST, destroy_buffer_view) \
+    X(views, VIEWS_MOST, destroy_view)                      \
+    X(samplers, SAMPLERS_MOST, destroy_sampler)             \
+    X(images, IMAGES_MOST, destroy_image)                   \
+    X(buffers, BUFFERS_MOST, destroy_buffer)                \
+    X(query_pools, QUERY_POOLS_MOST, destroy_query_pool)    \
+    X(events, EVENTS_MOST, destroy_event)                   \
+    X(semaphores, SEMAPHORES_MOST, destroy_semaphore)       \
     X(fences, FENCES_MOST, destroy_fence)
 
 /* Of each table one that nobody uses, perhaps. */
 void destroy_something(struct valid *v, struct random *r)
 {
-#define DESTROY_ONE(table_, most_, destroy_)                               \
-    if (chance(r, 12)) {                                                   \
-        __typeof__(&v->table_[0]) it = &v->table_[below(r, (most_))];      \
-        if (it->head.alive && !it->head.users)                             \
-            destroy_(v, it);                                               \
+#define DESTROY_ONE(table_, most_, destroy_)                          \
+    if (chance(r, 12)) {                                              \
+        __typeof__(&v->table_[0]) it = &v->table_[below(r, (most_))]; \
+        if (it->head.alive && !it->head.users)                        \
+            destroy_(v, it);                                          \
     }
     TABLES(DESTROY_ONE)
 #undef DESTROY_ONE
@@ -766,15 +778,15 @@ static void invalidate_users(struct valid *v, const struct head *head)
 /* Destroys what recorded command buffers use: these become invalid, which is no mistake until somebody submits them. */
 void spoil_commands(struct valid *v, struct random *r)
 {
-#define SPOIL_ONE(table_, most_, destroy_)                                                              \
-    if (chance(r, 20)) {                                                                                \
-        __typeof__(&v->table_[0]) it = &v->table_[below(r, (most_))];                                   \
-        if (it->head.alive && it->head.users && it->head.users == recorded_users(v, &it->head)) {       \
-            invalidate_users(v, &it->head);                                                             \
-            if (!it->head.users)                                                                        \
-                destroy_(v, it);                                                                        \
-            return;                                                                                     \
-        }                                                                                               \
+#define SPOIL_ONE(table_, most_, destroy_)                                                        \
+    if (chance(r, 20)) {                                                                          \
+        __typeof__(&v->table_[0]) it = &v->table_[below(r, (most_))];                             \
+        if (it->head.alive && it->head.users && it->head.users == recorded_users(v, &it->head)) { \
+            invalidate_users(v, &it->head);                                                       \
+            if (!it->head.users)                                                                  \
+                destroy_(v, it);                                                                  \
+            return;                                                                               \
+        }                                                                                         \
     }
     SPOIL_ONE(framebuffers, FRAMEBUFFERS_MOST, destroy_framebuffer)
     SPOIL_ONE(pipelines, PIPELINES_MOST, pipeline_destroy)
@@ -789,10 +801,10 @@ void spoil_commands(struct valid *v, struct random *r)
 
 void objects_destroy(struct valid *v)
 {
-#define DESTROY_ALL(table_, most_, destroy_)                \
-    for (unsigned i = 0; i < (most_); i++) {                \
-        if (v->table_[i].head.alive)                        \
-            destroy_(v, &v->table_[i]);                     \
+#define DESTROY_ALL(table_, most_, destroy_) \
+    for (unsigned i = 0; i < (most_); i++) { \
+        if (v->table_[i].head.alive)         \
+            destroy_(v, &v->table_[i]);      \
     }
     TABLES(DESTROY_ALL)
 #undef DESTROY_ALL

@@ -69,13 +69,14 @@ static void set_much(struct recording *rec, const struct pipeline *pipeline)
     RECORD(CmdSetDepthCompareOp, (VkCompareOp)below(r, 8));
     RECORD(CmdSetDepthBoundsTestEnable, chance(r, 20));
     RECORD(CmdSetStencilTestEnable, chance(r, 20));
-    RECORD(CmdSetStencilOp, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_ZERO,
-           VK_COMPARE_OP_ALWAYS);
+    RECORD(CmdSetStencilOp, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE,
+           VK_STENCIL_OP_ZERO, VK_COMPARE_OP_ALWAYS);
     RECORD(CmdSetRasterizerDiscardEnable, chance(r, 10));
     RECORD(CmdSetDepthBiasEnable, chance(r, 50));
     if (pipeline->geometry == GEOMETRY_MESH)
         return;
-    RECORD(CmdSetPrimitiveTopology, chance(r, 50) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
+    RECORD(CmdSetPrimitiveTopology,
+           chance(r, 50) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN);
     RECORD(CmdSetPrimitiveRestartEnable, VK_FALSE);
 }
 
@@ -86,9 +87,8 @@ static void set_all(struct recording *rec, const struct pipeline *pipeline)
     const VkBool32 yes = VK_TRUE, maybe = chance(r, 50);
     const VkColorBlendEquationEXT equation = {.dstColorBlendFactor = VK_BLEND_FACTOR_ONE};
     const VkColorComponentFlags components = below(r, 16);
-    VkVertexInputBindingDescription2EXT binding = {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
-                                                   .stride = 24,
-                                                   .divisor = 1};
+    VkVertexInputBindingDescription2EXT binding = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, .stride = 24, .divisor = 1};
     VkVertexInputAttributeDescription2EXT attributes[2] = {
         {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, .format = VK_FORMAT_R32G32B32A32_SFLOAT},
         {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
@@ -158,7 +158,8 @@ static void draw_indexed(struct recording *rec)
         return;
     use(rec, &indices->head);
     if (chance(r, 30))
-        RECORD(CmdBindIndexBuffer2, indices->handle, 4 * below(r, 4), chance(r, 50) ? VK_WHOLE_SIZE : 64, (VkIndexType)below(r, 2));
+        RECORD(CmdBindIndexBuffer2, indices->handle, 4 * below(r, 4), chance(r, 50) ? VK_WHOLE_SIZE : 64,
+               (VkIndexType)below(r, 2));
     else
         RECORD(CmdBindIndexBuffer, indices->handle, 4 * below(r, 4), (VkIndexType)below(r, 2));
     RECORD(CmdDrawIndexed, 3 * below(r, 4), 1 + below(r, 3), below(r, 3), (int32_t)below(r, 3), 0);
@@ -229,7 +230,7 @@ static void clear_attachments(struct recording *rec, const struct shape *shape)
 
 struct pass_recording {
     struct shape shape;
-    struct pass *pass;               /* or, dynamic: */
+    struct pass *pass; /* or, dynamic: */
     struct framebuffer *framebuffer;
     struct view *color, *depth, *resolve;
     struct choice choices[2][CHOICES_MOST]; /* of each subpass */
@@ -258,7 +259,8 @@ static bool attachment_ready(struct recording *rec, struct view *view)
     use(rec, &view->head);
     bool color = view->image->aspects == VK_IMAGE_ASPECT_COLOR_BIT;
     return to_layout(rec, view->image,
-                     color ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+                     color ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
+                           : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
 }
 
 static bool attachments_ready(struct recording *rec, struct pass_recording *p)
@@ -364,7 +366,8 @@ static void begin_dynamic(struct recording *rec, const struct pass_recording *p,
 
 static void begin_pass(struct recording *rec, const struct pass_recording *p, bool secondaries)
 {
-    VkSubpassContents contents = secondaries ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE;
+    VkSubpassContents contents =
+        secondaries ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE;
     VkImageView views[4];
     VkClearValue clears[4];
     memset(clears, 0, sizeof(clears));
@@ -432,7 +435,8 @@ static void draw_subpass(struct recording *rec, struct pass_recording *p, uint32
 
 static void next_subpass(struct recording *rec, bool secondaries)
 {
-    VkSubpassContents contents = secondaries ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE;
+    VkSubpassContents contents =
+        secondaries ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE;
     VkSubpassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, .contents = contents};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     if (chance(rec->r, 50))
@@ -452,7 +456,8 @@ void record_pass(struct recording *rec)
         choose(rec, &p, 1);
     bool secondaries = chance(r, 20);
     if (chance(r, 30) && !secondaries)
-        p.queries = need_query_pool(rec->v, r, chance(r, 60) ? VK_QUERY_TYPE_OCCLUSION : VK_QUERY_TYPE_PIPELINE_STATISTICS);
+        p.queries =
+            need_query_pool(rec->v, r, chance(r, 60) ? VK_QUERY_TYPE_OCCLUSION : VK_QUERY_TYPE_PIPELINE_STATISTICS);
     if (p.queries && p.queries->head.users)
         p.queries = NULL;
     if (p.queries) {

@@ -19,8 +19,8 @@ static VkPipelineShaderStageCreateInfo stage_of(const struct valid *v, enum shad
 
 static enum layout_kind any_layout(struct random *r)
 {
-    static const enum layout_kind kinds[] = {LAYOUT_PLAIN, LAYOUT_PLAIN, LAYOUT_IMMUTABLE, LAYOUT_AFTER_BIND, LAYOUT_PUSH,
-                                             LAYOUT_TWO_SETS};
+    static const enum layout_kind kinds[] = {LAYOUT_PLAIN,      LAYOUT_PLAIN, LAYOUT_IMMUTABLE,
+                                             LAYOUT_AFTER_BIND, LAYOUT_PUSH,  LAYOUT_TWO_SETS};
     return ANY_OF(r, kinds);
 }
 
@@ -43,7 +43,8 @@ struct pipeline *need_compute_pipeline(struct valid *v, struct random *r)
                                         .basePipelineIndex = -1};
     if (chance(r, 50))
         info.stage.pSpecializationInfo = &specialization;
-    MUST(TRY(v->w, CreateComputePipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &info, NULL, &slot->handle));
+    MUST(TRY(v->w, CreateComputePipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &info, NULL,
+             &slot->handle));
     return slot;
 }
 
@@ -71,9 +72,9 @@ struct description {
 static void describe_vertices(struct random *r, struct description *d, const struct pipeline *p)
 {
     d->vertex_input.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO;
-    d->assembly = (VkPipelineInputAssemblyStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-                                                           .topology = chance(r, 70) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
-                                                                                     : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
+    d->assembly = (VkPipelineInputAssemblyStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = chance(r, 70) ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP};
     if (p->geometry != GEOMETRY_INPUTS)
         return;
     d->binding = (VkVertexInputBindingDescription){0, 24, VK_VERTEX_INPUT_RATE_VERTEX};
@@ -95,21 +96,23 @@ static void describe_fixed(struct random *r, struct description *d, const struct
                                                        .pViewports = &d->viewport,
                                                        .scissorCount = !with_count,
                                                        .pScissors = &d->scissor};
-    d->rasterization = (VkPipelineRasterizationStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-                                                                .depthClampEnable = chance(r, 20),
-                                                                .polygonMode = chance(r, 80) ? VK_POLYGON_MODE_FILL : VK_POLYGON_MODE_LINE,
-                                                                .cullMode = below(r, 4),
-                                                                .depthBiasEnable = chance(r, 30),
-                                                                .lineWidth = 1};
-    d->multisample = (VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                            .rasterizationSamples = p->shape.samples};
-    d->depth = (VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-                                                       .depthTestEnable = chance(r, 70),
-                                                       .depthWriteEnable = chance(r, 50),
-                                                       .depthCompareOp = (VkCompareOp)below(r, 8),
-                                                       .depthBoundsTestEnable = chance(r, 20),
-                                                       .stencilTestEnable = chance(r, 30),
-                                                       .maxDepthBounds = 1};
+    d->rasterization = (VkPipelineRasterizationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .depthClampEnable = chance(r, 20),
+        .polygonMode = chance(r, 80) ? VK_POLYGON_MODE_FILL : VK_POLYGON_MODE_LINE,
+        .cullMode = below(r, 4),
+        .depthBiasEnable = chance(r, 30),
+        .lineWidth = 1};
+    d->multisample = (VkPipelineMultisampleStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = p->shape.samples};
+    d->depth =
+        (VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                                                .depthTestEnable = chance(r, 70),
+                                                .depthWriteEnable = chance(r, 50),
+                                                .depthCompareOp = (VkCompareOp)below(r, 8),
+                                                .depthBoundsTestEnable = chance(r, 20),
+                                                .stencilTestEnable = chance(r, 30),
+                                                .maxDepthBounds = 1};
     d->blend = (VkPipelineColorBlendAttachmentState){.blendEnable = chance(r, 40),
                                                      .srcColorBlendFactor = (VkBlendFactor)below(r, 15),
                                                      .dstColorBlendFactor = (VkBlendFactor)below(r, 10),
@@ -134,19 +137,29 @@ static void describe_dynamic(struct description *d, const struct pipeline *p)
                                          VK_DYNAMIC_STATE_BLEND_CONSTANTS,      VK_DYNAMIC_STATE_DEPTH_BOUNDS,
                                          VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
                                          VK_DYNAMIC_STATE_STENCIL_REFERENCE};
-    static const VkDynamicState much[] = {
-        VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,       VK_DYNAMIC_STATE_CULL_MODE,
-        VK_DYNAMIC_STATE_FRONT_FACE,          VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,        VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
-        VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,    VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,
-        VK_DYNAMIC_STATE_STENCIL_OP,          VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE};
-    static const VkDynamicState assembly[] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
+    static const VkDynamicState much[] = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+                                          VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+                                          VK_DYNAMIC_STATE_CULL_MODE,
+                                          VK_DYNAMIC_STATE_FRONT_FACE,
+                                          VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,
+                                          VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+                                          VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
+                                          VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+                                          VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,
+                                          VK_DYNAMIC_STATE_STENCIL_OP,
+                                          VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+                                          VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE};
+    static const VkDynamicState assembly[] = {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+                                              VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE};
     static const VkDynamicState stride[] = {VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE};
     static const VkDynamicState input[] = {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT};
     static const VkDynamicState all[] = {
-        VK_DYNAMIC_STATE_POLYGON_MODE_EXT,         VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
-        VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
-        VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,      VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT,
-        VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT,      VK_DYNAMIC_STATE_LOGIC_OP_EXT,              VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT};
+        VK_DYNAMIC_STATE_POLYGON_MODE_EXT,       VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
+        VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,        VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT,
+        VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+        VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,   VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT,
+        VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT,    VK_DYNAMIC_STATE_LOGIC_OP_EXT,
+        VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT};
     d->dynamic.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO;
     d->dynamic.pDynamicStates = d->states;
     if (p->dynamic < DYNAMIC_MUCH)
@@ -173,18 +186,19 @@ static void describe(struct valid *v, struct random *r, struct description *d, c
     memset(d, 0, sizeof(*d));
     d->stages[0] = stage_of(v, vertices[p->geometry]);
     d->stages[1] = stage_of(v, p->layout == LAYOUT_ATTACHMENT ? SHADER_ATTACHMENT_FRAGMENT
-                               : p->textured                 ? SHADER_TEXTURED_FRAGMENT
-                                                             : SHADER_PLAIN_FRAGMENT);
+                               : p->textured                  ? SHADER_TEXTURED_FRAGMENT
+                                                              : SHADER_PLAIN_FRAGMENT);
     describe_vertices(r, d, p);
     describe_fixed(r, d, p);
     describe_dynamic(d, p);
     const struct shape *shape = &p->shape;
     bool stencil = format_aspects(shape->depth) & VK_IMAGE_ASPECT_STENCIL_BIT;
-    d->rendering = (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                   .colorAttachmentCount = 1,
-                                                   .pColorAttachmentFormats = &shape->color,
-                                                   .depthAttachmentFormat = shape->depth,
-                                                   .stencilAttachmentFormat = stencil ? shape->depth : VK_FORMAT_UNDEFINED};
+    d->rendering =
+        (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                        .colorAttachmentCount = 1,
+                                        .pColorAttachmentFormats = &shape->color,
+                                        .depthAttachmentFormat = shape->depth,
+                                        .stencilAttachmentFormat = stencil ? shape->depth : VK_FORMAT_UNDEFINED};
     d->info = (VkGraphicsPipelineCreateInfo){.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
                                              .pNext = shape->dynamic ? &d->rendering : NULL,
                                              .stageCount = 2,
@@ -228,9 +242,10 @@ struct pipeline *need_pipeline(struct valid *v, struct random *r, const struct s
     describe(v, r, &d, slot);
     if (!shape->dynamic && !pass) {
         slot->head.alive = false;
-        return pipeline;
+        return STILL(pipeline);
     }
     d.info.renderPass = pass ? pass->handle : VK_NULL_HANDLE;
-    MUST(TRY(v->w, CreateGraphicsPipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &d.info, NULL, &slot->handle));
+    MUST(TRY(v->w, CreateGraphicsPipelines, v->w->device, chance(r, 50) ? v->cache : VK_NULL_HANDLE, 1, &d.info, NULL,
+             &slot->handle));
     return slot;
 }

@@ -37,6 +37,7 @@ static void end_submissions(struct valid *v, uint32_t queue, uint64_t serial)
         for (unsigned j = 0; j < s->semaphore_count; j++)
             s->semaphores[j]->head.users--;
         if (s->fence) {
+            s->fence->head.users--;
             s->fence->pending = false;
             s->fence->signaled = true;
         }
@@ -71,7 +72,7 @@ void wait_for_something(struct valid *v, struct random *r)
     if (s.fence && chance(r, 80)) {
         MUST(TRY(w, WaitForFences, w->device, 1, &s.fence->handle, VK_TRUE, UINT64_MAX));
         end_submissions(v, s.queue, s.serial);
-    } else if (s.timeline && chance(r, 80)) {
+    } else if (s.timeline && !s.fence && chance(r, 80)) { /* a fence is signalled after the semaphores */
         VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                     .semaphoreCount = 1,
                                     .pSemaphores = &s.timeline->handle,
@@ -169,8 +170,10 @@ static void submit(struct valid *v, struct random *r, uint32_t queue, struct bat
     *s = (struct submission){.serial = ++v->serial, .queue = queue, .fence = fence};
     VkFence handle = fence ? fence->handle : VK_NULL_HANDLE;
     MUST(chance(r, 50) ? submit_old(v, queue, b, handle) : submit_new(v, queue, b, handle));
-    if (fence)
+    if (fence) {
+        fence->head.users++;
         fence->pending = true;
+    }
     for (unsigned i = 0; i < b->wait_count; i++) {
         hold(s, b->waits[i]);
         b->waits[i]->signaled = false;
@@ -199,7 +202,8 @@ static void submit(struct valid *v, struct random *r, uint32_t queue, struct bat
 
 static void add_waits(struct valid *v, struct random *r, struct batch *b)
 {
-    struct semaphore *binary = chance(r, 60) ? FIND(v, r, semaphores, SEMAPHORES_MOST, !it->timeline && it->signaled) : NULL;
+    struct semaphore *binary =
+        chance(r, 60) ? FIND(v, r, semaphores, SEMAPHORES_MOST, !it->timeline && it->signaled) : NULL;
     if (binary)
         b->waits[b->wait_count++] = binary;
     struct semaphore *timeline = chance(r, 40) ? FIND(v, r, semaphores, SEMAPHORES_MOST, it->timeline) : NULL;
@@ -242,7 +246,11 @@ void submit_something(struct valid *v, struct random *r)
             b.commands[b.command_count++] = c;
     }
     add_waits(v, r, &b);
+    for (unsigned i = 0; i < b.wait_count; i++)
+        b.waits[i]->head.users++; /* what is signalled must not take their place */
     add_signals(v, r, queue, &b);
+    for (unsigned i = 0; i < b.wait_count; i++)
+        b.waits[i]->head.users--;
     submit(v, r, queue, &b, chance(r, 60));
 }
 
@@ -294,17 +302,15 @@ static void create_swapchain(struct valid *v)
     v->swapchain_count = 8;
     MUST(TRY(w, GetSwapchainImagesKHR, w->device, v->swapchain, &v->swapchain_count, images));
     for (uint32_t i = 0; i < v->swapchain_count; i++)
-        v->swapchain_images[i] = (struct image){.head.alive = true,
-                                                .handle = images[i],
-                                                .info = {.mipLevels = 1, .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT},
-                                                .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
+        v->swapchain_images[i] =
+            (struct image){.head.alive = true,
+                           .handle = images[i],
+                           .info = {.mipLevels = 1, .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT},
+                           .aspects = VK_IMAGE_ASPECT_COLOR_BIT};
 }
 
-static bool record_frame(struct valid *v, struct random *r, struct image *image, struct batch *b)
+static void record_frame(struct valid *v, struct random *r, struct image *image, struct commands *commands)
 {
-    struct commands *commands = need_commands(v, r, 0, false);
-    if (!commands)
-        return false;
     struct recording rec;
     VkClearColorValue color = {.float32 = {0, 0, 1, 1}};
     VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
@@ -316,8 +322,6 @@ static bool record_frame(struct valid *v, struct random *r, struct image *image,
     end_commands(&rec);
     commands->once = true; /* it belongs to this frame */
     commands->recording = false;
-    b->commands[b->command_count++] = commands;
-    return true;
 }
 
 void show_frame(struct valid *v, struct random *r)
@@ -345,7 +349,10 @@ void show_frame(struct valid *v, struct random *r)
     if (!drawn || drawn == acquired || drawn->signaled || drawn->head.users || !serial_over(v, drawn->free_at))
         return;
     uint32_t index = 0;
-    struct batch b = {.wait_count = 1, .signal_count = 1, .waits = {acquired}, .signals = {drawn}};
+    struct batch b = {.command_count = 1, .wait_count = 1, .signal_count = 1, .waits = {acquired}, .signals = {drawn}};
+    b.commands[0] = need_commands(v, r, 0, false);
+    if (!b.commands[0])
+        return;
     VkAcquireNextImageInfoKHR acquire = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
                                          .swapchain = v->swapchain,
                                          .timeout = UINT64_MAX,
@@ -356,8 +363,7 @@ void show_frame(struct valid *v, struct random *r)
     else
         MUST(TRY(w, AcquireNextImageKHR, w->device, v->swapchain, UINT64_MAX, acquired->handle, VK_NULL_HANDLE, &index));
     acquired->signaled = true;
-    if (!record_frame(v, r, &v->swapchain_images[index], &b))
-        fuzz_fail(w, "no command buffer for a frame");
+    record_frame(v, r, &v->swapchain_images[index], b.commands[0]);
     submit(v, r, 0, &b, true);
     VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
                                 .waitSemaphoreCount = 1,
@@ -379,7 +385,8 @@ static void touch_memory(struct valid *v, struct random *r)
     void *data = NULL;
     if (!buffer)
         return;
-    VkMappedMemoryRange range = {.sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = buffer->memory, .size = VK_WHOLE_SIZE};
+    VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = buffer->memory, .size = VK_WHOLE_SIZE};
     VkMemoryMapInfo map = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO, .memory = buffer->memory, .size = VK_WHOLE_SIZE};
     VkMemoryUnmapInfo unmap = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .memory = buffer->memory};
     if (chance(r, 50))
@@ -406,8 +413,8 @@ static void read_queries(struct valid *v, struct random *r)
     if (!pool)
         return;
     uint32_t values = pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? 3 : 2;
-    VkResult result = TRY(w, GetQueryPoolResults, w->device, pool->handle, 0, pool->count, values * 8 * pool->count, data, values * 8,
-                          VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    VkResult result = TRY(w, GetQueryPoolResults, w->device, pool->handle, 0, pool->count, values * 8 * pool->count,
+                          data, values * 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
     if (result < 0)
         fuzz_fail(w, "vkGetQueryPoolResults answered %d", result);
     if (chance(r, 50))
@@ -457,7 +464,8 @@ static void ask(struct valid *v, struct random *r)
     if (fence)
         (void)TRY(w, GetFenceStatus, w->device, fence->handle);
     if (buffer) {
-        VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer->handle};
+        VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                          .buffer = buffer->handle};
         (void)CALL(w, GetBufferDeviceAddress, w->device, &info);
         VkDebugUtilsObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                               .objectType = VK_OBJECT_TYPE_BUFFER,
@@ -470,7 +478,7 @@ static void ask(struct valid *v, struct random *r)
 
 void host_step(struct valid *v, struct random *r)
 {
-    static void (*const steps[])(struct valid *, struct random *) = {touch_memory, touch_memory, read_queries, reset_commands,
-                                                                     touch_events, ask};
+    static void (*const steps[])(struct valid *, struct random *) = {touch_memory,   touch_memory, read_queries,
+                                                                     reset_commands, touch_events, ask};
     ANY_OF(r, steps)(v, r);
 }

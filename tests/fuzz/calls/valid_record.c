@@ -48,7 +48,8 @@ void layouts_set(struct layouts *layouts, struct image *image, VkImageLayout lay
     }
 }
 
-static void barrier_of(struct recording *rec, struct image *image, VkImageLayout from, VkImageLayout to, VkImageSubresourceRange range)
+static void barrier_of(struct recording *rec, struct image *image, VkImageLayout from, VkImageLayout to,
+                       VkImageSubresourceRange range)
 {
     VkImageMemoryBarrier2 barrier2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                       .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
@@ -70,14 +71,13 @@ static void barrier_of(struct recording *rec, struct image *image, VkImageLayout
                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                     .image = image->handle,
                                     .subresourceRange = range};
-    VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                   .imageMemoryBarrierCount = 1,
-                                   .pImageMemoryBarriers = &barrier2};
+    VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier2};
     if (chance(rec->r, 50))
         RECORD(CmdPipelineBarrier2, &dependency);
     else
-        RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1,
-               &barrier);
+        RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
+               0, NULL, 1, &barrier);
 }
 
 /* All of it, at once or one level after the other. */
@@ -101,7 +101,11 @@ bool to_layout(struct recording *rec, struct image *image, VkImageLayout layout)
     if (!known && rec->layouts.count == LAYOUTS_MOST)
         return false;
     use(rec, &image->head);
-    VkImageLayout from = known ? *known : rec->direct && (image->family == rec->family || image->info.sharingMode == VK_SHARING_MODE_CONCURRENT) ? image->layout : VK_IMAGE_LAYOUT_UNDEFINED;
+    VkImageLayout from =
+        known ? *known
+        : rec->direct && (image->family == rec->family || image->info.sharingMode == VK_SHARING_MODE_CONCURRENT)
+            ? image->layout
+            : VK_IMAGE_LAYOUT_UNDEFINED;
     if (from != layout || chance(rec->r, 10))
         image_barrier(rec, image, chance(rec->r, 10) ? VK_IMAGE_LAYOUT_UNDEFINED : from, layout);
     layouts_set(&rec->layouts, image, layout);
@@ -155,7 +159,8 @@ static void memory_barriers(struct recording *rec)
                                    .pMemoryBarriers = &memory2,
                                    .bufferMemoryBarrierCount = chance(r, 50),
                                    .pBufferMemoryBarriers = &buffer2};
-    VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, (VkAccessFlags)accesses[from], (VkAccessFlags)accesses[to]};
+    VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, (VkAccessFlags)accesses[from],
+                              (VkAccessFlags)accesses[to]};
     VkBufferMemoryBarrier old = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                  NULL,
                                  (VkAccessFlags)accesses[from],
@@ -194,12 +199,13 @@ static void events(struct recording *rec)
         RECORD(CmdResetEvent2, event->handle, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
     } else {
         RECORD(CmdSetEvent, event->handle, VK_PIPELINE_STAGE_TRANSFER_BIT);
-        RECORD(CmdWaitEvents, 1, &event->handle, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, NULL, 0, NULL, 0,
-               NULL);
+        RECORD(CmdWaitEvents, 1, &event->handle, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+               NULL, 0, NULL, 0, NULL);
         RECORD(CmdResetEvent, event->handle, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
     }
     /* What follows does not use it before it is reset. */
-    RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 0, NULL);
+    RECORD(CmdPipelineBarrier, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+           NULL, 0, NULL);
 }
 
 static void timestamps(struct recording *rec)
@@ -240,7 +246,8 @@ static void labels(struct recording *rec)
 
 void record_sync(struct recording *rec)
 {
-    static void (*const recorders[])(struct recording *) = {memory_barriers, memory_barriers, events, timestamps, labels};
+    static void (*const recorders[])(struct recording *) = {memory_barriers, memory_barriers, events, timestamps,
+                                                            labels};
     uint32_t choice = below(rec->r, 5);
     if (rec->family < 2 || recorders[choice] == memory_barriers || recorders[choice] == labels)
         recorders[choice](rec);
@@ -250,7 +257,8 @@ void record_sync(struct recording *rec)
 
 void begin_commands(struct valid *v, struct random *r, struct recording *rec, struct commands *commands)
 {
-    *rec = (struct recording){.v = v, .w = v->w, .r = r, .commands = commands, .c = commands->handle, .family = commands->family};
+    *rec = (struct recording){
+        .v = v, .w = v->w, .r = r, .commands = commands, .c = commands->handle, .family = commands->family};
     if (commands->state != COMMANDS_INITIAL && chance(r, 50))
         MUST(TRY(v->w, ResetCommandBuffer, commands->handle, chance(r, 50)));
     commands_forget(v, commands);
@@ -309,8 +317,8 @@ static void commands_free(struct valid *v, struct commands *commands)
 struct commands *need_commands(struct valid *v, struct random *r, uint32_t family, bool secondary)
 {
     struct commands *commands = FIND(v, r, commands, COMMANDS_MOST,
-                                     it->family == family && it->secondary == secondary && it->state != COMMANDS_PENDING &&
-                                         !it->head.users && !it->recording);
+                                     it->family == family && it->secondary == secondary &&
+                                         it->state != COMMANDS_PENDING && !it->head.users && !it->recording);
     if (commands && chance(r, 80))
         return commands;
     struct commands *slot = NULL;
@@ -330,7 +338,8 @@ struct commands *need_commands(struct valid *v, struct random *r, uint32_t famil
     *slot = (struct commands){.head.alive = true, .pool = family, .family = family, .secondary = secondary};
     VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                         .commandPool = v->command_pools[family],
-                                        .level = secondary ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                        .level = secondary ? VK_COMMAND_BUFFER_LEVEL_SECONDARY
+                                                           : VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                         .commandBufferCount = 1};
     MUST(TRY(v->w, AllocateCommandBuffers, v->w->device, &info, &slot->handle));
     return slot;
@@ -366,7 +375,8 @@ static void execute_secondary(struct recording *rec)
     }
     end_commands(&inner);
     secondary->recording = false;
-    if (rec->layouts.count + inner.layouts.count > LAYOUTS_MOST || rec->commands->use_count + inner.commands->use_count + 1 > USES_MOST)
+    if (rec->layouts.count + inner.layouts.count > LAYOUTS_MOST ||
+        rec->commands->use_count + inner.commands->use_count + 1 > USES_MOST)
         return;
     RECORD(CmdExecuteCommands, 1, &secondary->handle);
     for (unsigned i = 0; i < inner.layouts.count; i++) {
@@ -385,7 +395,8 @@ struct commands *record_primary(struct valid *v, struct random *r, uint32_t fami
     commands->recording = true;
     begin_commands(v, r, &rec, commands);
     rec.direct = direct;
-    for (uint32_t i = 1 + below(r, 10); i > 0 && commands->use_count < USES_MOST - 60 && !atomic_load(&v->w->report->failed); i--) {
+    for (uint32_t i = 1 + below(r, 10);
+         i > 0 && commands->use_count < USES_MOST - 60 && !atomic_load(&v->w->report->failed); i--) {
         uint32_t choice = below(r, 100);
         if (choice < 30)
             record_transfer(&rec);

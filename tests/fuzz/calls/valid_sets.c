@@ -8,9 +8,9 @@
 enum binding { UNIFORM, COMBINED, STORAGE, TARGET, SAMPLED, ALONE, TEXELS };
 
 static const VkDescriptorType types[SET_BINDINGS] = {
-    [UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, [COMBINED] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-    [STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, [TARGET] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-    [SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,  [ALONE] = VK_DESCRIPTOR_TYPE_SAMPLER,
+    [UNIFORM] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,     [COMBINED] = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+    [STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,     [TARGET] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+    [SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,      [ALONE] = VK_DESCRIPTOR_TYPE_SAMPLER,
     [TEXELS] = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
 
 /* --- layouts --- */
@@ -39,7 +39,8 @@ static VkDescriptorSetLayout create_set_layout(struct valid *v, enum layout_kind
     if (kind == LAYOUT_PUSH)
         info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
     if (kind == LAYOUT_ATTACHMENT) {
-        bindings[0] = (VkDescriptorSetLayoutBinding){0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
+        bindings[0] = (VkDescriptorSetLayoutBinding){0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1,
+                                                     VK_SHADER_STAGE_FRAGMENT_BIT, NULL};
         info.bindingCount = 1;
     }
     VkDescriptorSetLayout layout = VK_NULL_HANDLE;
@@ -59,10 +60,10 @@ static VkDescriptorSetLayout create_second_layout(struct valid *v)
 
 static VkDescriptorUpdateTemplate create_template(struct valid *v, enum layout_kind kind)
 {
-    static const size_t offsets[SET_BINDINGS] = {offsetof(struct set_data, uniform), offsetof(struct set_data, combined),
-                                                 offsetof(struct set_data, storage), offsetof(struct set_data, target),
-                                                 offsetof(struct set_data, sampled), offsetof(struct set_data, alone),
-                                                 offsetof(struct set_data, texels)};
+    static const size_t offsets[SET_BINDINGS] = {
+        offsetof(struct set_data, uniform), offsetof(struct set_data, combined), offsetof(struct set_data, storage),
+        offsetof(struct set_data, target),  offsetof(struct set_data, sampled),  offsetof(struct set_data, alone),
+        offsetof(struct set_data, texels)};
     VkDescriptorUpdateTemplateEntry entries[SET_BINDINGS];
     for (uint32_t i = 0; i < SET_BINDINGS; i++)
         entries[i] = (VkDescriptorUpdateTemplateEntry){i, 0, 1, types[i], offsets[i], 0};
@@ -187,7 +188,8 @@ static VkImageLayout layout_for(struct random *r, const struct set *set, unsigne
     return binding == TARGET || chance(r, 20) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
 }
 
-static bool choose_image(struct valid *v, struct random *r, struct set *set, unsigned binding, VkDescriptorImageInfo *info)
+static bool choose_image(struct valid *v, struct random *r, struct set *set, unsigned binding,
+                         VkDescriptorImageInfo *info)
 {
     struct view *view = need_view(v, r, binding == TARGET ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT);
     VkImageLayout layout = view ? layout_for(r, set, binding, view->image) : VK_IMAGE_LAYOUT_UNDEFINED;
@@ -201,14 +203,17 @@ static bool choose_image(struct valid *v, struct random *r, struct set *set, uns
     return true;
 }
 
-static bool choose_buffer(struct valid *v, struct random *r, struct set *set, unsigned binding, VkDescriptorBufferInfo *info)
+static bool choose_buffer(struct valid *v, struct random *r, struct set *set, unsigned binding,
+                          VkDescriptorBufferInfo *info)
 {
-    VkBufferUsageFlags usage = binding == UNIFORM ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    VkBufferUsageFlags usage =
+        binding == UNIFORM ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     struct buffer *buffer = need_buffer(v, r, usage, 512);
     if (!buffer)
         return false;
     refer(&set->refers[binding], &buffer->head);
-    *info = (VkDescriptorBufferInfo){buffer->handle, 256 * below(r, 2), chance(r, 50) ? VK_WHOLE_SIZE : 128};
+    bool whole = buffer->size <= v->w->limits.maxUniformBufferRange && chance(r, 50);
+    *info = (VkDescriptorBufferInfo){buffer->handle, 256 * below(r, 2), whole ? VK_WHOLE_SIZE : 128};
     return true;
 }
 
@@ -276,7 +281,8 @@ void update_set(struct valid *v, struct random *r, struct set *set, bool all)
             writes[count++] = write_of(set, i);
     }
     if (count == SET_BINDINGS && v->layouts[set->kind].template && chance(r, 40))
-        CALL(v->w, UpdateDescriptorSetWithTemplate, v->w->device, set->handle, v->layouts[set->kind].template, &set->data);
+        CALL(v->w, UpdateDescriptorSetWithTemplate, v->w->device, set->handle, v->layouts[set->kind].template,
+             &set->data);
     else
         CALL(v->w, UpdateDescriptorSets, v->w->device, count, writes, 0, NULL);
     if (all)
@@ -356,9 +362,10 @@ struct set *need_set(struct valid *v, struct random *r, enum layout_kind kind, b
         kind = LAYOUT_PLAIN;
     /* Layouts that are defined alike are as good as the same. */
     bool other = kind == LAYOUT_TWO_SETS || kind == LAYOUT_PLAIN;
-    struct set *set = FIND(v, r, sets, SETS_MOST,
-                           it->whole && !it->second &&
-                               (it->kind == kind || (other && (it->kind == LAYOUT_TWO_SETS || it->kind == LAYOUT_PLAIN))));
+    struct set *set =
+        FIND(v, r, sets, SETS_MOST,
+             it->whole && !it->second &&
+                 (it->kind == kind || (other && (it->kind == LAYOUT_TWO_SETS || it->kind == LAYOUT_PLAIN))));
     if (set && chance(r, 85))
         return set;
     struct set *made = new_set(v, r, kind, false);

@@ -33,7 +33,8 @@ static void copy_buffer(struct recording *rec)
     VkBufferCopy regions[2] = {{below(r, 64), 256 + below(r, 64), 1 + below(r, 64)}, {128, 400, 1 + below(r, 64)}};
     VkBufferCopy2 regions2[2];
     for (int i = 0; i < 2; i++)
-        regions2[i] = (VkBufferCopy2){VK_STRUCTURE_TYPE_BUFFER_COPY_2, NULL, regions[i].srcOffset, regions[i].dstOffset, regions[i].size};
+        regions2[i] = (VkBufferCopy2){VK_STRUCTURE_TYPE_BUFFER_COPY_2, NULL, regions[i].srcOffset, regions[i].dstOffset,
+                                      regions[i].size};
     VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
                               .srcBuffer = source->handle,
                               .dstBuffer = target->handle,
@@ -54,7 +55,8 @@ static VkFormat any_format(struct random *r, uint32_t family)
     return family == 0 && chance(r, 25) ? any_depth_format(r) : any_color_format(r);
 }
 
-static struct image *image_for(struct recording *rec, VkImageUsageFlags usage, VkFormat format, VkSampleCountFlagBits samples)
+static struct image *image_for(struct recording *rec, VkImageUsageFlags usage, VkFormat format,
+                               VkSampleCountFlagBits samples)
 {
     struct image *image = need_image(rec->v, rec->r, usage, format, samples);
     if (image)
@@ -93,7 +95,8 @@ static void any_part(struct random *r, uint32_t size, uint32_t block, bool whole
     *extent = (1 + below(r, most)) * block;
 }
 
-static void any_box(struct random *r, const struct image *image, uint32_t level, bool whole, VkOffset3D *offset, VkExtent3D *extent)
+static void any_box(struct random *r, const struct image *image, uint32_t level, bool whole, VkOffset3D *offset,
+                    VkExtent3D *extent)
 {
     VkExtent3D size = level_extent(image, level);
     uint32_t block = format_block(image->info.format);
@@ -109,8 +112,8 @@ static void copy_between(struct recording *rec)
     struct random *r = rec->r;
     bool to_image = chance(r, 50);
     VkFormat format = any_format(r, rec->family);
-    struct image *image = image_for(rec, to_image ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : VK_IMAGE_USAGE_TRANSFER_SRC_BIT, format,
-                                    VK_SAMPLE_COUNT_1_BIT);
+    struct image *image = image_for(rec, to_image ? VK_IMAGE_USAGE_TRANSFER_DST_BIT : VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                    format, VK_SAMPLE_COUNT_1_BIT);
     if (!image)
         return;
     VkBufferImageCopy region = {.imageSubresource = any_layers(r, image, 4), .bufferOffset = 16 * below(r, 4)};
@@ -121,15 +124,16 @@ static void copy_between(struct recording *rec)
     }
     VkDeviceSize row = region.bufferRowLength ? region.bufferRowLength : region.imageExtent.width;
     VkDeviceSize rows = region.bufferImageHeight ? region.bufferImageHeight : region.imageExtent.height;
-    VkDeviceSize size = row * rows * region.imageExtent.depth * region.imageSubresource.layerCount * format_bytes(format) + 64;
+    VkDeviceSize size =
+        row * rows * region.imageExtent.depth * region.imageSubresource.layerCount * format_bytes(format) + 64;
     struct buffer *buffer =
         need_buffer(rec->v, r, to_image ? VK_BUFFER_USAGE_TRANSFER_SRC_BIT : VK_BUFFER_USAGE_TRANSFER_DST_BIT, size);
     if (!buffer)
         return;
     use(rec, &buffer->head);
-    VkImageLayout layout = chance(r, 30)  ? VK_IMAGE_LAYOUT_GENERAL
-                           : to_image ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
-                                      : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    VkImageLayout layout = chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL
+                           : to_image    ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+                                         : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     if (!to_layout(rec, image, layout))
         return;
     VkBufferImageCopy2 region2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
@@ -140,8 +144,10 @@ static void copy_between(struct recording *rec)
                                   region.imageSubresource,
                                   region.imageOffset,
                                   region.imageExtent};
-    VkCopyBufferToImageInfo2 to = {VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, NULL, buffer->handle, image->handle, layout, 1, &region2};
-    VkCopyImageToBufferInfo2 from = {VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, NULL, image->handle, layout, buffer->handle, 1, &region2};
+    VkCopyBufferToImageInfo2 to = {
+        VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, NULL, buffer->handle, image->handle, layout, 1, &region2};
+    VkCopyImageToBufferInfo2 from = {
+        VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, NULL, image->handle, layout, buffer->handle, 1, &region2};
     bool newer = chance(r, 50);
     if (to_image && newer)
         RECORD(CmdCopyBufferToImage2, &to);
@@ -159,8 +165,8 @@ struct two_images {
     VkImageLayout source_layout, target_layout;
 };
 
-static bool two_images(struct recording *rec, struct two_images *t, VkFormat source_format, VkSampleCountFlagBits source_samples,
-                       VkFormat target_format)
+static bool two_images(struct recording *rec, struct two_images *t, VkFormat source_format,
+                       VkSampleCountFlagBits source_samples, VkFormat target_format)
 {
     t->source = image_for(rec, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, source_format, source_samples);
     t->target = t->source ? image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT, target_format, VK_SAMPLE_COUNT_1_BIT) : NULL;
@@ -181,7 +187,8 @@ static void copy_image(struct recording *rec)
     struct random *r = rec->r;
     struct two_images t;
     VkFormat format = any_format(r, rec->family);
-    if (!two_images(rec, &t, format, VK_SAMPLE_COUNT_1_BIT, format) || t.source->info.imageType != t.target->info.imageType)
+    if (!two_images(rec, &t, format, VK_SAMPLE_COUNT_1_BIT, format) ||
+        t.source->info.imageType != t.target->info.imageType)
         return;
     uint32_t level = below(r, smaller(t.source->info.mipLevels, t.target->info.mipLevels));
     VkImageCopy region = {.srcSubresource = {one_aspect(r, t.source), level, 0, 1}, .dstSubresource = {0, level, 0, 1}};
@@ -191,10 +198,21 @@ static void copy_image(struct recording *rec)
     /* All images have the same extent: one place serves both. */
     any_box(r, t.source, level, rec->family == 2, &region.srcOffset, &region.extent);
     region.dstOffset = region.srcOffset;
-    VkImageCopy2 region2 = {VK_STRUCTURE_TYPE_IMAGE_COPY_2, NULL,           region.srcSubresource, region.srcOffset,
-                            region.dstSubresource,          region.dstOffset, region.extent};
-    VkCopyImageInfo2 info = {VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2, NULL, t.source->handle, t.source_layout, t.target->handle,
-                             t.target_layout, 1, &region2};
+    VkImageCopy2 region2 = {VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+                            NULL,
+                            region.srcSubresource,
+                            region.srcOffset,
+                            region.dstSubresource,
+                            region.dstOffset,
+                            region.extent};
+    VkCopyImageInfo2 info = {VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+                             NULL,
+                             t.source->handle,
+                             t.source_layout,
+                             t.target->handle,
+                             t.target_layout,
+                             1,
+                             &region2};
     if (chance(r, 50))
         RECORD(CmdCopyImage2, &info);
     else
@@ -223,14 +241,23 @@ static void blit_image(struct recording *rec)
     VkImageBlit region = {.srcSubresource = any_layers(r, t.source, 1), .dstSubresource = any_layers(r, t.target, 1)};
     corners(r, t.source, region.srcSubresource.mipLevel, region.srcOffsets);
     corners(r, t.target, region.dstSubresource.mipLevel, region.dstOffsets);
-    VkImageBlit2 region2 = {VK_STRUCTURE_TYPE_IMAGE_BLIT_2, NULL, region.srcSubresource, {region.srcOffsets[0], region.srcOffsets[1]},
-                            region.dstSubresource, {region.dstOffsets[0], region.dstOffsets[1]}};
-    VkBlitImageInfo2 info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2, NULL, t.source->handle, t.source_layout, t.target->handle,
-                             t.target_layout, 1, &region2, (VkFilter)below(r, 2)};
+    VkImageBlit2 region2 = {VK_STRUCTURE_TYPE_IMAGE_BLIT_2, NULL,
+                            region.srcSubresource,          {region.srcOffsets[0], region.srcOffsets[1]},
+                            region.dstSubresource,          {region.dstOffsets[0], region.dstOffsets[1]}};
+    VkBlitImageInfo2 info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
+                             NULL,
+                             t.source->handle,
+                             t.source_layout,
+                             t.target->handle,
+                             t.target_layout,
+                             1,
+                             &region2,
+                             (VkFilter)below(r, 2)};
     if (chance(r, 50))
         RECORD(CmdBlitImage2, &info);
     else
-        RECORD(CmdBlitImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout, 1, &region, info.filter);
+        RECORD(CmdBlitImage, t.source->handle, t.source_layout, t.target->handle, t.target_layout, 1, &region,
+               info.filter);
 }
 
 static void resolve_image(struct recording *rec)
@@ -240,13 +267,25 @@ static void resolve_image(struct recording *rec)
     VkFormat format = any_color_format(r);
     if (!two_images(rec, &t, format, VK_SAMPLE_COUNT_4_BIT, format) || t.target->info.imageType != VK_IMAGE_TYPE_2D)
         return;
-    VkImageResolve region = {.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .dstSubresource = any_layers(r, t.target, 1)};
+    VkImageResolve region = {.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                             .dstSubresource = any_layers(r, t.target, 1)};
     any_box(r, t.target, region.dstSubresource.mipLevel, false, &region.dstOffset, &region.extent);
     region.srcOffset = region.dstOffset;
-    VkImageResolve2 region2 = {VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2, NULL,           region.srcSubresource, region.srcOffset,
-                               region.dstSubresource,             region.dstOffset, region.extent};
-    VkResolveImageInfo2 info = {VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2, NULL, t.source->handle, t.source_layout, t.target->handle,
-                                t.target_layout, 1, &region2};
+    VkImageResolve2 region2 = {VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
+                               NULL,
+                               region.srcSubresource,
+                               region.srcOffset,
+                               region.dstSubresource,
+                               region.dstOffset,
+                               region.extent};
+    VkResolveImageInfo2 info = {VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
+                                NULL,
+                                t.source->handle,
+                                t.source_layout,
+                                t.target->handle,
+                                t.target_layout,
+                                1,
+                                &region2};
     if (chance(r, 50))
         RECORD(CmdResolveImage2, &info);
     else
@@ -257,8 +296,9 @@ static void clear_image(struct recording *rec)
 {
     struct random *r = rec->r;
     bool depth = rec->family == 0 && chance(r, 40);
-    struct image *image = image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT, depth ? any_depth_format(r) : any_color_format(r),
-                                    chance(r, 80) ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
+    struct image *image =
+        image_for(rec, VK_IMAGE_USAGE_TRANSFER_DST_BIT, depth ? any_depth_format(r) : any_color_format(r),
+                  chance(r, 80) ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT);
     VkImageLayout layout = chance(r, 30) ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     if (!image || !to_layout(rec, image, layout))
         return;

@@ -86,18 +86,12 @@ void wild_end_some(struct wild *wild, struct random *r, enum kind kind)
 
 /* --- values --- */
 
-static const uint64_t extremes[] = {0,
-                                    1,
-                                    0x7f,
-                                    0xffff,
-                                    0x10000,
-                                    INT32_MAX,
-                                    0x80000000u,
-                                    UINT32_MAX - 1,
-                                    UINT32_MAX,
-                                    0x100000000ull,
-                                    INT64_MAX,
-                                    UINT64_MAX - 1,
+static const uint64_t extremes[] = {0,           1,
+                                    0x7f,        0xffff,
+                                    0x10000,     INT32_MAX,
+                                    0x80000000u, UINT32_MAX - 1,
+                                    UINT32_MAX,  0x100000000ull,
+                                    INT64_MAX,   UINT64_MAX - 1,
                                     UINT64_MAX};
 
 uint64_t wild_size(struct random *r, uint64_t below_this)
@@ -239,9 +233,9 @@ static void destroy(struct wild *wild, struct random *r, enum kind kind, uint64_
     struct world *w = wild->w;
     wild_end(wild, kind, handle); /* first: another thread may hold it still, which is as it should be */
     switch (kind) {
-#define CASE(Type_, destroy_)                                              \
-    case KIND_##Type_:                                                     \
-        CALL(w, destroy_, w->device, (Vk##Type_)(uintptr_t)handle, NULL);  \
+#define CASE(Type_, destroy_)                                             \
+    case KIND_##Type_:                                                    \
+        CALL(w, destroy_, w->device, (Vk##Type_)(uintptr_t)handle, NULL); \
         break;
         KINDS(CASE)
 #undef CASE
@@ -288,7 +282,7 @@ void wild_destroy_step(struct wild *wild, struct random *r)
 static const struct {
     uint32_t weight;
     void (*step)(struct wild *wild, struct random *r);
-} steps[] = {{16, wild_create_step}, {6, wild_destroy_step},   {6, wild_memory_step}, {8, wild_descriptor_step},
+} steps[] = {{16, wild_create_step},  {6, wild_destroy_step}, {6, wild_memory_step}, {8, wild_descriptor_step},
              {6, wild_pipeline_step}, {45, wild_record_step}, {8, wild_queue_step},  {5, wild_sync_step}};
 
 void wild_step(struct wild *wild, struct random *r)

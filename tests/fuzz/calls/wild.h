@@ -5,30 +5,30 @@
 #include "fuzz.h"
 
 /* Kinds of handles; each with the command that ends one of it. */
-#define KINDS(X)                                                          \
-    X(Buffer, DestroyBuffer)                                              \
-    X(BufferView, DestroyBufferView)                                      \
-    X(DeviceMemory, FreeMemory)                                           \
-    X(DescriptorPool, DestroyDescriptorPool)                              \
-    X(DescriptorSetLayout, DestroyDescriptorSetLayout)                    \
-    X(DescriptorUpdateTemplate, DestroyDescriptorUpdateTemplate)          \
-    X(Event, DestroyEvent)                                                \
-    X(Fence, DestroyFence)                                                \
-    X(Framebuffer, DestroyFramebuffer)                                    \
-    X(Image, DestroyImage)                                                \
-    X(ImageView, DestroyImageView)                                        \
-    X(Pipeline, DestroyPipeline)                                          \
-    X(PipelineCache, DestroyPipelineCache)                                \
-    X(PipelineLayout, DestroyPipelineLayout)                              \
-    X(PrivateDataSlot, DestroyPrivateDataSlot)                            \
-    X(QueryPool, DestroyQueryPool)                                        \
-    X(RenderPass, DestroyRenderPass)                                      \
-    X(Sampler, DestroySampler)                                            \
-    X(SamplerYcbcrConversion, DestroySamplerYcbcrConversion)              \
-    X(Semaphore, DestroySemaphore)                                        \
-    X(ShaderModule, DestroyShaderModule)                                  \
-    X(ShaderEXT, DestroyShaderEXT)                                        \
-    X(SwapchainKHR, DestroySwapchainKHR)                                  \
+#define KINDS(X)                                                 \
+    X(Buffer, DestroyBuffer)                                     \
+    X(BufferView, DestroyBufferView)                             \
+    X(DeviceMemory, FreeMemory)                                  \
+    X(DescriptorPool, DestroyDescriptorPool)                     \
+    X(DescriptorSetLayout, DestroyDescriptorSetLayout)           \
+    X(DescriptorUpdateTemplate, DestroyDescriptorUpdateTemplate) \
+    X(Event, DestroyEvent)                                       \
+    X(Fence, DestroyFence)                                       \
+    X(Framebuffer, DestroyFramebuffer)                           \
+    X(Image, DestroyImage)                                       \
+    X(ImageView, DestroyImageView)                               \
+    X(Pipeline, DestroyPipeline)                                 \
+    X(PipelineCache, DestroyPipelineCache)                       \
+    X(PipelineLayout, DestroyPipelineLayout)                     \
+    X(PrivateDataSlot, DestroyPrivateDataSlot)                   \
+    X(QueryPool, DestroyQueryPool)                               \
+    X(RenderPass, DestroyRenderPass)                             \
+    X(Sampler, DestroySampler)                                   \
+    X(SamplerYcbcrConversion, DestroySamplerYcbcrConversion)     \
+    X(Semaphore, DestroySemaphore)                               \
+    X(ShaderModule, DestroyShaderModule)                         \
+    X(ShaderEXT, DestroyShaderEXT)                               \
+    X(SwapchainKHR, DestroySwapchainKHR)                         \
     X(CommandPool, DestroyCommandPool)
 
 enum kind {
@@ -69,8 +69,8 @@ void wild_end(struct wild *wild, enum kind kind, uint64_t handle);
 /* All of a kind are dead: their pools went. */
 void wild_end_some(struct wild *wild, struct random *r, enum kind kind);
 
-#define PICK(Type_) ((Vk##Type_)(uintptr_t)wild_pick(wild, r, KIND_##Type_))
-#define LIVE(Type_) ((Vk##Type_)(uintptr_t)wild_live(wild, r, KIND_##Type_))
+#define PICK(Type_)         ((Vk##Type_)(uintptr_t)wild_pick(wild, r, KIND_##Type_))
+#define LIVE(Type_)         ((Vk##Type_)(uintptr_t)wild_live(wild, r, KIND_##Type_))
 #define ADD(Type_, handle_) wild_add(wild, KIND_##Type_, (uint64_t)(uintptr_t)(handle_))
 
 /* Values: mostly what is asked for, sometimes anything. */
@@ -92,13 +92,13 @@ struct wild_chain {
 const void *wild_next(struct random *r, struct wild_chain *memory);
 /* Sometimes NULL, where an array or structure belongs. */
 /* What the shaders are of, and one that none is of. */
-#define SHADER_STAGES (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT)
+#define SHADER_STAGES     (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT)
 #define OR_NULL(pointer_) (chance(r, 1) ? NULL : (pointer_))
 
 /* One step each. */
-void wild_create_step(struct wild *wild, struct random *r);   /* wild_create.c */
-void wild_destroy_step(struct wild *wild, struct random *r);  /* wild.c */
-void wild_memory_step(struct wild *wild, struct random *r);   /* wild_host.c */
+void wild_create_step(struct wild *wild, struct random *r);  /* wild_create.c */
+void wild_destroy_step(struct wild *wild, struct random *r); /* wild.c */
+void wild_memory_step(struct wild *wild, struct random *r);  /* wild_host.c */
 void wild_descriptor_step(struct wild *wild, struct random *r);
 void wild_pipeline_step(struct wild *wild, struct random *r); /* wild_pipeline.c */
 void wild_record_step(struct wild *wild, struct random *r);   /* wild_record.c */

@@ -4,11 +4,11 @@
 #define USAGE_BUFFER 0x1ffu
 #define USAGE_IMAGE  0xffu
 
-#define MAKE(wild_, Type_, command_, info_)                                                                 \
-    do {                                                                                                    \
-        Vk##Type_ made__ = VK_NULL_HANDLE;                                                                  \
+#define MAKE(wild_, Type_, command_, info_)                                                                      \
+    do {                                                                                                         \
+        Vk##Type_ made__ = VK_NULL_HANDLE;                                                                       \
         if (TRY((wild_)->w, command_, (wild_)->w->device, OR_NULL(info_), NULL, OR_NULL(&made__)) == VK_SUCCESS) \
-            ADD(Type_, made__);                                                                             \
+            ADD(Type_, made__);                                                                                  \
     } while (0)
 
 static void create_buffer(struct wild *wild, struct random *r)
@@ -59,16 +59,17 @@ static void create_views(struct wild *wild, struct random *r)
         MAKE(wild, BufferView, CreateBufferView, &info);
         return;
     }
-    VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .pNext = wild_next(r, &chain),
-        .flags = wild_flags(r, 0),
-        .image = PICK(Image),
-        .viewType = (VkImageViewType)wild_enum(r, 7),
-        .format = wild_format(r),
-        .components = {(VkComponentSwizzle)wild_enum(r, 7)},
-        .subresourceRange = {wild_flags(r, 1u << below(r, 4)), wild_number(r, 3), chance(r, 40) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4),
-                             wild_number(r, 3), chance(r, 40) ? VK_REMAINING_ARRAY_LAYERS : wild_number(r, 4)}};
+    VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                  .pNext = wild_next(r, &chain),
+                                  .flags = wild_flags(r, 0),
+                                  .image = PICK(Image),
+                                  .viewType = (VkImageViewType)wild_enum(r, 7),
+                                  .format = wild_format(r),
+                                  .components = {(VkComponentSwizzle)wild_enum(r, 7)},
+                                  .subresourceRange = {wild_flags(r, 1u << below(r, 4)), wild_number(r, 3),
+                                                       chance(r, 40) ? VK_REMAINING_MIP_LEVELS : wild_number(r, 4),
+                                                       wild_number(r, 3),
+                                                       chance(r, 40) ? VK_REMAINING_ARRAY_LAYERS : wild_number(r, 4)}};
     MAKE(wild, ImageView, CreateImageView, &info);
 }
 
@@ -130,15 +131,16 @@ static void create_render_pass(struct wild *wild, struct random *r)
                                                    .finalLayout = wild_layout(r)};
         for (int j = 0; j < 4; j++)
             references[i][j] = reference(r);
-        subpasses[i] = (VkSubpassDescription){.pipelineBindPoint = (VkPipelineBindPoint)(chance(r, 95) ? 0 : wild_enum(r, 3)),
-                                              .inputAttachmentCount = wild_count(r, 2),
-                                              .pInputAttachments = OR_NULL(references[i]),
-                                              .colorAttachmentCount = wild_count(r, 2),
-                                              .pColorAttachments = OR_NULL(references[i] + 1),
-                                              .pResolveAttachments = chance(r, 80) ? NULL : references[i] + 2,
-                                              .pDepthStencilAttachment = chance(r, 50) ? NULL : references[i] + 3,
-                                              .preserveAttachmentCount = wild_count(r, 2),
-                                              .pPreserveAttachments = OR_NULL(preserved)};
+        subpasses[i] =
+            (VkSubpassDescription){.pipelineBindPoint = (VkPipelineBindPoint)(chance(r, 95) ? 0 : wild_enum(r, 3)),
+                                   .inputAttachmentCount = wild_count(r, 2),
+                                   .pInputAttachments = OR_NULL(references[i]),
+                                   .colorAttachmentCount = wild_count(r, 2),
+                                   .pColorAttachments = OR_NULL(references[i] + 1),
+                                   .pResolveAttachments = chance(r, 80) ? NULL : references[i] + 2,
+                                   .pDepthStencilAttachment = chance(r, 50) ? NULL : references[i] + 3,
+                                   .preserveAttachmentCount = wild_count(r, 2),
+                                   .pPreserveAttachments = OR_NULL(preserved)};
         dependencies[i] = (VkSubpassDependency){chance(r, 30) ? VK_SUBPASS_EXTERNAL : wild_number(r, 3),
                                                 chance(r, 30) ? VK_SUBPASS_EXTERNAL : wild_number(r, 3),
                                                 wild_flags(r, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT),
@@ -247,7 +249,8 @@ static void create_command_buffers(struct wild *wild, struct random *r)
     if (TRY(wild->w, AllocateCommandBuffers, wild->w->device, OR_NULL(&info), buffers) != VK_SUCCESS)
         return;
     VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = &inheritance};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .pInheritanceInfo = &inheritance};
     for (uint32_t i = 0; i < info.commandBufferCount; i++) {
         ADD(CommandBuffer, buffers[i]);
         if (buffers[i] && chance(r, 80))
@@ -335,9 +338,9 @@ static void create_caches(struct wild *wild, struct random *r)
 void wild_create_step(struct wild *wild, struct random *r)
 {
     static void (*const creators[])(struct wild *, struct random *) = {
-        create_buffer,      create_buffer,          create_image,           create_image,           create_views,
-        create_views,       create_samplers,        create_render_pass,     create_render_pass2,    create_framebuffer,
-        create_pool,        create_command_buffers, create_command_buffers, create_command_buffers, create_sync,
-        create_sync,        create_query_pool,      create_swapchain,       create_caches};
+        create_buffer, create_buffer,          create_image,           create_image,           create_views,
+        create_views,  create_samplers,        create_render_pass,     create_render_pass2,    create_framebuffer,
+        create_pool,   create_command_buffers, create_command_buffers, create_command_buffers, create_sync,
+        create_sync,   create_query_pool,      create_swapchain,       create_caches};
     ANY_OF(r, creators)(wild, r);
 }

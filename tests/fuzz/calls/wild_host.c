@@ -38,12 +38,15 @@ static void bind(struct wild *wild, struct random *r)
                                           .memory = PICK(DeviceMemory),
                                           .memoryOffset = wild_size(r, 4) * 256};
     VkBindImagePlaneMemoryInfo plane = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
-                                        .planeAspect = (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << below(r, 3))};
+                                        .planeAspect =
+                                            (VkImageAspectFlagBits)(VK_IMAGE_ASPECT_PLANE_0_BIT << below(r, 3))};
     VkBindImageMemorySwapchainInfoKHR swapchain = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
                                                    .swapchain = PICK(SwapchainKHR),
                                                    .imageIndex = wild_number(r, 4)};
     VkBindImageMemoryInfo image_info = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-                                        .pNext = chance(r, 10) ? (void *)&plane : chance(r, 10) ? &swapchain : NULL,
+                                        .pNext = chance(r, 10)   ? (void *)&plane
+                                                 : chance(r, 10) ? &swapchain
+                                                                 : NULL,
                                         .image = image,
                                         .memory = PICK(DeviceMemory),
                                         .memoryOffset = wild_size(r, 4) * 1024};
@@ -121,8 +124,9 @@ static void ask_resource(struct wild *wild, struct random *r)
                                                   .image = PICK(Image),
                                                   .oldLayout = wild_layout(r),
                                                   .newLayout = wild_layout(r),
-                                                  .subresourceRange = {wild_flags(r, 1), wild_number(r, 3), wild_number(r, 3),
-                                                                       wild_number(r, 3), wild_number(r, 3)}};
+                                                  .subresourceRange = {wild_flags(r, 1), wild_number(r, 3),
+                                                                       wild_number(r, 3), wild_number(r, 3),
+                                                                       wild_number(r, 3)}};
     switch (below(r, 4)) {
     case 0:
         CALL(w, GetImageSubresourceLayout, w->device, PICK(Image), &subresource, &layout);
@@ -154,10 +158,9 @@ static void create_set_layout(struct wild *wild, struct random *r)
     VkDescriptorSetLayoutBinding bindings[4];
     VkDescriptorBindingFlags flags[4];
     for (uint32_t i = 0; i < 4; i++) {
-        bindings[i] = (VkDescriptorSetLayoutBinding){chance(r, 90) ? i : wild_number(r, 8),
-                                                     (VkDescriptorType)wild_enum(r, 11),
-                                                     chance(r, 90) ? below(r, 4) : wild_number(r, 1000),
-                                                     wild_flags(r, SHADER_STAGES), NULL};
+        bindings[i] = (VkDescriptorSetLayoutBinding){
+            chance(r, 90) ? i : wild_number(r, 8), (VkDescriptorType)wild_enum(r, 11),
+            chance(r, 90) ? below(r, 4) : wild_number(r, 1000), wild_flags(r, SHADER_STAGES), NULL};
         bindings[i].pImmutableSamplers = bindings[i].descriptorCount < 4 && chance(r, 10) ? samplers : NULL;
         flags[i] = wild_flags(r, 0xf);
     }
@@ -246,7 +249,8 @@ static void update_sets(struct wild *wild, struct random *r)
                                           .dstBinding = wild_number(r, 4),
                                           .dstArrayElement = wild_number(r, 3),
                                           .descriptorCount = wild_number(r, 4)};
-    CALL(wild->w, UpdateDescriptorSets, wild->w->device, wild_count(r, 3), OR_NULL(writes), wild_count(r, 2), OR_NULL(copies));
+    CALL(wild->w, UpdateDescriptorSets, wild->w->device, wild_count(r, 3), OR_NULL(writes), wild_count(r, 2),
+         OR_NULL(copies));
 }
 
 static void templates(struct wild *wild, struct random *r)
@@ -255,12 +259,9 @@ static void templates(struct wild *wild, struct random *r)
     if (chance(r, 50)) {
         VkDescriptorUpdateTemplateEntry entries[2];
         for (uint32_t i = 0; i < 2; i++)
-            entries[i] = (VkDescriptorUpdateTemplateEntry){wild_number(r, 4),
-                                                           wild_number(r, 3),
-                                                           below(r, 4),
-                                                           (VkDescriptorType)wild_enum(r, 11),
-                                                           below(r, 8) * 8,
-                                                           below(r, 5) * 8};
+            entries[i] = (VkDescriptorUpdateTemplateEntry){wild_number(r, 4), wild_number(r, 3),
+                                                           below(r, 4),       (VkDescriptorType)wild_enum(r, 11),
+                                                           below(r, 8) * 8,   below(r, 5) * 8};
         VkDescriptorUpdateTemplateCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
             .descriptorUpdateEntryCount = wild_count(r, 2),
@@ -277,7 +278,8 @@ static void templates(struct wild *wild, struct random *r)
     uint64_t data[256];
     for (size_t i = 0; i < 256; i++)
         data[i] = i % 3 == 2 ? VK_WHOLE_SIZE : wild_pick(wild, r, i % 2 ? KIND_Buffer : KIND_ImageView);
-    CALL(w, UpdateDescriptorSetWithTemplate, w->device, PICK(DescriptorSet), PICK(DescriptorUpdateTemplate), OR_NULL(data));
+    CALL(w, UpdateDescriptorSetWithTemplate, w->device, PICK(DescriptorSet), PICK(DescriptorUpdateTemplate),
+         OR_NULL(data));
 }
 
 void wild_descriptor_step(struct wild *wild, struct random *r)
@@ -313,7 +315,8 @@ static void submit(struct wild *wild, struct random *r, VkQueue queue)
                                     .signalSemaphoreCount = wild_count(r, 2),
                                     .pSignalSemaphores = OR_NULL(semaphores + 2)};
     }
-    (void)TRY(wild->w, QueueSubmit, queue, wild_count(r, 2), OR_NULL(submits), chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
+    (void)TRY(wild->w, QueueSubmit, queue, wild_count(r, 2), OR_NULL(submits),
+              chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
 }
 
 static void submit2(struct wild *wild, struct random *r, VkQueue queue)
@@ -339,13 +342,15 @@ static void submit2(struct wild *wild, struct random *r, VkQueue queue)
                             .pCommandBufferInfos = OR_NULL(buffers),
                             .signalSemaphoreInfoCount = wild_count(r, 2),
                             .pSignalSemaphoreInfos = OR_NULL(semaphores + 2)};
-    (void)TRY(wild->w, QueueSubmit2, queue, wild_count(r, 1), OR_NULL(&submit), chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
+    (void)TRY(wild->w, QueueSubmit2, queue, wild_count(r, 1), OR_NULL(&submit),
+              chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
 }
 
 static void bind_sparse(struct wild *wild, struct random *r, VkQueue queue)
 {
     VkSemaphore semaphores[2] = {PICK(Semaphore), PICK(Semaphore)};
-    VkSparseMemoryBind bind = {wild_size(r, 4) * 65536, wild_size(r, 4) * 65536, PICK(DeviceMemory), 0, wild_flags(r, 0)};
+    VkSparseMemoryBind bind = {wild_size(r, 4) * 65536, wild_size(r, 4) * 65536, PICK(DeviceMemory), 0,
+                               wild_flags(r, 0)};
     VkSparseBufferMemoryBindInfo buffer = {PICK(Buffer), wild_count(r, 1), OR_NULL(&bind)};
     VkSparseImageMemoryBind image_bind = {.subresource = {wild_flags(r, 1), wild_number(r, 2), wild_number(r, 2)},
                                           .extent = {wild_number(r, 128), wild_number(r, 128), 1},
@@ -360,7 +365,8 @@ static void bind_sparse(struct wild *wild, struct random *r, VkQueue queue)
                              .pImageBinds = OR_NULL(&image),
                              .signalSemaphoreCount = wild_count(r, 1),
                              .pSignalSemaphores = semaphores + 1};
-    (void)TRY(wild->w, QueueBindSparse, queue, wild_count(r, 1), OR_NULL(&info), chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
+    (void)TRY(wild->w, QueueBindSparse, queue, wild_count(r, 1), OR_NULL(&info),
+              chance(r, 50) ? VK_NULL_HANDLE : PICK(Fence));
 }
 
 static void present(struct wild *wild, struct random *r, VkQueue queue)
@@ -484,8 +490,8 @@ static void queries(struct wild *wild, struct random *r)
     struct world *w = wild->w;
     uint64_t data[64];
     if (chance(r, 50))
-        (void)TRY(w, GetQueryPoolResults, w->device, PICK(QueryPool), wild_number(r, 4), wild_number(r, 4), below(r, sizeof(data) + 1),
-                  OR_NULL((void *)data), wild_size(r, 32), wild_flags(r, below(r, 16)));
+        (void)TRY(w, GetQueryPoolResults, w->device, PICK(QueryPool), wild_number(r, 4), wild_number(r, 4),
+                  below(r, sizeof(data) + 1), OR_NULL((void *)data), wild_size(r, 32), wild_flags(r, below(r, 16)));
     else
         CALL(w, ResetQueryPool, w->device, PICK(QueryPool), wild_number(r, 4), wild_number(r, 4));
 }
@@ -496,14 +502,18 @@ static void names(struct wild *wild, struct random *r)
     VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
                                           .objectType = VK_OBJECT_TYPE_BUFFER,
                                           .objectHandle = wild_pick(wild, r, KIND_Buffer),
-                                          .pObjectName = chance(r, 20) ? NULL : chance(r, 5) ? "\xff" : "name"};
+                                          .pObjectName = chance(r, 20)  ? NULL
+                                                         : chance(r, 5) ? "\xff"
+                                                                        : "name"};
     uint64_t data = 0;
     switch (below(r, 4)) {
     case 0:
-        (void)TRY(w, SetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER, wild_pick(wild, r, KIND_Buffer), PICK(PrivateDataSlot), 7);
+        (void)TRY(w, SetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER, wild_pick(wild, r, KIND_Buffer),
+                  PICK(PrivateDataSlot), 7);
         break;
     case 1:
-        CALL(w, GetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER, wild_pick(wild, r, KIND_Buffer), PICK(PrivateDataSlot), &data);
+        CALL(w, GetPrivateData, w->device, VK_OBJECT_TYPE_BUFFER, wild_pick(wild, r, KIND_Buffer),
+             PICK(PrivateDataSlot), &data);
         break;
     case 2:
         (void)TRY(w, DeviceWaitIdle, w->device);
@@ -516,6 +526,7 @@ static void names(struct wild *wild, struct random *r)
 
 void wild_sync_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *, struct random *) = {fences, fences, semaphores, semaphores, events, queries, names};
+    static void (*const calls[])(struct wild *, struct random *) = {fences, fences,  semaphores, semaphores,
+                                                                    events, queries, names};
     ANY_OF(r, calls)(wild, r);
 }

@@ -26,7 +26,8 @@ static uint32_t *spoilt_code(struct random *r, const struct shader_code *code, s
 static void create_module(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
-    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .pNext = wild_next(r, &chain)};
+    VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                     .pNext = wild_next(r, &chain)};
     uint32_t *words = spoilt_code(r, &shader_codes[below(r, SHADER_COUNT)], &info.codeSize);
     info.pCode = words;
     if (chance(r, 2))
@@ -41,8 +42,9 @@ static void create_layout(struct wild *wild, struct random *r)
 {
     struct wild_chain chain;
     VkDescriptorSetLayout layouts[3] = {PICK(DescriptorSetLayout), PICK(DescriptorSetLayout), PICK(DescriptorSetLayout)};
-    VkPushConstantRange ranges[2] = {{wild_flags(r, SHADER_STAGES), wild_number(r, 4) * 4, wild_number(r, 32) * 4},
-                                     {wild_flags(r, VK_SHADER_STAGE_VERTEX_BIT), wild_number(r, 4) * 4, wild_number(r, 32) * 4}};
+    VkPushConstantRange ranges[2] = {
+        {wild_flags(r, SHADER_STAGES), wild_number(r, 4) * 4, wild_number(r, 32) * 4},
+        {wild_flags(r, VK_SHADER_STAGE_VERTEX_BIT), wild_number(r, 4) * 4, wild_number(r, 32) * 4}};
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .pNext = wild_next(r, &chain),
                                        .flags = wild_flags(r, chance(r, 90) ? 0 : 2),
@@ -68,13 +70,14 @@ static void fill_stage(struct wild *wild, struct random *r, struct stage *s, VkS
     s->value = wild_number(r, 8);
     s->entry = (VkSpecializationMapEntry){wild_number(r, 2), wild_number(r, 2) & 1 ? 0 : wild_number(r, 8), 4};
     s->specialization = (VkSpecializationInfo){below(r, 2), OR_NULL(&s->entry), sizeof(s->value), OR_NULL(&s->value)};
-    s->info = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                .pNext = wild_next(r, &s->chain),
-                                                .flags = wild_flags(r, 0),
-                                                .stage = chance(r, 97) ? stage : (VkShaderStageFlagBits)wild_number(r, 64),
-                                                .module = PICK(ShaderModule),
-                                                .pName = chance(r, 97) ? "main" : "other",
-                                                .pSpecializationInfo = chance(r, 80) ? NULL : &s->specialization};
+    s->info =
+        (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                          .pNext = wild_next(r, &s->chain),
+                                          .flags = wild_flags(r, 0),
+                                          .stage = chance(r, 97) ? stage : (VkShaderStageFlagBits)wild_number(r, 64),
+                                          .module = PICK(ShaderModule),
+                                          .pName = chance(r, 97) ? "main" : "other",
+                                          .pSpecializationInfo = chance(r, 80) ? NULL : &s->specialization};
 }
 
 static void create_compute(struct wild *wild, struct random *r)
@@ -91,8 +94,8 @@ static void create_compute(struct wild *wild, struct random *r)
                                                  .basePipelineHandle = chance(r, 90) ? VK_NULL_HANDLE : PICK(Pipeline),
                                                  .basePipelineIndex = chance(r, 90) ? -1 : wild_enum(r, 2)};
     uint32_t count = wild_count(r, 2);
-    (void)TRY(wild->w, CreateComputePipelines, wild->w->device, chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), count,
-              OR_NULL(infos), NULL, pipelines);
+    (void)TRY(wild->w, CreateComputePipelines, wild->w->device, chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache),
+              count, OR_NULL(infos), NULL, pipelines);
     for (uint32_t i = 0; i < count; i++)
         ADD(Pipeline, pipelines[i]);
 }
@@ -124,24 +127,30 @@ static void create_graphics(struct wild *wild, struct random *r)
     VkVertexInputAttributeDescription attributes[2];
     for (uint32_t i = 0; i < 3; i++) {
         fill_stage(wild, r, &stages[i],
-                   i == 0 ? VK_SHADER_STAGE_VERTEX_BIT : i == 1 ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_MESH_BIT_EXT);
+                   i == 0   ? VK_SHADER_STAGE_VERTEX_BIT
+                   : i == 1 ? VK_SHADER_STAGE_FRAGMENT_BIT
+                            : VK_SHADER_STAGE_MESH_BIT_EXT);
         stage_infos[i] = stages[i].info;
     }
     for (uint32_t i = 0; i < 2; i++) {
-        bindings[i] = (VkVertexInputBindingDescription){wild_number(r, 2), wild_number(r, 64), (VkVertexInputRate)wild_enum(r, 2)};
-        attributes[i] = (VkVertexInputAttributeDescription){wild_number(r, 3), wild_number(r, 2), wild_format(r), wild_number(r, 32)};
+        bindings[i] = (VkVertexInputBindingDescription){wild_number(r, 2), wild_number(r, 64),
+                                                        (VkVertexInputRate)wild_enum(r, 2)};
+        attributes[i] = (VkVertexInputAttributeDescription){wild_number(r, 3), wild_number(r, 2), wild_format(r),
+                                                            wild_number(r, 32)};
     }
-    VkPipelineVertexInputStateCreateInfo vertex_input = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+    VkPipelineVertexInputStateCreateInfo vertex_input = {.sType =
+                                                             VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
                                                          .pNext = wild_next(r, &chains[0]),
                                                          .vertexBindingDescriptionCount = wild_count(r, 2),
                                                          .pVertexBindingDescriptions = OR_NULL(bindings),
                                                          .vertexAttributeDescriptionCount = wild_count(r, 2),
                                                          .pVertexAttributeDescriptions = OR_NULL(attributes)};
-    VkPipelineInputAssemblyStateCreateInfo assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+    VkPipelineInputAssemblyStateCreateInfo assembly = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
                                                        .topology = (VkPrimitiveTopology)wild_enum(r, 11),
                                                        .primitiveRestartEnable = wild_number(r, 2)};
-    VkPipelineTessellationStateCreateInfo tessellation = {.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-                                                          .patchControlPoints = wild_number(r, 33)};
+    VkPipelineTessellationStateCreateInfo tessellation = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = wild_number(r, 33)};
     VkViewport viewports[2] = {{0, 0, wild_float(r), wild_float(r), wild_float(r), 1}, {0, 0, 64, 64, 0, wild_float(r)}};
     VkRect2D scissors[2] = {{{wild_enum(r, 4), 0}, {wild_number(r, 64), 64}}, {{0, 0}, {64, 64}}};
     VkPipelineViewportStateCreateInfo viewport = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
@@ -149,15 +158,17 @@ static void create_graphics(struct wild *wild, struct random *r)
                                                   .pViewports = OR_NULL(viewports),
                                                   .scissorCount = wild_count(r, 2),
                                                   .pScissors = OR_NULL(scissors)};
-    VkPipelineRasterizationStateCreateInfo rasterization = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-                                                            .pNext = wild_next(r, &chains[1]),
-                                                            .depthClampEnable = wild_number(r, 2),
-                                                            .rasterizerDiscardEnable = chance(r, 20),
-                                                            .polygonMode = (VkPolygonMode)wild_enum(r, 3),
-                                                            .cullMode = wild_flags(r, 1),
-                                                            .lineWidth = wild_float(r)};
+    VkPipelineRasterizationStateCreateInfo rasterization = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .pNext = wild_next(r, &chains[1]),
+        .depthClampEnable = wild_number(r, 2),
+        .rasterizerDiscardEnable = chance(r, 20),
+        .polygonMode = (VkPolygonMode)wild_enum(r, 3),
+        .cullMode = wild_flags(r, 1),
+        .lineWidth = wild_float(r)};
     VkSampleMask mask[2] = {wild_number(r, 16), 0};
-    VkPipelineMultisampleStateCreateInfo multisample = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+    VkPipelineMultisampleStateCreateInfo multisample = {.sType =
+                                                            VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
                                                         .rasterizationSamples = (VkSampleCountFlagBits)wild_flags(r, 1),
                                                         .minSampleShading = wild_float(r),
                                                         .pSampleMask = chance(r, 50) ? NULL : mask};
@@ -165,8 +176,9 @@ static void create_graphics(struct wild *wild, struct random *r)
                                                    .depthTestEnable = wild_number(r, 2),
                                                    .depthCompareOp = (VkCompareOp)wild_enum(r, 8),
                                                    .depthBoundsTestEnable = wild_number(r, 2)};
-    VkPipelineColorBlendAttachmentState blends[2] = {{.blendEnable = wild_number(r, 2), .colorWriteMask = wild_flags(r, 15)},
-                                                     {.blendEnable = wild_number(r, 2), .colorWriteMask = wild_flags(r, 15)}};
+    VkPipelineColorBlendAttachmentState blends[2] = {
+        {.blendEnable = wild_number(r, 2), .colorWriteMask = wild_flags(r, 15)},
+        {.blendEnable = wild_number(r, 2), .colorWriteMask = wild_flags(r, 15)}};
     VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                  .logicOpEnable = chance(r, 10),
                                                  .attachmentCount = wild_count(r, 2),
@@ -192,31 +204,30 @@ static void create_graphics(struct wild *wild, struct random *r)
                                                    .pNext = chance(r, 30) ? (void *)&library : &rendering,
                                                    .flags = wild_flags(r, below(r, 16))};
     uint32_t how = below(r, 4);
-    VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = how == 0   ? (const void *)&rendering
-                 : how == 1 ? &part
-                 : how == 2 ? &library
-                            : wild_next(r, &chains[2]),
-        .flags = wild_flags(r, how == 1 ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0),
-        .stageCount = wild_count(r, 3),
-        .pStages = OR_NULL(stage_infos),
-        .pVertexInputState = OR_NULL(&vertex_input),
-        .pInputAssemblyState = OR_NULL(&assembly),
-        .pTessellationState = chance(r, 80) ? NULL : &tessellation,
-        .pViewportState = OR_NULL(&viewport),
-        .pRasterizationState = OR_NULL(&rasterization),
-        .pMultisampleState = OR_NULL(&multisample),
-        .pDepthStencilState = chance(r, 30) ? NULL : &depth,
-        .pColorBlendState = OR_NULL(&blend),
-        .pDynamicState = chance(r, 30) ? NULL : &dynamic,
-        .layout = PICK(PipelineLayout),
-        .renderPass = how == 0 ? VK_NULL_HANDLE : PICK(RenderPass),
-        .subpass = wild_number(r, 2),
-        .basePipelineIndex = -1};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = how == 0   ? (const void *)&rendering
+                                                  : how == 1 ? &part
+                                                  : how == 2 ? &library
+                                                             : wild_next(r, &chains[2]),
+                                         .flags = wild_flags(r, how == 1 ? VK_PIPELINE_CREATE_LIBRARY_BIT_KHR : 0),
+                                         .stageCount = wild_count(r, 3),
+                                         .pStages = OR_NULL(stage_infos),
+                                         .pVertexInputState = OR_NULL(&vertex_input),
+                                         .pInputAssemblyState = OR_NULL(&assembly),
+                                         .pTessellationState = chance(r, 80) ? NULL : &tessellation,
+                                         .pViewportState = OR_NULL(&viewport),
+                                         .pRasterizationState = OR_NULL(&rasterization),
+                                         .pMultisampleState = OR_NULL(&multisample),
+                                         .pDepthStencilState = chance(r, 30) ? NULL : &depth,
+                                         .pColorBlendState = OR_NULL(&blend),
+                                         .pDynamicState = chance(r, 30) ? NULL : &dynamic,
+                                         .layout = PICK(PipelineLayout),
+                                         .renderPass = how == 0 ? VK_NULL_HANDLE : PICK(RenderPass),
+                                         .subpass = wild_number(r, 2),
+                                         .basePipelineIndex = -1};
     VkPipeline pipeline = VK_NULL_HANDLE;
-    (void)TRY(wild->w, CreateGraphicsPipelines, wild->w->device, chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache), 1,
-              OR_NULL(&info), NULL, &pipeline);
+    (void)TRY(wild->w, CreateGraphicsPipelines, wild->w->device, chance(r, 70) ? VK_NULL_HANDLE : PICK(PipelineCache),
+              1, OR_NULL(&info), NULL, &pipeline);
     ADD(Pipeline, pipeline);
 }
 
@@ -230,18 +241,19 @@ static void create_shaders(struct wild *wild, struct random *r)
         const struct shader_code *code = &shader_codes[below(r, SHADER_COUNT)];
         size_t size;
         words[i] = spoilt_code(r, code, &size);
-        infos[i] = (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
-                                           .flags = wild_flags(r, below(r, 2)),
-                                           .stage = chance(r, 90) ? code->stage : (VkShaderStageFlagBits)wild_flags(r, 1),
-                                           .nextStage = chance(r, 50) ? 0 : wild_flags(r, VK_SHADER_STAGE_FRAGMENT_BIT),
-                                           .codeType = (VkShaderCodeTypeEXT)(chance(r, 95) ? 1 : wild_enum(r, 2)),
-                                           .codeSize = size,
-                                           .pCode = OR_NULL(words[i]),
-                                           .pName = OR_NULL("main"),
-                                           .setLayoutCount = wild_count(r, 2),
-                                           .pSetLayouts = OR_NULL(layouts),
-                                           .pushConstantRangeCount = wild_count(r, 1),
-                                           .pPushConstantRanges = OR_NULL(&range)};
+        infos[i] =
+            (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                    .flags = wild_flags(r, below(r, 2)),
+                                    .stage = chance(r, 90) ? code->stage : (VkShaderStageFlagBits)wild_flags(r, 1),
+                                    .nextStage = chance(r, 50) ? 0 : wild_flags(r, VK_SHADER_STAGE_FRAGMENT_BIT),
+                                    .codeType = (VkShaderCodeTypeEXT)(chance(r, 95) ? 1 : wild_enum(r, 2)),
+                                    .codeSize = size,
+                                    .pCode = OR_NULL(words[i]),
+                                    .pName = OR_NULL("main"),
+                                    .setLayoutCount = wild_count(r, 2),
+                                    .pSetLayouts = OR_NULL(layouts),
+                                    .pushConstantRangeCount = wild_count(r, 1),
+                                    .pPushConstantRanges = OR_NULL(&range)};
     }
     VkShaderEXT shaders[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
     uint32_t count = wild_count(r, 2);
@@ -267,8 +279,8 @@ static void caches(struct wild *wild, struct random *r)
 
 void wild_pipeline_step(struct wild *wild, struct random *r)
 {
-    static void (*const calls[])(struct wild *, struct random *) = {create_module,   create_module,   create_layout,  create_layout,
-                                                                    create_compute,  create_graphics, create_graphics, create_graphics,
-                                                                    create_shaders, caches};
+    static void (*const calls[])(struct wild *, struct random *) = {
+        create_module,   create_module,   create_layout,   create_layout,  create_compute,
+        create_graphics, create_graphics, create_graphics, create_shaders, caches};
     ANY_OF(r, calls)(wild, r);
 }

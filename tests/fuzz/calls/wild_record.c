@@ -97,8 +97,8 @@ static void bind_sets(struct target *t, struct random *r)
                                      .dynamicOffsetCount = wild_count(r, 2),
                                      .pDynamicOffsets = OR_NULL(offsets)};
     if (chance(r, 80))
-        EMIT(CmdBindDescriptorSets, (VkPipelineBindPoint)wild_enum(r, 2), info.layout, info.firstSet, info.descriptorSetCount,
-             info.pDescriptorSets, info.dynamicOffsetCount, info.pDynamicOffsets);
+        EMIT(CmdBindDescriptorSets, (VkPipelineBindPoint)wild_enum(r, 2), info.layout, info.firstSet,
+             info.descriptorSetCount, info.pDescriptorSets, info.dynamicOffsetCount, info.pDynamicOffsets);
     else
         EMIT(CmdBindDescriptorSets2, OR_NULL(&info));
 }
@@ -137,10 +137,11 @@ static void push(struct target *t, struct random *r)
         break;
     default:
         if (chance(r, 50))
-            EMIT(CmdPushDescriptorSet, (VkPipelineBindPoint)wild_enum(r, 2), info.layout, wild_number(r, 3), below(r, 2),
-                 OR_NULL(&write));
+            EMIT(CmdPushDescriptorSet, (VkPipelineBindPoint)wild_enum(r, 2), info.layout, wild_number(r, 3),
+                 below(r, 2), OR_NULL(&write));
         else
-            EMIT(CmdPushDescriptorSetWithTemplate, PICK(DescriptorUpdateTemplate), info.layout, wild_number(r, 3), words);
+            EMIT(CmdPushDescriptorSetWithTemplate, PICK(DescriptorUpdateTemplate), info.layout, wild_number(r, 3),
+                 words);
         break;
     }
 }
@@ -163,8 +164,8 @@ static void bind_buffers(struct target *t, struct random *r)
              chance(r, 50) ? NULL : sizes, chance(r, 50) ? NULL : strides);
         break;
     case 3:
-        EMIT(CmdBindTransformFeedbackBuffersEXT, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers), OR_NULL(offsets),
-             chance(r, 50) ? NULL : sizes);
+        EMIT(CmdBindTransformFeedbackBuffersEXT, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers),
+             OR_NULL(offsets), chance(r, 50) ? NULL : sizes);
         break;
     default:
         EMIT(CmdBindVertexBuffers, wild_number(r, 3), wild_count(r, 2), OR_NULL(buffers), OR_NULL(offsets));
@@ -177,7 +178,8 @@ static void bind_buffers(struct target *t, struct random *r)
 static void set_old(struct target *t, struct random *r)
 {
     VkViewport viewports[2] = {{0, 0, wild_float(r), wild_float(r), wild_float(r), wild_float(r)}, {0, 0, 64, 64, 0, 1}};
-    VkRect2D scissors[2] = {{{wild_enum(r, 8), wild_enum(r, 8)}, {wild_number(r, 64), wild_number(r, 64)}}, {{0, 0}, {64, 64}}};
+    VkRect2D scissors[2] = {{{wild_enum(r, 8), wild_enum(r, 8)}, {wild_number(r, 64), wild_number(r, 64)}},
+                            {{0, 0}, {64, 64}}};
     float constants[4] = {0, 1, 0, 1};
     switch (below(r, 11)) {
     case 0:
@@ -224,7 +226,8 @@ static void set_new(struct target *t, struct random *r)
                                                    .stride = wild_number(r, 64),
                                                    .inputRate = (VkVertexInputRate)wild_enum(r, 2),
                                                    .divisor = wild_number(r, 2)};
-    VkVertexInputAttributeDescription2EXT attribute = {.sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+    VkVertexInputAttributeDescription2EXT attribute = {.sType =
+                                                           VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
                                                        .location = wild_number(r, 3),
                                                        .binding = wild_number(r, 3),
                                                        .format = wild_format(r),
@@ -331,7 +334,8 @@ static void draw(struct target *t, struct random *r)
     uint32_t number = wild_number(r, 4), stride = wild_number(r, 8) * 4;
     switch (below(r, 9)) {
     case 0:
-        EMIT(CmdDrawIndexed, wild_number(r, 9), wild_number(r, 3), wild_number(r, 3), wild_enum(r, 3), wild_number(r, 3));
+        EMIT(CmdDrawIndexed, wild_number(r, 9), wild_number(r, 3), wild_number(r, 3), wild_enum(r, 3),
+             wild_number(r, 3));
         break;
     case 1:
         EMIT(CmdDrawIndirect, buffer, at, number, stride);
@@ -349,7 +353,8 @@ static void draw(struct target *t, struct random *r)
         EMIT(CmdDrawMeshTasksEXT, wild_number(r, 4), wild_number(r, 4), 1);
         break;
     case 6:
-        EMIT(CmdDrawMultiEXT, wild_count(r, 2), OR_NULL(draws), wild_number(r, 2), 0, wild_number(r, 2) ? sizeof(draws[0]) : 0);
+        EMIT(CmdDrawMultiEXT, wild_count(r, 2), OR_NULL(draws), wild_number(r, 2), 0,
+             wild_number(r, 2) ? sizeof(draws[0]) : 0);
         break;
     default:
         EMIT(CmdDraw, wild_number(r, 9), wild_number(r, 3), wild_number(r, 3), wild_number(r, 3));
@@ -410,21 +415,40 @@ static void copy_images(struct target *t, struct random *r)
                           .srcSubresource = layers(r),
                           .dstSubresource = layers(r),
                           .extent = extent(r)};
-    VkCopyImageInfo2 copy_info = {VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2, NULL, source, source_layout, target, target_layout,
-                                  below(r, 2), OR_NULL(&copy2)};
+    VkCopyImageInfo2 copy_info = {VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+                                  NULL,
+                                  source,
+                                  source_layout,
+                                  target,
+                                  target_layout,
+                                  below(r, 2),
+                                  OR_NULL(&copy2)};
     VkImageBlit2 blit2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
                           .srcSubresource = layers(r),
                           .srcOffsets = {offset(r), offset(r)},
                           .dstSubresource = layers(r),
                           .dstOffsets = {offset(r), offset(r)}};
-    VkBlitImageInfo2 blit_info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2, NULL, source, source_layout, target, target_layout,
-                                  below(r, 2), OR_NULL(&blit2), (VkFilter)wild_enum(r, 2)};
+    VkBlitImageInfo2 blit_info = {VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
+                                  NULL,
+                                  source,
+                                  source_layout,
+                                  target,
+                                  target_layout,
+                                  below(r, 2),
+                                  OR_NULL(&blit2),
+                                  (VkFilter)wild_enum(r, 2)};
     VkImageResolve2 resolve2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
                                 .srcSubresource = layers(r),
                                 .dstSubresource = layers(r),
                                 .extent = extent(r)};
-    VkResolveImageInfo2 resolve_info = {VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2, NULL, source, source_layout, target,
-                                        target_layout, wild_count(r, 1), OR_NULL(&resolve2)};
+    VkResolveImageInfo2 resolve_info = {VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
+                                        NULL,
+                                        source,
+                                        source_layout,
+                                        target,
+                                        target_layout,
+                                        wild_count(r, 1),
+                                        OR_NULL(&resolve2)};
     switch (below(r, 6)) {
     case 0:
         EMIT(CmdCopyImage, source, source_layout, target, target_layout, wild_count(r, 1), OR_NULL(&copy));
@@ -433,7 +457,8 @@ static void copy_images(struct target *t, struct random *r)
         EMIT(CmdCopyImage2, OR_NULL(&copy_info));
         break;
     case 2:
-        EMIT(CmdBlitImage, source, source_layout, target, target_layout, wild_count(r, 1), OR_NULL(&blit), (VkFilter)wild_enum(r, 2));
+        EMIT(CmdBlitImage, source, source_layout, target, target_layout, wild_count(r, 1), OR_NULL(&blit),
+             (VkFilter)wild_enum(r, 2));
         break;
     case 3:
         EMIT(CmdBlitImage2, OR_NULL(&blit_info));
@@ -450,22 +475,41 @@ static void copy_images(struct target *t, struct random *r)
 static void copy_between(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
-    VkBufferImageCopy region = {wild_size(r, 16) * 4, wild_number(r, 64), wild_number(r, 64), layers(r), offset(r), extent(r)};
-    VkBufferImageCopy2 region2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2, NULL, wild_size(r, 16) * 4, wild_number(r, 64),
-                                  wild_number(r, 64), layers(r), offset(r), extent(r)};
-    VkCopyBufferToImageInfo2 to_image = {VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2, NULL, PICK(Buffer), PICK(Image),
-                                         wild_layout(r), wild_count(r, 1), OR_NULL(&region2)};
-    VkCopyImageToBufferInfo2 to_buffer = {VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2, NULL, PICK(Image), wild_layout(r),
-                                          PICK(Buffer), wild_count(r, 1), OR_NULL(&region2)};
+    VkBufferImageCopy region = {
+        wild_size(r, 16) * 4, wild_number(r, 64), wild_number(r, 64), layers(r), offset(r), extent(r)};
+    VkBufferImageCopy2 region2 = {VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2,
+                                  NULL,
+                                  wild_size(r, 16) * 4,
+                                  wild_number(r, 64),
+                                  wild_number(r, 64),
+                                  layers(r),
+                                  offset(r),
+                                  extent(r)};
+    VkCopyBufferToImageInfo2 to_image = {VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
+                                         NULL,
+                                         PICK(Buffer),
+                                         PICK(Image),
+                                         wild_layout(r),
+                                         wild_count(r, 1),
+                                         OR_NULL(&region2)};
+    VkCopyImageToBufferInfo2 to_buffer = {VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
+                                          NULL,
+                                          PICK(Image),
+                                          wild_layout(r),
+                                          PICK(Buffer),
+                                          wild_count(r, 1),
+                                          OR_NULL(&region2)};
     switch (below(r, 4)) {
     case 0:
-        EMIT(CmdCopyBufferToImage, to_image.srcBuffer, to_image.dstImage, to_image.dstImageLayout, wild_count(r, 1), OR_NULL(&region));
+        EMIT(CmdCopyBufferToImage, to_image.srcBuffer, to_image.dstImage, to_image.dstImageLayout, wild_count(r, 1),
+             OR_NULL(&region));
         break;
     case 1:
         EMIT(CmdCopyBufferToImage2, OR_NULL(&to_image));
         break;
     case 2:
-        EMIT(CmdCopyImageToBuffer, to_buffer.srcImage, to_buffer.srcImageLayout, to_buffer.dstBuffer, wild_count(r, 1), OR_NULL(&region));
+        EMIT(CmdCopyImageToBuffer, to_buffer.srcImage, to_buffer.srcImageLayout, to_buffer.dstBuffer, wild_count(r, 1),
+             OR_NULL(&region));
         break;
     default:
         EMIT(CmdCopyImageToBuffer2, OR_NULL(&to_buffer));
@@ -481,7 +525,9 @@ static void clear(struct target *t, struct random *r)
     VkImageSubresourceRange ranges[2] = {range(r), range(r)};
     VkClearAttachment attachments[2] = {{wild_flags(r, 1), wild_number(r, 2), {.color = color}},
                                         {wild_flags(r, 6), 0, {.depthStencil = depth}}};
-    VkClearRect rect = {{{wild_enum(r, 4), wild_enum(r, 4)}, {wild_number(r, 64), wild_number(r, 64)}}, wild_number(r, 2), wild_number(r, 2)};
+    VkClearRect rect = {{{wild_enum(r, 4), wild_enum(r, 4)}, {wild_number(r, 64), wild_number(r, 64)}},
+                        wild_number(r, 2),
+                        wild_number(r, 2)};
     switch (below(r, 3)) {
     case 0:
         EMIT(CmdClearColorImage, PICK(Image), wild_layout(r), OR_NULL(&color), wild_count(r, 2), OR_NULL(ranges));
@@ -505,7 +551,8 @@ static VkPipelineStageFlags stages(struct random *r)
 static void barrier(struct target *t, struct random *r)
 {
     struct wild *wild = t->wild;
-    VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, wild_flags(r, 1u << below(r, 17)), wild_flags(r, 1u << below(r, 17))};
+    VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, NULL, wild_flags(r, 1u << below(r, 17)),
+                              wild_flags(r, 1u << below(r, 17))};
     VkBufferMemoryBarrier buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                     NULL,
                                     memory.srcAccessMask,
@@ -525,7 +572,12 @@ static void barrier(struct target *t, struct random *r)
                                   buffer.dstQueueFamilyIndex,
                                   PICK(Image),
                                   range(r)};
-    VkMemoryBarrier2 memory2 = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, NULL, wild_stages2(r), wild_accesses2(r), wild_stages2(r), wild_accesses2(r)};
+    VkMemoryBarrier2 memory2 = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                NULL,
+                                wild_stages2(r),
+                                wild_accesses2(r),
+                                wild_stages2(r),
+                                wild_accesses2(r)};
     VkImageMemoryBarrier2 image2 = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                     NULL,
                                     stages(r),
@@ -558,8 +610,8 @@ static void barrier(struct target *t, struct random *r)
         EMIT(CmdResetEvent, events[0], stages(r));
         break;
     case 4:
-        EMIT(CmdWaitEvents, wild_count(r, 2), OR_NULL(events), stages(r), stages(r), wild_count(r, 1), &memory, wild_count(r, 1), &buffer,
-             below(r, 2), OR_NULL(&image));
+        EMIT(CmdWaitEvents, wild_count(r, 2), OR_NULL(events), stages(r), stages(r), wild_count(r, 1), &memory,
+             wild_count(r, 1), &buffer, below(r, 2), OR_NULL(&image));
         break;
     case 5:
         EMIT(CmdSetEvent2, events[0], OR_NULL(&dependency));
@@ -568,8 +620,8 @@ static void barrier(struct target *t, struct random *r)
         EMIT(CmdWaitEvents2, wild_count(r, 2), OR_NULL(events), dependencies);
         break;
     default:
-        EMIT(CmdPipelineBarrier, stages(r), stages(r), wild_flags(r, below(r, 2)), wild_count(r, 1), OR_NULL(&memory), below(r, 2),
-             OR_NULL(&buffer), wild_count(r, 1), OR_NULL(&image));
+        EMIT(CmdPipelineBarrier, stages(r), stages(r), wild_flags(r, below(r, 2)), wild_count(r, 1), OR_NULL(&memory),
+             below(r, 2), OR_NULL(&buffer), wild_count(r, 1), OR_NULL(&image));
         break;
     }
 }
@@ -725,9 +777,9 @@ static void other(struct target *t, struct random *r)
 void wild_record_step(struct wild *wild, struct random *r)
 {
     static void (*const recorders[])(struct target *, struct random *) = {
-        bind_pipeline, bind_pipeline, bind_sets,    bind_sets,    push,         bind_buffers, set_old,   set_new,
-        set_newest,    draw,          draw,         dispatch,     copy_buffers, copy_images,  copy_between, clear,
-        barrier,       barrier,       query,        render_pass,  render_pass,  rendering,    rendering,    other};
+        bind_pipeline, bind_pipeline, bind_sets, bind_sets,   push,         bind_buffers, set_old,      set_new,
+        set_newest,    draw,          draw,      dispatch,    copy_buffers, copy_images,  copy_between, clear,
+        barrier,       barrier,       query,     render_pass, render_pass,  rendering,    rendering,    other};
     struct target target = {wild, wild->w, PICK(CommandBuffer)};
     if (!target.c)
         return;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(condition_)                                                              \
-    do {                                                                                 \
-        if (!(condition_)) {                                                             \
+#define REQUIRE(condition_)                                                                      \
+    do {                                                                                         \
+        if (!(condition_)) {                                                                     \
             (void)fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition_); \
-            exit(EXIT_FAILURE);                                                          \
-        }                                                                                \
+            exit(EXIT_FAILURE);                                                                  \
+        }                                                                                        \
     } while (0)
 
 void note_call(struct world *w, const char *command, int line)
@@ -80,9 +80,8 @@ static void create_instance(struct world *w)
     static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
                                              VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME};
     const char *layer = w->options->peer ? w->options->peer : "VK_LAYER_ASSAY_validation";
-    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                     .pApplicationName = "fuzz",
-                                     .apiVersion = VK_API_VERSION_1_4};
+    VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "fuzz", .apiVersion = VK_API_VERSION_1_4};
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pApplicationInfo = &application,
                                  .enabledLayerCount = 1,
@@ -90,13 +89,13 @@ static void create_instance(struct world *w)
                                  .enabledExtensionCount = sizeof(extensions) / sizeof(extensions[0]),
                                  .ppEnabledExtensionNames = extensions};
     REQUIRE(vkCreateInstance(&info, NULL, &w->instance) == VK_SUCCESS);
-    VkDebugUtilsMessengerCreateInfoEXT messenger = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity =
-            VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
-        .pfnUserCallback = on_message,
-        .pUserData = w};
+    VkDebugUtilsMessengerCreateInfoEXT messenger = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                                                    .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                                                                       VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+                                                    .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                                                                   VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+                                                    .pfnUserCallback = on_message,
+                                                    .pUserData = w};
     PFN_vkCreateDebugUtilsMessengerEXT create =
         (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(w->instance, "vkCreateDebugUtilsMessengerEXT");
     REQUIRE(create && create(w->instance, &messenger, NULL, &w->messenger) == VK_SUCCESS);
@@ -200,9 +199,9 @@ void world_create(struct world *w, const struct options *options, struct report 
     create_instance(w);
     note_call(w, "vkCreateDevice", __LINE__);
     REQUIRE(create_device(w, &w->device) == VK_SUCCESS && create_device(w, &w->other_device) == VK_SUCCESS);
-#define FIND_COMMAND(name_)                                                         \
-    w->vk.name_ = (PFN_vk##name_)vkGetDeviceProcAddr(w->device, "vk" #name_);       \
-    if (!w->vk.name_)                                                               \
+#define FIND_COMMAND(name_)                                                   \
+    w->vk.name_ = (PFN_vk##name_)vkGetDeviceProcAddr(w->device, "vk" #name_); \
+    if (!w->vk.name_)                                                         \
         (void)fprintf(stderr, "the device has no vk%s\n", #name_), exit(EXIT_FAILURE);
     COMMANDS(FIND_COMMAND)
     for (uint32_t i = 0; i < QUEUE_FAMILY_COUNT; i++)
