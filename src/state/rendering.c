@@ -1,6 +1,8 @@
 /* What do the commands that begin, advance and end render pass instances make of a command buffer? */
 #include "state/rendering.h"
+#include "state/formats.h"
 #include "state/hooks.h"
+#include "state/image_layout.h"
 
 #include "stateless/check.h"
 
@@ -85,6 +87,145 @@ static void take_views(const struct call *call, struct command_buffer *command_b
     rendering->view_count = count;
 }
 
+/* --- layouts --- */
+
+/* The subresources of an attachment that an instance with so many layers or these views renders to (8.1: "the automatic layout transitions apply
+ * to ..."). A depth/stencil attachment is all aspects of its format, whatever its view says. False when that is no range. */
+static bool attachment_range(const struct image_view *view, const struct image *image, uint32_t layers, uint32_t views,
+                             VkImageSubresourceRange *range)
+{
+    *range = view->range;
+    range->levelCount = 1;
+    if (format_is_depth_stencil(image->format))
+        range->aspectMask = format_aspects(image->format);
+    if (image->type == VK_IMAGE_TYPE_3D) {
+        range->baseArrayLayer = 0;
+        range->layerCount = 1;
+        return true;
+    }
+    if (views & (views + 1)) /* views with gaps: nothing is said of these layers */
+        return false;
+    if (views)
+        layers = 32u - (uint32_t)__builtin_clz(views);
+    if (layers && layers < range->layerCount)
+        range->layerCount = layers;
+    return true;
+}
+
+static uint32_t all_views(const struct render_pass *pass)
+{
+    uint32_t views = 0;
+    for (uint32_t i = 0; i < pass->subpass_count; i++)
+        views |= pass->subpasses[i].view_mask;
+    return views;
+}
+
+enum transition { TRANSITION_EXPECT, TRANSITION_TO };
+
+/* An attachment's subresources are expected in a layout, or brought into it. */
+static void transition(struct command_buffer *command_buffer, const struct render_pass *pass, uint32_t attachment,
+                       VkImageLayout layout, VkImageLayout stencil_layout, enum transition what)
+{
+    const struct image_view *view = rendering_view(command_buffer->rendering, attachment);
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    VkImageSubresourceRange range;
+    if (!image)
+        return;
+    bool known = attachment_range(view, image, pass->multiview ? 0 : command_buffer->rendering->layer_count,
+                                  all_views(pass), &range);
+    VkImageAspectFlags aspects = range.aspectMask, stencil = aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+    for (uint32_t i = 0; i < 2; i++) {
+        VkImageLayout wanted = i ? stencil_layout : layout;
+        range.aspectMask = i ? stencil : aspects & ~stencil;
+        if (!range.aspectMask)
+            continue;
+        if (what == TRANSITION_TO)
+            command_buffer_set_layout(command_buffer, image, &range, known ? wanted : LAYOUT_UNKNOWN);
+        else if (known && wanted != VK_IMAGE_LAYOUT_UNDEFINED)
+            command_buffer_expect_layout(command_buffer, image, &range, wanted);
+    }
+}
+
+static void transition_reference(struct command_buffer *command_buffer, const struct render_pass *pass,
+                                 const struct attachment_reference *reference)
+{
+    if (reference->attachment != VK_ATTACHMENT_UNUSED)
+        transition(command_buffer, pass, reference->attachment, reference->layout, reference->stencil_layout,
+                   TRANSITION_TO);
+}
+
+/* What the current subpass uses comes into the layouts that it says. */
+static void transition_subpass(struct command_buffer *command_buffer)
+{
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    const struct subpass *subpass = active_subpass(command_buffer);
+    if (!subpass)
+        return;
+    for (uint32_t i = 0; i < subpass->input_count; i++)
+        transition_reference(command_buffer, pass, &subpass->inputs[i]);
+    for (uint32_t i = 0; i < subpass->color_count; i++)
+        transition_reference(command_buffer, pass, &subpass->colors[i]);
+    for (uint32_t i = 0; subpass->resolves && i < subpass->color_count; i++)
+        transition_reference(command_buffer, pass, &subpass->resolves[i]);
+    transition_reference(command_buffer, pass, &subpass->depth_stencil);
+    transition_reference(command_buffer, pass, &subpass->depth_stencil_resolve);
+    transition_reference(command_buffer, pass, &subpass->fragment_shading_rate);
+}
+
+static void expect_initial_layouts(struct command_buffer *command_buffer)
+{
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    for (uint32_t i = 0; pass && i < pass->attachment_count; i++)
+        transition(command_buffer, pass, i, pass->attachments[i].description.initialLayout,
+                   pass->attachments[i].stencil_initial_layout, TRANSITION_EXPECT);
+}
+
+static void transition_to_final_layouts(struct command_buffer *command_buffer)
+{
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    if (!pass || command_buffer->rendering->inherited)
+        return;
+    for (uint32_t i = 0; i < pass->attachment_count; i++)
+        transition(command_buffer, pass, i, pass->attachments[i].description.finalLayout,
+                   pass->attachments[i].stencil_final_layout, TRANSITION_TO);
+}
+
+/* Dynamic rendering transitions nothing: the views are in these layouts already. */
+static void expect_view(struct command_buffer *command_buffer, uint64_t id, VkImageAspectFlags aspects,
+                        VkImageLayout layout)
+{
+    const struct render_pass_instance *rendering = command_buffer->rendering;
+    const struct image_view *view = id ? image_view_by_id(id) : NULL;
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    VkImageSubresourceRange range;
+    if (!image ||
+        !attachment_range(view, image, rendering->view_mask ? 0 : rendering->layer_count, rendering->view_mask, &range))
+        return;
+    range.aspectMask &= aspects;
+    if (range.aspectMask)
+        command_buffer_expect_layout(command_buffer, image, &range, layout);
+}
+
+static void expect_attachment(struct command_buffer *command_buffer, const struct rendering_attachment *attachment,
+                              VkImageAspectFlags aspects)
+{
+    expect_view(command_buffer, attachment->view, aspects, attachment->layout);
+    expect_view(command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout);
+}
+
+static void expect_dynamic(struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = command_buffer->rendering;
+    for (uint32_t i = 0; i < rendering->formats.color_count; i++)
+        expect_attachment(command_buffer, &rendering->colors[i], ~(VkImageAspectFlags)0);
+    expect_attachment(command_buffer, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT);
+    expect_attachment(command_buffer, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT);
+    expect_view(command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0, rendering->shading_rate_layout);
+    expect_view(command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0, rendering->density_map_layout);
+}
+
+/* --- render pass objects --- */
+
 static void enter_subpass(struct render_pass_instance *rendering, const struct render_pass *pass, uint32_t subpass,
                           VkSubpassContents contents)
 {
@@ -125,6 +266,8 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
         return;
     enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext, contents);
     command_buffer->rendering->area = info->renderArea;
+    expect_initial_layouts(command_buffer);
+    transition_subpass(command_buffer);
 }
 
 static void next_subpass(const struct call *call, VkSubpassContents contents)
@@ -134,8 +277,10 @@ static void next_subpass(const struct call *call, VkSubpassContents contents)
     if (!command_buffer)
         return;
     mark_dirty(command_buffer);
-    if (rendering && rendering->kind == RENDERING_RENDER_PASS)
-        enter_subpass(rendering, render_pass_by_id(rendering->render_pass), rendering->subpass + 1, contents);
+    if (!rendering || rendering->kind != RENDERING_RENDER_PASS)
+        return;
+    enter_subpass(rendering, render_pass_by_id(rendering->render_pass), rendering->subpass + 1, contents);
+    transition_subpass(command_buffer);
 }
 
 static void end_render_pass(const struct call *call)
@@ -145,6 +290,7 @@ static void end_render_pass(const struct call *call)
         return;
     command_buffer->scope &= ~(uint32_t)SCOPE_INSIDE_RENDER_PASS;
     mark_dirty(command_buffer);
+    transition_to_final_layouts(command_buffer);
     if (command_buffer->rendering)
         command_buffer->rendering->kind = RENDERING_NONE;
 }
@@ -268,6 +414,7 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     take_formats(rendering, color_count);
     if (info->pNext)
         take_special_attachments(call, command_buffer, info->pNext);
+    expect_dynamic(command_buffer);
 }
 
 void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
