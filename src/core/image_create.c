@@ -214,6 +214,11 @@ static void check_create_flags(struct subject *s, const VkImageCreateInfo *info)
         REQUIRE(s, 06883, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples",
                 "is %s, but an image with VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT has one sample",
                 TEXT_OF(VkSampleCountFlagBits, info->samples));
+    FLAG_NEEDS_FEATURE(s, 13355, info, VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR, maintenance11);
+    if (flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
+        REQUIRE(s, 13356, info->imageType == VK_IMAGE_TYPE_1D || info->imageType == VK_IMAGE_TYPE_2D, "imageType",
+                "is %s, but flags contains VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR",
+                TEXT_OF(VkImageType, info->imageType));
     if (flags & VK_IMAGE_CREATE_DESCRIPTOR_HEAP_CAPTURE_REPLAY_BIT_EXT)
         REQUIRE(s, 08104, has(s, FEATURE_descriptorBufferCaptureReplay) || has(s, FEATURE_descriptorHeapCaptureReplay),
                 "flags",

@@ -132,8 +132,13 @@ static void read_chain(const struct call *call, struct image *image, const void 
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
     const VkImageSwapchainCreateInfoKHR *swapchain =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
+    const VkImageStencilUsage2CreateInfoKHR *stencil2 =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_2_CREATE_INFO_KHR);
     if (stencil)
         image->stencil_usage = stencil->stencilUsage;
+    if (stencil2)
+        image->stencil_usage = (VkImageUsageFlags)(stencil2->stencilUsage & 0xffffffffu);
+    image->separate_stencil_usage = stencil || stencil2;
     if (external)
         image->external_types = external->handleTypes;
     if (swapchain && swapchain->swapchain) {
@@ -183,6 +188,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
             continue;
         image->swapchain = object_state_id(&owner->base);
         image->swapchain_index = i;
+        image->from_swapchain = true;
         publish_once(object, image);
     }
 }

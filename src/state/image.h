@@ -23,6 +23,8 @@ struct image {
     VkImageTiling tiling;
     VkImageUsageFlags usage;
     VkImageUsageFlags stencil_usage; /* VkImageStencilUsageCreateInfo, else `usage` */
+    bool separate_stencil_usage;     /* VkImageStencilUsageCreateInfo was there */
+    bool from_swapchain;             /* got by vkGetSwapchainImagesKHR */
     VkSharingMode sharing_mode;
     VkImageLayout initial_layout;
     VkExternalMemoryHandleTypeFlags external_types;

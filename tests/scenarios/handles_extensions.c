@@ -614,7 +614,13 @@ SCENARIO(conversion_in_sampler_and_view, CHECKED,
     VkSamplerCreateInfo sampler = sampler_info();
     sampler.pNext = &chained;
     EXPECT(create_sampler(b, &sampler) != VK_NULL_HANDLE);
-    VkImageViewCreateInfo view = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    image.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+    VkImageViewCreateInfo view = image_view_info(create_image(b, &image));
+    VkMemoryRequirements requirements;
+    vkGetImageMemoryRequirements(b->device, view.image, &requirements);
+    VK(vkBindImageMemory(b->device, view.image, make_memory(b, requirements.size), 0));
+    view.format = image.format;
     view.pNext = &chained;
     EXPECT(create_image_view(b, &view) != VK_NULL_HANDLE);
 }
