@@ -1,0 +1,134 @@
+/* Clearing images outside of render passes. */
+#include "scenario.h"
+
+#define DST     VK_IMAGE_USAGE_TRANSFER_DST_BIT
+#define COLOR   VK_IMAGE_ASPECT_COLOR_BIT
+#define DEPTH   VK_IMAGE_ASPECT_DEPTH_BIT
+#define STENCIL VK_IMAGE_ASPECT_STENCIL_BIT
+#define D32S8   VK_FORMAT_D32_SFLOAT_S8_UINT
+
+/* A valid clear of a whole image; a scenario breaks one thing. */
+struct clear {
+    VkImageCreateInfo image;
+    VkImageLayout layout, before; /* UNDEFINED: no transition before */
+    VkImageSubresourceRange range;
+    float depth;
+    bool unbound, protected_commands;
+};
+
+static struct clear plain(struct baseline *b, VkFormat format, VkImageAspectFlags aspects)
+{
+    struct clear c = {.image = image_info(DST),
+                      .layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                      .range = {aspects, 0, 1, 0, 1},
+                      .depth = 1.0f};
+    c.image.format = format;
+    return c;
+}
+
+static void record(struct baseline *b, const struct clear *c, bool depth)
+{
+    static const VkClearColorValue black = {.float32 = {0, 0, 0, 1}};
+    const VkClearDepthStencilValue value = {c->depth, 1};
+    VkImage image = c->unbound ? create_image(b, &c->image) : make_image_of(b, &c->image);
+    VkCommandBuffer command_buffer = c->protected_commands ? make_protected_recording(b) : make_recording(b);
+    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, c->before);
+    barrier.subresourceRange = c->range;
+    if (c->before != VK_IMAGE_LAYOUT_UNDEFINED)
+        vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0,
+                             0, NULL, 0, NULL, 1, &barrier);
+    if (depth)
+        vkCmdClearDepthStencilImage(command_buffer, image, c->layout, &value, 1, &c->range);
+    else
+        vkCmdClearColorImage(command_buffer, image, c->layout, &black, 1, &c->range);
+}
+
+#define CLEAR_WITH(name_, change_, ...)                             \
+    SCENARIO(name_, __VA_ARGS__)                                    \
+    {                                                               \
+        struct clear c = plain(b, VK_FORMAT_R8G8B8A8_UNORM, COLOR); \
+        change_;                                                    \
+        record(b, &c, false);                                       \
+    }
+#define DEPTH_WITH(name_, change_, ...)                    \
+    SCENARIO(name_, __VA_ARGS__)                           \
+    {                                                      \
+        struct clear c = plain(b, D32S8, DEPTH | STENCIL); \
+        change_;                                           \
+        record(b, &c, true);                               \
+    }
+#define CLEAR(name_, vuid_, change_) CLEAR_WITH(name_, change_, .expect = {"VUID-vkCmdClearColorImage-" vuid_})
+#define CLEAR_DEPTH(name_, vuid_, change_) \
+    DEPTH_WITH(name_, change_, .expect = {"VUID-vkCmdClearDepthStencilImage-" vuid_})
+#define NOTHING (void)0
+
+CLEAR_WITH(clear_whole, NOTHING, .seconds = 0)
+CLEAR_WITH(clear_remaining, c.image.mipLevels = 3; c.image.arrayLayers = 2;
+           c.range = ((VkImageSubresourceRange){COLOR, 1, VK_REMAINING_MIP_LEVELS, 1, VK_REMAINING_ARRAY_LAYERS}),
+           .seconds = 0)
+CLEAR_WITH(clear_two_of_64_bits, c.image.format = VK_FORMAT_R64G64_UINT, .drivers = NULL_DRIVER)
+CLEAR(clear_usage, "image-00002", c.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT)
+CLEAR(clear_unbound, "image-00003", c.unbound = true)
+CLEAR(clear_layout, "imageLayout-01394", c.layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)
+CLEAR_WITH(clear_layout_as_told, c.before = c.layout, .seconds = 0)
+CLEAR(clear_in_another_layout, "imageLayout-00004", c.before = VK_IMAGE_LAYOUT_GENERAL)
+CLEAR(clear_mip_level, "baseMipLevel-01470", c.range.baseMipLevel = 1)
+CLEAR(clear_mip_levels, "pRanges-01692", c.range.levelCount = 2)
+CLEAR(clear_mip_levels_wrap, "pRanges-01692", c.image.mipLevels = 3; c.range.baseMipLevel = 2;
+      c.range.levelCount = UINT32_MAX - 1)
+CLEAR(clear_layer, "baseArrayLayer-01472", c.range.baseArrayLayer = 1)
+CLEAR(clear_layers, "pRanges-01693", c.range.layerCount = 2)
+CLEAR_WITH(clear_depth_as_color, c.image.format = D32S8;
+           c.range.aspectMask = DEPTH,
+           .expect = {"VUID-vkCmdClearColorImage-image-00007", "VUID-vkCmdClearColorImage-aspectMask-02498"})
+CLEAR(clear_blocks, "image-00007", c.image.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK)
+CLEAR(clear_planes, "image-01545", c.image.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
+CLEAR_WITH(clear_four_of_64_bits, c.image.format = VK_FORMAT_R64G64B64A64_UINT,
+           .expect = {"VUID-vkCmdClearColorImage-image-09678"}, .drivers = NULL_DRIVER)
+
+DEPTH_WITH(clear_depth, NOTHING, .seconds = 0)
+DEPTH_WITH(clear_depth_alone, c.image.format = VK_FORMAT_D32_SFLOAT; c.range.aspectMask = DEPTH, .seconds = 0)
+CLEAR_DEPTH(clear_depth_usage, "pRanges-02660", c.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+            c.range.aspectMask = DEPTH)
+CLEAR_DEPTH(clear_stencil_usage, "pRanges-02659", c.image.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+            c.range.aspectMask = STENCIL)
+
+static const VkImageStencilUsageCreateInfo stencil_usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+                                                            .stencilUsage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+CLEAR_DEPTH(clear_separate_stencil_usage, "pRanges-02658", c.image.pNext = &stencil_usage;
+            c.image.usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT)
+DEPTH_WITH(clear_depth_of_separate_stencil_usage, c.image.pNext = &stencil_usage;
+           c.image.usage |= VK_IMAGE_USAGE_TRANSFER_SRC_BIT; c.range.aspectMask = DEPTH, .seconds = 0)
+CLEAR_DEPTH(clear_depth_unbound, "image-00010", c.unbound = true)
+CLEAR_DEPTH(clear_depth_layout, "imageLayout-00012", c.layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)
+CLEAR_DEPTH(clear_depth_in_another_layout, "imageLayout-00011", c.before = VK_IMAGE_LAYOUT_GENERAL)
+DEPTH_WITH(clear_depth_layout_as_told, c.before = c.layout, .seconds = 0)
+CLEAR_DEPTH(clear_depth_color_aspect, "aspectMask-02824", c.range.aspectMask = DEPTH | STENCIL | COLOR)
+CLEAR_DEPTH(clear_missing_stencil, "image-02825", c.image.format = VK_FORMAT_D32_SFLOAT)
+CLEAR_DEPTH(clear_missing_depth, "image-02826", c.image.format = VK_FORMAT_S8_UINT)
+CLEAR_DEPTH(clear_depth_mip_level, "baseMipLevel-01474", c.range.baseMipLevel = 1)
+CLEAR_DEPTH(clear_depth_mip_levels, "pRanges-01694", c.range.levelCount = 2)
+CLEAR_DEPTH(clear_depth_layer, "baseArrayLayer-01476", c.range.baseArrayLayer = 1)
+CLEAR_DEPTH(clear_depth_layers, "pRanges-01695", c.range.layerCount = 2)
+DEPTH_WITH(clear_color_as_depth, c.image.format = VK_FORMAT_R8G8B8A8_UNORM,
+           .expect = {"VUID-vkCmdClearDepthStencilImage-image-00014", "VUID-vkCmdClearDepthStencilImage-image-02825",
+                      "VUID-vkCmdClearDepthStencilImage-image-02826"})
+DEPTH_WITH(clear_depth_of_2, c.depth = 2, .expect = {"VUID-VkClearDepthStencilValue-depth-00022"})
+DEPTH_WITH(clear_depth_of_2_unrestricted, c.depth = 2, .drivers = NULL_DRIVER,
+           .extensions = {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME})
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+#define PROTECTED                                          \
+    .drivers = NULL_DRIVER, .features = &protected_memory, \
+    .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
+
+CLEAR_WITH(clear_protected_image, c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED,
+           .expect = {"VUID-vkCmdClearColorImage-commandBuffer-01805"})
+CLEAR_WITH(clear_unprotected_image, c.protected_commands = true, PROTECTED,
+           .expect = {"VUID-vkCmdClearColorImage-commandBuffer-01806"})
+CLEAR_WITH(clear_protected, c.protected_commands = true; c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED)
+DEPTH_WITH(clear_protected_depth, c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED,
+           .expect = {"VUID-vkCmdClearDepthStencilImage-commandBuffer-01807"})
+DEPTH_WITH(clear_unprotected_depth, c.protected_commands = true, PROTECTED,
+           .expect = {"VUID-vkCmdClearDepthStencilImage-commandBuffer-01808"})
