@@ -113,7 +113,7 @@ class Coverage:
         return '\n'.join(out).rstrip('\n') + '\n'
 
 
-USED = re.compile(r'\bVUID_[A-Za-z0-9_]+_(\d{5})\b|\bRULE\(\w+, (\d{5})\)|\bRULE_(\d{5})\b')
+USED = re.compile(r'\bVUID_[A-Za-z0-9_]+_(\d{5})\b|\b[A-Z_]+\([^(),]+, (\d{5})\b|\bRULE_(\d{5})\b')
 
 
 class Numbers:

@@ -3,6 +3,7 @@
 #include "state/dynamic_values.h"
 #include "state/hooks.h"
 #include "state/image_layout.h"
+#include "state/query.h"
 #include "state/rendering.h"
 
 #include <pthread.h>
@@ -104,6 +105,7 @@ static void forget_recording(struct command_buffer *command_buffer)
     command_buffer->shaders_set = 0;
     command_buffer->submitted = false;
     command_buffer_reset_layouts(command_buffer);
+    command_buffer_reset_queries(command_buffer);
     command_buffer->descriptor_buffer_count = 0;
 }
 

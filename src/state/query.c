@@ -1,0 +1,202 @@
+/* What do recorded commands make of queries (18 "Queries")? */
+#include "state/query.h"
+#include "state/hooks.h"
+#include "state/rendering.h"
+
+#include <string.h>
+
+void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQueryPoolCreateInfo *pCreateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)
+{
+    struct object *object = created_object(call, (uint64_t)*pQueryPool, HANDLE_QUERY_POOL);
+    struct query_pool *pool = object_state_new(object, sizeof(*pool));
+    if (!pool)
+        return;
+    pool->type = pCreateInfo->queryType;
+    pool->count = pCreateInfo->queryCount;
+    pool->statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pCreateInfo->pipelineStatistics : 0;
+    object_state_publish(object, pool);
+}
+
+static uint32_t slot_of(uint64_t pool, uint32_t query, uint32_t capacity)
+{
+    uint64_t hash = (object_index(pool) * 0x9e3779b97f4a7c15ull) ^ (query * 0xc2b2ae3d27d4eb4full);
+    return (uint32_t)(hash >> 32) & (capacity - 1);
+}
+
+struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer, uint64_t pool, uint32_t query)
+{
+    const struct command_buffer_queries *queries = command_buffer->queries;
+    if (!queries || !queries->count)
+        return NULL;
+    for (uint32_t i = slot_of(pool, query, queries->capacity);; i = (i + 1) & (queries->capacity - 1)) {
+        struct recorded_query *found = &queries->slots[i];
+        if (!found->pool)
+            return NULL;
+        if (found->pool == pool && found->query == query)
+            return found;
+    }
+}
+
+static struct recorded_query *insert(struct recorded_query *slots, uint32_t capacity, uint64_t pool, uint32_t query)
+{
+    uint32_t i = slot_of(pool, query, capacity);
+    while (slots[i].pool && !(slots[i].pool == pool && slots[i].query == query))
+        i = (i + 1) & (capacity - 1);
+    return &slots[i];
+}
+
+static bool grow(struct command_buffer_queries *queries)
+{
+    uint32_t capacity = queries->capacity ? queries->capacity * 2 : 64;
+    struct recorded_query *slots = mem_alloc_zeroed(capacity * sizeof(*slots));
+    if (!slots)
+        return false;
+    for (uint32_t i = 0; i < queries->capacity; i++) {
+        const struct recorded_query *old = &queries->slots[i];
+        if (old->pool)
+            *insert(slots, capacity, old->pool, old->query) = *old;
+    }
+    mem_retire(queries->slots);
+    queries->slots = slots;
+    queries->capacity = capacity;
+    return true;
+}
+
+/* The query's entry, made if it is not there; NULL where memory is out. */
+static struct recorded_query *touch(struct command_buffer *command_buffer, const struct query_pool *pool, uint32_t query)
+{
+    if (!command_buffer->queries)
+        command_buffer->queries = mem_alloc_zeroed(sizeof(*command_buffer->queries));
+    struct command_buffer_queries *queries = command_buffer->queries;
+    if (!queries)
+        return NULL;
+    if (queries->count * 2 >= queries->capacity && !grow(queries)) {
+        queries->incomplete = true;
+        return NULL;
+    }
+    uint64_t id = object_state_id(&pool->base);
+    struct recorded_query *entry = insert(queries->slots, queries->capacity, id, query);
+    if (!entry->pool) {
+        *entry = (struct recorded_query){.pool = id, .query = query, .type = pool->type};
+        queries->count++;
+    }
+    return entry;
+}
+
+void command_buffer_reset_queries(struct command_buffer *command_buffer)
+{
+    struct command_buffer_queries *queries = command_buffer->queries;
+    if (!queries || !queries->count)
+        return;
+    memset(queries->slots, 0, queries->capacity * sizeof(*queries->slots));
+    queries->count = queries->active_count = 0;
+    queries->incomplete = false;
+}
+
+/* Queries that one command takes in a render pass instance with multiview: one for each view. */
+static uint32_t view_count(const struct command_buffer *command_buffer)
+{
+    const struct render_pass_instance *rendering = active_rendering(command_buffer);
+    return rendering && rendering->view_mask ? (uint32_t)__builtin_popcount(rendering->view_mask) : 1;
+}
+
+static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count, enum query_state state,
+                      uint32_t index)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct query_pool *pool = find_query_pool(call, handle);
+    if (!command_buffer || !pool)
+        return;
+    command_buffer_uses(command_buffer, pool->base.object);
+    for (uint32_t i = 0; i < count && first < pool->count && i < pool->count - first; i++) {
+        struct recorded_query *query = touch(command_buffer, pool, first + i);
+        if (!query)
+            return;
+        struct command_buffer_queries *queries = command_buffer->queries;
+        queries->active_count += (state == QUERY_ACTIVE) - (query->state == QUERY_ACTIVE);
+        query->state = (uint8_t)state;
+        query->index = index;
+        query->in_render_pass = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
+        query->subpass = command_buffer->rendering ? command_buffer->rendering->subpass : 0;
+    }
+    command_buffer->dirty[0] |= DIRTY_QUERIES;
+}
+
+void state_after_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                   uint32_t firstQuery, uint32_t queryCount)
+{
+    set_state(call, queryPool, firstQuery, queryCount, QUERY_RESET, 0);
+}
+
+void state_after_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,
+                               VkQueryControlFlags flags)
+{
+    set_state(call, queryPool, query, 1, QUERY_ACTIVE, 0);
+}
+
+void state_after_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                         uint32_t query, VkQueryControlFlags flags, uint32_t index)
+{
+    set_state(call, queryPool, query, 1, QUERY_ACTIVE, index);
+}
+
+/* Ends `count` queries, of which only the first was begun where there are several views. */
+static void end_query(struct call *call, VkQueryPool queryPool, uint32_t query)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer)
+        set_state(call, queryPool, query, view_count(command_buffer), QUERY_ENDED, 0);
+}
+
+void state_after_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
+{
+    end_query(call, queryPool, query);
+}
+
+void state_after_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                       uint32_t query, uint32_t index)
+{
+    end_query(call, queryPool, query);
+}
+
+void state_after_CmdWriteTimestamp(struct call *call, VkCommandBuffer commandBuffer,
+                                   VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool, uint32_t query)
+{
+    end_query(call, queryPool, query);
+}
+
+void state_after_CmdWriteTimestamp2(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage,
+                                    VkQueryPool queryPool, uint32_t query)
+{
+    end_query(call, queryPool, query);
+}
+
+void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                         uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
+                                         VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer_uses(command_buffer, call_find(call, (uint64_t)queryPool, HANDLE_QUERY_POOL));
+    command_buffer_uses(command_buffer, call_find(call, (uint64_t)dstBuffer, HANDLE_BUFFER));
+}
+
+/* What secondaries leave of queries that they touched is what the primary then finds. */
+void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                            uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        const struct command_buffer_queries *queries = secondary ? secondary->queries : NULL;
+        for (uint32_t k = 0; queries && queries->count && k < queries->capacity; k++) {
+            const struct recorded_query *query = &queries->slots[k];
+            const struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
+            struct recorded_query *mine = pool ? touch(primary, pool, query->query) : NULL;
+            if (mine && mine->state != QUERY_ACTIVE)
+                mine->state = query->state;
+        }
+    }
+}

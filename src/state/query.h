@@ -1,0 +1,47 @@
+/* Query pools, and what the commands recorded in a command buffer do to each query (18 "Queries"). */
+#ifndef ASSAY_STATE_QUERY_H
+#define ASSAY_STATE_QUERY_H
+
+#include "state/command_buffer.h"
+
+/* const. */
+struct query_pool {
+    struct object_state base;
+    VkQueryType type;
+    uint32_t count;
+    VkQueryPipelineStatisticFlags statistics;
+    uint32_t pass_count; /* of a performance query pool; 0 = unknown */
+};
+STATE_FINDERS(query_pool, VkQueryPool, HANDLE_QUERY_POOL)
+
+enum query_state {
+    QUERY_UNTOUCHED, /* by this command buffer: what it is then, submissions decide */
+    QUERY_RESET,
+    QUERY_ACTIVE,
+    QUERY_ENDED, /* or a timestamp was written: available, or about to be */
+};
+
+struct recorded_query {
+    uint64_t pool; /* id */
+    uint32_t query;
+    uint8_t state;       /* enum query_state */
+    bool in_render_pass; /* begun inside of one */
+    uint32_t subpass;
+    uint32_t index; /* of an indexed query */
+    VkQueryType type;
+};
+
+/* Threads: as the command buffer that owns it. */
+struct command_buffer_queries {
+    struct recorded_query
+        *slots; /* owned, kept over resets; an open-addressing table of `capacity`, a power of two; pool 0 = free */
+    uint32_t count, capacity;
+    uint32_t active_count;
+    bool incomplete; /* memory was out: nothing can be said */
+};
+
+/* What the command buffer made of the query so far; NULL: nothing. */
+struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer, uint64_t pool, uint32_t query);
+void command_buffer_reset_queries(struct command_buffer *command_buffer);
+
+#endif
