@@ -7,23 +7,6 @@
 #define FEATURES(name_, Type_, STYPE_, ...) \
     static const Type_ name_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, __VA_ARGS__}
 
-/* An image like `info`, in memory of its own. */
-static VkImage make_image_of(struct baseline *b, const VkImageCreateInfo *info)
-{
-    VkImage probe = VK_NULL_HANDLE;
-    VkMemoryRequirements requirements;
-    VK(vkCreateImage(b->device, info, NULL, &probe));
-    vkGetImageMemoryRequirements(b->device, probe, &requirements);
-    vkDestroyImage(b->device, probe, NULL);
-    VkMemoryAllocateInfo allocate = memory_info(requirements.size, (uint32_t)__builtin_ctz(requirements.memoryTypeBits));
-    VkDeviceMemory memory = create_memory(b, &allocate);
-    VkImage image = create_image(b, info);
-    REQUIRE(image && memory);
-    vkGetImageMemoryRequirements(b->device, image, &requirements);
-    VK(vkBindImageMemory(b->device, image, memory, 0));
-    return image;
-}
-
 /* `image_` changes `info`, the image's; `view_` changes `view`. */
 #define BAD_VIEW(name_, vuid_, with_, image_, view_)                              \
     SCENARIO(name_, .expect = {"VUID-VkImageViewCreateInfo-" vuid_}, WITH(with_)) \
