@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Assembles SPIR-V that no compiler would write, for scenarios.  assemble.py --as SPIRV_AS --out HEADER FILE...
+"""Makes the shaders of scenarios, many in a file.  assemble.py --as SPIRV_AS [--glslang GLSLANG] --out HEADER FILE...
 
-A FILE holds modules, each after a line `;; NAME [ENVIRONMENT]`; the environment is spirv-as's (default vulkan1.3). The header has `static const uint32_t
+A FILE holds modules, each after a line `;; NAME [ENVIRONMENT]`: assembly, for spirv-as's environment (default vulkan1.3), which says what no compiler
+would; or GLSL, where ENVIRONMENT is a stage as glslang knows it (vert, frag, comp ...). The header has `static const uint32_t
 spirv_NAME[]` of each. Text before the first module is a comment, or, after a line `;; macro MACRO`, lines that stand where a module says `@MACRO`."""
 
 import argparse
@@ -9,7 +10,9 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 
+STAGES = ('vert', 'tesc', 'tese', 'geom', 'frag', 'comp', 'task', 'mesh', 'rgen')
 HEAD = re.compile(r'^;; (macro )?(\w+)(?: ([\w.]+))?\s*$')
 
 
@@ -32,19 +35,30 @@ def read(path):
     return modules
 
 
+def make(args, environment, text):
+    if environment not in STAGES:
+        done = subprocess.run([args.assembler, '--target-env', environment, '-o', '-', '-'], input=text.encode(), capture_output=True, check=False)
+        return done.returncode, done.stdout, done.stderr.decode()
+    with tempfile.NamedTemporaryFile(suffix='.spv') as f:
+        done = subprocess.run([args.glslang, '--quiet', '--stdin', '-S', environment, '--target-env', 'vulkan1.3', '-V', '-o', f.name], input=('#version 460\n' + text).encode(),
+                              capture_output=True, check=False)
+        return done.returncode, f.read(), done.stdout.decode()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--as', dest='assembler', required=True)
+    parser.add_argument('--glslang', default='glslangValidator')
     parser.add_argument('--out', required=True)
     parser.add_argument('files', nargs='+')
     args = parser.parse_args()
     with open(args.out, 'w', encoding='utf-8') as out:
         for path in args.files:
             for name, environment, lines in read(path):
-                done = subprocess.run([args.assembler, '--target-env', environment, '-o', '-', '-'], input=''.join(lines).encode(), capture_output=True, check=False)
-                if done.returncode:
-                    sys.exit(f'{path}: {name}: {done.stderr.decode()}\n' + ''.join(f'{i:3} {line}' for i, line in enumerate(lines, 1)))
-                words = struct.unpack(f'<{len(done.stdout) // 4}I', done.stdout)
+                status, code, error = make(args, environment, ''.join(lines))
+                if status:
+                    sys.exit(f'{path}: {name}: {error}\n' + ''.join(f'{i:3} {line}' for i, line in enumerate(lines, 1)))
+                words = struct.unpack(f'<{len(code) // 4}I', code)
                 out.write(f'__attribute__((unused)) static const uint32_t spirv_{name}[] = {{{",".join(map(hex, words))}}};\n')
 
 

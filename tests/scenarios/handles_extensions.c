@@ -3,6 +3,8 @@
  * reaches it. */
 #include "scenario.h"
 
+#include "shader_interface.h"
+
 #include <string.h>
 
 #define CHECKED .drivers = NULL_DRIVER, .null_driver = "{\"checkHandles\": true}", .ours_only = true
@@ -242,14 +244,17 @@ SCENARIO(deferred_operation_destroyed_twice, RAY_TRACING_EXTENSIONS, .drivers = 
 
 /* Ray tracing pipelines and pipeline libraries. */
 
+static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_pipelines = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, .rayTracingPipeline = VK_TRUE};
 #define PIPELINE_EXTENSIONS                                                                                  \
     .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
-                   VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME}
+                   VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME},  \
+    .features = &ray_pipelines
 
 static VkRayTracingPipelineCreateInfoKHR ray_tracing_info(struct baseline *b, VkPipelineShaderStageCreateInfo *stage,
                                                           VkRayTracingShaderGroupCreateInfoKHR *group)
 {
-    *stage = stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, make_shader_module(b));
+    *stage = stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, MAKE_SHADER(b, spirv_raygen));
     *group = (VkRayTracingShaderGroupCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
                                                     .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
                                                     .closestHitShader = VK_SHADER_UNUSED_KHR,
@@ -388,6 +393,7 @@ SCENARIO(pipeline_binaries, CHECKED,
 SCENARIO(shader_objects, CHECKED, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME})
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
     VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                   .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
@@ -395,7 +401,9 @@ SCENARIO(shader_objects, CHECKED, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_
                                   .pCode = shader_fill_code,
                                   .pName = "main",
                                   .setLayoutCount = 1,
-                                  .pSetLayouts = &layout};
+                                  .pSetLayouts = &layout,
+                                  .pushConstantRangeCount = 1,
+                                  .pPushConstantRanges = &range};
     VkShaderCreateInfoEXT infos[] = {info, info};
     VkShaderEXT shaders[2] = {0};
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders));
@@ -416,6 +424,7 @@ SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true,
                         "\"VK_INCOMPATIBLE_SHADER_BINARY_EXT\", \"null\": [0]}}}")
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
     VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
                                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                   .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
@@ -423,7 +432,9 @@ SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true,
                                   .pCode = shader_fill_code,
                                   .pName = "main",
                                   .setLayoutCount = 1,
-                                  .pSetLayouts = &layout};
+                                  .pSetLayouts = &layout,
+                                  .pushConstantRangeCount = 1,
+                                  .pPushConstantRanges = &range};
     VkShaderCreateInfoEXT infos[] = {info, info};
     VkShaderEXT shaders[2];
     EXPECT_EQUAL(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders),

@@ -1,0 +1,55 @@
+/* One stage of a pipeline, or one shader object, with the code that it selects: what the checks of shaders hand around. */
+#ifndef ASSAY_CORE_SHADER_STAGE_H
+#define ASSAY_CORE_SHADER_STAGE_H
+
+#include <spirv/unified1/spirv.h>
+
+#include "core/hooks.h"
+#include "report/finding.h"
+#include "spirv/reflect.h"
+#include "state/graphics_info.h"
+#include "state/shader.h"
+
+/* Threads: on the stack of one call. */
+struct shader_stage {
+    struct shader *shader; /* held by this; NULL: nothing is known */
+    const struct spirv_reflection *reflection;
+    const struct spirv_entry_point *entry;      /* NULL: there is none of that name, or nothing is known */
+    struct spirv_specialization specialization; /* empty: not at all */
+    VkShaderStageFlagBits stage;
+    const char *name;
+    const struct location *where; /* of the VkPipelineShaderStageCreateInfo or VkShaderCreateInfoEXT */
+    bool object;                  /* a shader object: its rules have names of their own */
+    bool mapped; /* VkShaderDescriptorSetAndBindingMappingInfoEXT: no layout says what its bindings are */
+};
+
+struct shader_stage shader_stage_begin(const struct call *call, const VkPipelineShaderStageCreateInfo *info,
+                                       const struct location *where);
+void shader_stage_end(struct shader_stage *stage);
+struct spirv_specialization shader_specialization(const VkSpecializationInfo *info);
+
+/* "VK_SHADER_STAGE_VERTEX_BIT" */
+const char *shader_stage_name(VkShaderStageFlagBits stage);
+/* The name of something in the module, or "without a name". */
+static inline const char *shader_text(const struct shader_stage *stage, uint32_t text)
+{
+    return text ? stage->reflection->text + text : "(without a name)";
+}
+
+/* A rule of pipelines by its number, or that of shader objects. */
+#define STAGE_RULE(call_, stage_, number_, object_vuid_) ((stage_)->object ? (object_vuid_) : RULE(call_, number_))
+
+/* The rules of one stage by itself. `layout` may be NULL: unknown, or none. All return whether to skip. */
+bool check_stage_limits(const struct call *call, const struct shader_stage *stage);
+bool check_stage_interface_limits(const struct call *call, const struct shader_stage *stage);
+bool check_stage_specialization(const struct call *call, const struct shader_stage *stage,
+                                const VkSpecializationInfo *info);
+bool check_stage_layout(const struct call *call, const struct shader_stage *stage, const struct pipeline_layout *layout);
+
+/* The rules of a graphics pipeline's stages together: `count` of them, in the order that work goes through them. */
+bool check_stages_linked(const struct call *call, const struct location *where, const struct graphics_info *graphics,
+                         const struct shader_stage *stages, uint32_t count);
+bool check_vertex_attributes(const struct call *call, const struct location *where,
+                             const struct graphics_info *graphics, const struct shader_stage *vertex);
+
+#endif

@@ -1,0 +1,390 @@
+/* Shaders of a pipeline among themselves, and with its vertex attributes, topology and layout. */
+#include "scenario.h"
+
+#include "shader_interface.h"
+
+static const VkPhysicalDeviceFeatures2 all_stages = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                     .features = {.tessellationShader = VK_TRUE,
+                                                                  .geometryShader = VK_TRUE,
+                                                                  .shaderFloat64 = VK_TRUE,
+                                                                  .shaderClipDistance = VK_TRUE,
+                                                                  .shaderCullDistance = VK_TRUE,
+                                                                  .vertexPipelineStoresAndAtomics = VK_TRUE,
+                                                                  .fragmentStoresAndAtomics = VK_TRUE}};
+
+#define CODE(name_) {spirv_##name_, sizeof(spirv_##name_)}
+struct code {
+    const uint32_t *words;
+    size_t size;
+};
+
+/* A graphics pipeline of these shaders, one attribute and a topology; 0 or NULL: none. */
+struct shaders {
+    struct code vertex, control, evaluation, geometry, fragment;
+    VkFormat format; /* of an attribute at location 2 */
+    uint32_t location;
+    VkPrimitiveTopology topology;
+    const char *name; /* of the vertex shader's entry point */
+    uint32_t patch_size;
+};
+
+static void add_stage(struct baseline *b, VkPipelineShaderStageCreateInfo *stages, uint32_t *count, struct code code,
+                      VkShaderStageFlagBits stage)
+{
+    if (code.words)
+        stages[(*count)++] = stage_info(stage, make_shader_from(b, code.words, code.size));
+}
+
+static void create(struct baseline *b, const struct shaders *s)
+{
+    struct graphics_pipeline p;
+    VkPipelineShaderStageCreateInfo stages[5];
+    uint32_t count = 0;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    add_stage(b, stages, &count, s->vertex, VK_SHADER_STAGE_VERTEX_BIT);
+    add_stage(b, stages, &count, s->control, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
+    add_stage(b, stages, &count, s->evaluation, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+    add_stage(b, stages, &count, s->geometry, VK_SHADER_STAGE_GEOMETRY_BIT);
+    add_stage(b, stages, &count, s->fragment, VK_SHADER_STAGE_FRAGMENT_BIT);
+    if (s->name)
+        stages[0].pName = s->name;
+    VkVertexInputBindingDescription binding = {.binding = 0, .stride = 64};
+    VkVertexInputAttributeDescription attribute = {.location = s->location ? s->location : 2, .format = s->format};
+    if (s->format) {
+        p.vertex_input.vertexBindingDescriptionCount = p.vertex_input.vertexAttributeDescriptionCount = 1;
+        p.vertex_input.pVertexBindingDescriptions = &binding;
+        p.vertex_input.pVertexAttributeDescriptions = &attribute;
+    }
+    VkPipelineTessellationStateCreateInfo tessellation = {VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                          .patchControlPoints = 3};
+    p.info.pTessellationState = &tessellation;
+    p.input_assembly.topology = s->control.words ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
+                                : s->topology    ? s->topology
+                                                 : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    if (s->topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM)
+        p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    p.info.pStages = stages;
+    p.info.stageCount = count;
+    (void)create_graphics_pipeline(b, &p.info);
+}
+
+/* Entry points */
+SCENARIO(entry_of_no_such_name, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
+         .text = {"is \"mail\", but the shader has no entry point"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment), .name = "mail"});
+}
+SCENARIO(entry_of_another_stage, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"})
+{
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_two_names), make_empty_pipeline_layout(b));
+    create_compute_pipeline(b, &info);
+}
+SCENARIO(entry_of_two)
+{
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_two_names), make_empty_pipeline_layout(b));
+    info.stage.pName = "first";
+    EXPECT(create_compute_pipeline(b, &info) != VK_NULL_HANDLE);
+}
+
+/* Vertex attributes */
+SCENARIO(attribute_missing, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-07904"},
+         .text = {"has no attribute of location 2, which the vertex shader reads (position)"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_attribute), .fragment = CODE(fragment)});
+}
+SCENARIO(attribute_of_a_matrix_missing, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-07904"},
+         .text = {"has no attribute of location 0"})
+{
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex_matrix), .fragment = CODE(fragment), .format = VK_FORMAT_R32G32B32A32_SFLOAT});
+}
+SCENARIO(attribute_there)
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_attribute),
+                                .fragment = CODE(fragment),
+                                .format = VK_FORMAT_R32G32B32A32_SFLOAT});
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R8G8B8A8_UNORM});
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R32_SFLOAT});
+}
+SCENARIO(attribute_of_integers, .expect = {"VUID-VkGraphicsPipelineCreateInfo-Input-08733"},
+         .text = {"has unsigned integer components, but the vertex shader reads location 2"})
+{
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R32G32B32A32_UINT});
+}
+SCENARIO(attribute_of_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08929"},
+         .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
+{
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex_attribute), .fragment = CODE(fragment), .format = VK_FORMAT_R64G64_SFLOAT});
+}
+SCENARIO(attribute_of_no_doubles, .features = &all_stages,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08930"})
+{
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex_double), .fragment = CODE(fragment), .format = VK_FORMAT_R32G32_SFLOAT});
+}
+SCENARIO(attribute_of_too_few_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-09198"},
+         .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
+{
+    create(b,
+           &(struct shaders){.vertex = CODE(vertex_double), .fragment = CODE(fragment), .format = VK_FORMAT_R64_SFLOAT});
+}
+SCENARIO(attribute_of_two_doubles, .features = &all_stages, .drivers = NULL_DRIVER,
+         .allow = {"VUID-VkVertexInputAttributeDescription-format-00623"})
+{
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex_double), .fragment = CODE(fragment), .format = VK_FORMAT_R64G64_SFLOAT});
+}
+
+/* From stage to stage */
+SCENARIO(input_not_written, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
+         .text = {"reads location 3, component 0 (color), which VK_SHADER_STAGE_VERTEX_BIT does not write"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment_far)});
+}
+SCENARIO(input_written_in_part, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"}, .text = {"location 0, component 2"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_half_out), .fragment = CODE(fragment)});
+}
+SCENARIO(input_of_another_type, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-07754"},
+         .text = {
+             "as 32-bit floating-point, but VK_SHADER_STAGE_VERTEX_BIT writes it (color) as 32-bit unsigned integer"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_integer_out), .fragment = CODE(fragment)});
+}
+SCENARIO(patch_input_not_written, .features = &all_stages, .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"},
+         .text = {"location 6"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .control = CODE(control),
+                                .evaluation = CODE(evaluation_patch_missing),
+                                .fragment = CODE(fragment)});
+}
+SCENARIO(stages_that_fit, .features = &all_stages)
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex), .fragment = CODE(fragment)});
+    create(b, &(struct shaders){.vertex = CODE(vertex_block_out), .fragment = CODE(fragment_block)});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .control = CODE(control),
+                                .evaluation = CODE(evaluation),
+                                .fragment = CODE(fragment)});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .control = CODE(control),
+                                .evaluation = CODE(evaluation),
+                                .geometry = CODE(geometry),
+                                .fragment = CODE(fragment)});
+    create(b, &(struct shaders){.vertex = CODE(vertex), .geometry = CODE(geometry), .fragment = CODE(fragment)});
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex), .geometry = CODE(geometry_primitive), .fragment = CODE(fragment_primitive)});
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_lines),
+                                .fragment = CODE(fragment),
+                                .topology = VK_PRIMITIVE_TOPOLOGY_LINE_STRIP});
+    create(b, &(struct shaders){.vertex = CODE(vertex_points),
+                                .fragment = CODE(fragment),
+                                .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
+}
+
+/* Tessellation and geometry */
+#define TESSELLATION(name_, control_, evaluation_, id_, ...)                                                           \
+    SCENARIO(name_, .features = &all_stages, .drivers = NULL_DRIVER, .expect = {id_},                                  \
+             .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08737"}, ##__VA_ARGS__)                                    \
+    {                                                                                                                  \
+        create(b,                                                                                                      \
+               &(struct shaders){.vertex = CODE(vertex), .control = CODE(control_), .evaluation = CODE(evaluation_)}); \
+    }
+TESSELLATION(subdivision_missing, control, bare_evaluation, "VUID-VkGraphicsPipelineCreateInfo-pStages-00732")
+TESSELLATION(subdivision_of_two_kinds, control_quads_of_4, evaluation_patch_free,
+             "VUID-VkGraphicsPipelineCreateInfo-pStages-00733")
+TESSELLATION(patch_size_missing, bare_control, evaluation_patch_free, "VUID-VkGraphicsPipelineCreateInfo-pStages-00734")
+SCENARIO(geometry_of_another_topology, .features = &all_stages,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00738"},
+         .text = {"takes InputLines, but pInputAssemblyState->topology is VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex), .geometry = CODE(geometry_lines), .fragment = CODE(fragment)});
+}
+SCENARIO(geometry_of_another_tessellation, .features = &all_stages,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00739"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .control = CODE(control),
+                                .evaluation = CODE(evaluation),
+                                .geometry = CODE(geometry_lines),
+                                .fragment = CODE(fragment)});
+}
+SCENARIO(primitive_id_not_written, .features = &all_stages,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00740"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .geometry = CODE(geometry_no_primitive),
+                                .fragment = CODE(fragment_primitive)});
+}
+SCENARIO(points_without_size, .expect = {"VUID-VkGraphicsPipelineCreateInfo-topology-08773"})
+{
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex), .fragment = CODE(fragment), .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
+}
+
+/* Transform feedback */
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .pNext = (void *)&all_stages,
+    .transformFeedback = VK_TRUE};
+SCENARIO(feedback_not_last, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-02318"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_xfb),
+                                .control = CODE(control),
+                                .evaluation = CODE(evaluation),
+                                .fragment = CODE(fragment)});
+}
+SCENARIO(feedback_twice, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-02317",
+                    "VUID-VkGraphicsPipelineCreateInfo-pStages-02318"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_xfb),
+                                .control = CODE(control),
+                                .evaluation = CODE(evaluation_xfb),
+                                .fragment = CODE(fragment)});
+}
+SCENARIO(feedback_last, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback)
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .control = CODE(control),
+                                .evaluation = CODE(evaluation_xfb),
+                                .fragment = CODE(fragment)});
+    create(b, &(struct shaders){.vertex = CODE(vertex_xfb), .fragment = CODE(fragment)});
+}
+
+/* Layouts */
+struct binding {
+    VkDescriptorType type;
+    uint32_t count;
+    VkShaderStageFlags stages;
+};
+
+static VkPipelineLayout make_layout(struct baseline *b, const struct binding *bindings, uint32_t count,
+                                    const VkPushConstantRange *range)
+{
+    VkDescriptorSetLayoutBinding list[4];
+    for (uint32_t i = 0; i < count; i++)
+        list[i] =
+            (VkDescriptorSetLayoutBinding){.binding = i,
+                                           .descriptorType = bindings[i].type,
+                                           .descriptorCount = bindings[i].count,
+                                           .stageFlags = bindings[i].stages ? bindings[i].stages : VK_SHADER_STAGE_ALL};
+    VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                .bindingCount = count, .pBindings = list};
+    VkDescriptorSetLayout set = create_descriptor_set_layout(b, &set_info);
+    VkPipelineLayoutCreateInfo info = {VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1,
+                                       .pSetLayouts = &set, .pushConstantRangeCount = range != NULL,
+                                       .pPushConstantRanges = range};
+    return create_pipeline_layout(b, &info);
+}
+
+#define LAYOUT(b_, range_, ...)                        \
+    make_layout((b_), (struct binding[]){__VA_ARGS__}, \
+                sizeof((struct binding[]){__VA_ARGS__}) / sizeof(struct binding), (range_))
+#define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+#define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+#define COMPUTE(b_, code_, layout_)                                                                          \
+    do {                                                                                                     \
+        VkComputePipelineCreateInfo info__ = compute_pipeline_info(MAKE_SHADER(b_, spirv_##code_), layout_); \
+        (void)create_compute_pipeline(b_, &info__);                                                          \
+    } while (0)
+
+SCENARIO(push_constants_of_no_range, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07987"},
+         .text = {"uses a push constant block (bytes 16 to 47)"})
+{
+    COMPUTE(b, compute_push, LAYOUT(b, NULL, {STORAGE, 1}));
+}
+SCENARIO(push_constants_of_another_stage, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07987"})
+{
+    VkPushConstantRange range = {VK_SHADER_STAGE_VERTEX_BIT, 0, 64};
+    COMPUTE(b, compute_push, LAYOUT(b, &range, {STORAGE, 1}));
+}
+SCENARIO(push_constants_past_the_range, .expect = {"VUID-VkComputePipelineCreateInfo-layout-10069"},
+         .text = {"has offset 0 and size 32"})
+{
+    VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 32};
+    COMPUTE(b, compute_push, LAYOUT(b, &range, {STORAGE, 1}));
+}
+SCENARIO(push_constants_in_the_range)
+{
+    VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 16, 32};
+    COMPUTE(b, compute_push, LAYOUT(b, &range, {STORAGE, 1}));
+}
+SCENARIO(binding_missing, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07988"},
+         .text = {"uses the storage buffer other at set 0, binding 1, but the layout has no such binding"})
+{
+    COMPUTE(b, compute_uniform, LAYOUT(b, NULL, {UNIFORM, 1}));
+}
+SCENARIO(set_missing, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07988"},
+         .text = {"at set 1, binding 0, but the layout has no such set"})
+{
+    COMPUTE(b, compute_set_1, LAYOUT(b, NULL, {STORAGE, 1}));
+}
+SCENARIO(binding_of_another_stage, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07988"},
+         .text = {"is not for VK_SHADER_STAGE_COMPUTE_BIT"})
+{
+    COMPUTE(b, compute_uniform, LAYOUT(b, NULL, {UNIFORM, 1, VK_SHADER_STAGE_VERTEX_BIT}, {STORAGE, 1}));
+}
+SCENARIO(binding_of_another_type, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07990"},
+         .text = {"uses data at set 0, binding 0 as a uniform buffer, but the layout's binding is of type "
+                  "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER"})
+{
+    COMPUTE(b, compute_uniform, LAYOUT(b, NULL, {STORAGE, 1}, {STORAGE, 1}));
+}
+SCENARIO(binding_of_too_few, .expect = {"VUID-VkComputePipelineCreateInfo-layout-07991"},
+         .text = {"as an array of 4, but the layout's binding has 3 descriptors"})
+{
+    COMPUTE(b, compute_array, LAYOUT(b, NULL, {STORAGE, 3}));
+}
+static const VkPhysicalDeviceInlineUniformBlockFeatures inline_blocks = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_FEATURES, .inlineUniformBlock = VK_TRUE};
+SCENARIO(binding_of_inline_array, .features = &inline_blocks, .expect = {"VUID-VkComputePipelineCreateInfo-None-10391"})
+{
+    COMPUTE(b, compute_uniform_array, LAYOUT(b, NULL, {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64}, {STORAGE, 1}));
+}
+SCENARIO(bindings_that_fit, .features = &inline_blocks)
+{
+    COMPUTE(b, compute_uniform, LAYOUT(b, NULL, {UNIFORM, 1}, {STORAGE, 1}));
+    COMPUTE(b, compute_uniform,
+            LAYOUT(b, NULL, {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64},
+                   {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, 1}));
+    COMPUTE(b, compute_array, LAYOUT(b, NULL, {STORAGE, 7}));
+}
+
+/* Specialization */
+static void specialize(struct baseline *b, uint32_t constant, size_t size)
+{
+    uint64_t data = 1;
+    VkSpecializationMapEntry entry = {.constantID = constant, .offset = 0, .size = size};
+    VkSpecializationInfo specialization = {
+        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(data), .pData = &data};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_compute_constant), LAYOUT(b, NULL, {STORAGE, 1}));
+    info.stage.pSpecializationInfo = &specialization;
+    (void)create_compute_pipeline(b, &info);
+}
+SCENARIO(constant_of_another_size, .expect = {"VUID-VkSpecializationMapEntry-constantID-00776"},
+         .text = {"is 8, but the specialization constant 3 (steps) of the shader has 4 bytes"})
+{
+    specialize(b, 3, 8);
+}
+SCENARIO(boolean_constant_of_one_byte, .expect = {"VUID-VkSpecializationMapEntry-constantID-00776"})
+{
+    specialize(b, 4, 1);
+}
+SCENARIO(constants_that_fit)
+{
+    specialize(b, 3, 4);
+    specialize(b, 4, 4);
+    specialize(b, 9, 2); /* no constant of the shader: it is ignored */
+}

@@ -1,0 +1,185 @@
+/* Shaders that ask for more than the device has. */
+#include "scenario.h"
+
+#include "shader_interface.h"
+
+static const VkPhysicalDeviceFeatures2 all_stages = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                     .features = {.tessellationShader = VK_TRUE,
+                                                                  .geometryShader = VK_TRUE,
+                                                                  .shaderClipDistance = VK_TRUE,
+                                                                  .shaderCullDistance = VK_TRUE,
+                                                                  .sampleRateShading = VK_TRUE}};
+
+#define COMPUTE(name_, code_, ...)                                                         \
+    SCENARIO(name_, ##__VA_ARGS__)                                                         \
+    {                                                                                      \
+        VkComputePipelineCreateInfo info =                                                 \
+            compute_pipeline_info(MAKE_SHADER(b, spirv_##code_),                           \
+                                  make_pipeline_layout(b, make_descriptor_set_layout(b))); \
+        (void)create_compute_pipeline(b, &info);                                           \
+    }
+COMPUTE(workgroup_small, compute)
+COMPUTE(workgroup_wide, compute_wide, .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"},
+        .text = {"has a local workgroup of 1000000 invocations in X"})
+COMPUTE(workgroup_high, compute_high, .expect = {"VUID-RuntimeSpirv-y-06430", "VUID-RuntimeSpirv-x-06432"})
+COMPUTE(workgroup_deep, compute_deep, .expect = {"VUID-RuntimeSpirv-z-06431", "VUID-RuntimeSpirv-x-06432"})
+COMPUTE(shared_too_much, compute_shared, .expect = {"VUID-RuntimeSpirv-Workgroup-06530"},
+        .text = {"uses 4000000 bytes of Workgroup variables"})
+
+/* What specialization makes of a workgroup, and subgroups of it. */
+static void create_of_size(struct baseline *b, uint32_t size, VkPipelineShaderStageCreateFlags flags, uint32_t required)
+{
+    VkSpecializationMapEntry entry = {.constantID = 0, .offset = 0, .size = 4};
+    VkSpecializationInfo specialization = {
+        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(size), .pData = &size};
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo subgroup = {
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, .requiredSubgroupSize = required};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(MAKE_SHADER(b, spirv_compute_constant_size), make_empty_pipeline_layout(b));
+    info.stage.pSpecializationInfo = &specialization;
+    info.stage.flags = flags;
+    if (required)
+        info.stage.pNext = &subgroup;
+    (void)create_compute_pipeline(b, &info);
+}
+SCENARIO(workgroup_specialized_too_wide, .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"})
+{
+    create_of_size(b, 5000000, 0, 0);
+}
+SCENARIO(workgroup_specialized)
+{
+    create_of_size(b, 64, 0, 0);
+}
+static const VkPhysicalDeviceVulkan13Features subgroups = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                           .subgroupSizeControl = VK_TRUE,
+                                                           .computeFullSubgroups = VK_TRUE};
+#define FULL    VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+#define VARYING VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
+SCENARIO(subgroups_not_full, .features = &subgroups, .expect = {"VUID-VkPipelineShaderStageCreateInfo-flags-02759"})
+{
+    create_of_size(b, 7, FULL, 0);
+}
+SCENARIO(varying_subgroups_not_full, .features = &subgroups,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-flags-02758"})
+{
+    create_of_size(b, 7, FULL | VARYING, 0);
+}
+static uint32_t least_subgroup(struct baseline *b)
+{
+    VkPhysicalDeviceSubgroupSizeControlProperties control = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+    VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &control};
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    return control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT ? control.minSubgroupSize : 0;
+}
+SCENARIO(required_subgroups_not_full, .features = &subgroups, .drivers = LAVAPIPE,
+         .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-02757"})
+{
+    REQUIRE(least_subgroup(b));
+    create_of_size(b, 7, FULL, least_subgroup(b));
+}
+SCENARIO(required_subgroups_full, .features = &subgroups, .drivers = LAVAPIPE)
+{
+    REQUIRE(least_subgroup(b));
+    create_of_size(b, least_subgroup(b), FULL, least_subgroup(b));
+    create_of_size(b, 256, FULL, 0);
+    create_of_size(b, 256, FULL | VARYING, 0);
+}
+
+/* Graphics stages */
+static void create(struct baseline *b, const uint32_t *code, size_t size, VkShaderStageFlagBits stage,
+                   const uint32_t *control, size_t control_size)
+{
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    VkPipelineShaderStageCreateInfo stages[5];
+    uint32_t count = 0;
+    VkShaderModule module = make_shader_from(b, code, size);
+    stages[count++] = stage_info(VK_SHADER_STAGE_VERTEX_BIT,
+                                 stage == VK_SHADER_STAGE_VERTEX_BIT ? module : MAKE_SHADER(b, spirv_vertex));
+    if (control) {
+        stages[count++] =
+            stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, make_shader_from(b, control, control_size));
+        p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    }
+    if (stage != VK_SHADER_STAGE_VERTEX_BIT)
+        stages[count++] = stage_info(stage, module);
+    VkPipelineTessellationStateCreateInfo tessellation = {VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+                                                          .patchControlPoints = 3};
+    p.info.pTessellationState = &tessellation;
+    p.info.pStages = stages;
+    p.info.stageCount = count;
+    (void)create_graphics_pipeline(b, &p.info);
+}
+#define STAGE(name_, code_, stage_, ...)                                                          \
+    SCENARIO(name_, .features = &all_stages, ##__VA_ARGS__)                                       \
+    {                                                                                             \
+        create(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, NULL, 0); \
+    }
+STAGE(clip_distances_many, vertex_clip, VERTEX, .expect = {"VUID-RuntimeSpirv-maxClipDistances-00708"})
+STAGE(cull_distances_many, vertex_cull, VERTEX, .expect = {"VUID-RuntimeSpirv-maxCullDistances-00709"})
+STAGE(clip_and_cull_distances_many, vertex_clip_and_cull, VERTEX,
+      .expect = {"VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
+STAGE(clip_and_cull_distances_few, vertex_clip_few, VERTEX)
+STAGE(location_far, vertex_far, VERTEX, .expect = {"VUID-RuntimeSpirv-Location-06272"})
+STAGE(sample_mask_long, fragment_sample_mask, FRAGMENT,
+      .expect = {"VUID-VkPipelineShaderStageCreateInfo-maxSampleMaskWords-00711"})
+STAGE(geometry_of_many_invocations, geometry_many_invocations, GEOMETRY,
+      .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00715"})
+STAGE(geometry_of_many_vertices, geometry_many_vertices, GEOMETRY,
+      .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00714"})
+SCENARIO(patch_of_many_vertices, .features = &all_stages, .expect = {"VUID-VkPipelineShaderStageCreateInfo-stage-00713"})
+{
+    create(b, spirv_evaluation_patch_free, sizeof(spirv_evaluation_patch_free),
+           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_many, sizeof(spirv_control_many));
+}
+SCENARIO(patch_sizes_differ, .features = &all_stages, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00733",
+                    "VUID-VkGraphicsPipelineCreateInfo-pStages-00735"})
+{
+    create(b, spirv_evaluation_triangles_of_3, sizeof(spirv_evaluation_triangles_of_3),
+           VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, spirv_control_quads_of_4, sizeof(spirv_control_quads_of_4));
+}
+
+/* Dynamic rendering */
+static const VkPhysicalDeviceVulkan13Features dynamic = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                         .dynamicRendering = VK_TRUE};
+static void create_dynamic(struct baseline *b, const uint32_t *fragment, size_t size, const uint32_t *vertex,
+                           size_t vertex_size, uint32_t view_mask)
+{
+    struct graphics_pipeline p;
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, 1, VK_SHADER_STAGE_FRAGMENT_BIT,
+                                            NULL};
+    VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1,
+                                                .pBindings = &binding};
+    VkDescriptorSetLayout set = create_descriptor_set_layout(b, &set_info);
+    begin_graphics_pipeline(b, &p, make_pipeline_layout(b, set), VK_NULL_HANDLE);
+    VkFormat format = COLOR_FORMAT;
+    VkPipelineRenderingCreateInfo rendering = {VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .viewMask = view_mask,
+                                               .colorAttachmentCount = 1, .pColorAttachmentFormats = &format};
+    p.stages[0].module = make_shader_from(b, vertex, vertex_size);
+    p.stages[1].module = make_shader_from(b, fragment, size);
+    p.info.pNext = &rendering;
+    (void)create_graphics_pipeline(b, &p.info);
+}
+SCENARIO(input_attachment_in_dynamic_rendering, .features = &dynamic,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06061"})
+{
+    create_dynamic(b, spirv_fragment_input, sizeof(spirv_fragment_input), spirv_vertex, sizeof(spirv_vertex), 0);
+}
+SCENARIO(no_input_attachment_in_dynamic_rendering, .features = &dynamic)
+{
+    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex, sizeof(spirv_vertex), 0);
+}
+static const VkPhysicalDeviceVulkan11Features views = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                       .pNext = (void *)&dynamic, .multiview = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features layers = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                        .pNext = (void *)&views, .shaderOutputLayer = VK_TRUE};
+SCENARIO(layer_with_views, .features = &layers, .expect = {"VUID-VkGraphicsPipelineCreateInfo-renderPass-06059"})
+{
+    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex_layer, sizeof(spirv_vertex_layer), 3);
+}
+SCENARIO(layer_without_views, .features = &layers)
+{
+    create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex_layer, sizeof(spirv_vertex_layer), 0);
+}

@@ -1,0 +1,123 @@
+/* Shader objects: the code that vkCreateShadersEXT is given. */
+#include <string.h>
+
+#include "scenario.h"
+
+#include "shader_interface.h"
+
+static const VkPhysicalDeviceFeatures2 all_stages = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                     .features = {.tessellationShader = VK_TRUE,
+                                                                  .geometryShader = VK_TRUE,
+                                                                  .shaderClipDistance = VK_TRUE,
+                                                                  .shaderCullDistance = VK_TRUE,
+                                                                  .sampleRateShading = VK_TRUE}};
+static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .pNext = (void *)&all_stages, .shaderObject = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features with_inline = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                             .pNext = (void *)&objects, .inlineUniformBlock = VK_TRUE,
+                                                             .dynamicRendering = VK_TRUE};
+
+static VkShaderCreateInfoEXT object_info(VkShaderStageFlagBits stage, const void *code, size_t size)
+{
+    return (VkShaderCreateInfoEXT){VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                   .stage = stage,
+                                   .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                   .codeSize = size,
+                                   .pCode = code,
+                                   .pName = "main"};
+}
+
+static void create(struct baseline *b, const VkShaderCreateInfoEXT *info)
+{
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    if (DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, info, NULL, &shader) == VK_SUCCESS && shader)
+        DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
+}
+
+#define OBJECT(name_, ...) \
+    SCENARIO(name_, .extensions = {"VK_EXT_shader_object"}, .features = &with_inline, ##__VA_ARGS__)
+#define INFO(code_, stage_) object_info(VK_SHADER_STAGE_##stage_##_BIT, spirv_##code_, sizeof(spirv_##code_))
+#define PLAIN(name_, code_, stage_, ...)                  \
+    OBJECT(name_, ##__VA_ARGS__)                          \
+    {                                                     \
+        VkShaderCreateInfoEXT info = INFO(code_, stage_); \
+        create(b, &info);                                 \
+    }
+
+PLAIN(object_vertex, vertex, VERTEX)
+PLAIN(object_compute, compute, COMPUTE)
+PLAIN(object_evaluation, evaluation, TESSELLATION_EVALUATION)
+PLAIN(object_control, control, TESSELLATION_CONTROL)
+PLAIN(object_geometry, geometry, GEOMETRY)
+PLAIN(object_of_another_stage, vertex, COMPUTE, .expect = {"VUID-VkShaderCreateInfoEXT-pName-08440"})
+PLAIN(object_of_wide_workgroup, compute_wide, COMPUTE,
+      .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"})
+PLAIN(object_of_long_sample_mask, fragment_sample_mask, FRAGMENT, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08451"})
+PLAIN(object_of_many_patch_vertices, control_many, TESSELLATION_CONTROL,
+      .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08453"})
+PLAIN(object_of_many_vertices, geometry_many_vertices, GEOMETRY, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08454"})
+PLAIN(object_of_many_invocations, geometry_many_invocations, GEOMETRY,
+      .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08455"})
+PLAIN(object_without_subdivision, bare_evaluation, TESSELLATION_EVALUATION,
+      .expect = {"VUID-VkShaderCreateInfoEXT-codeType-08872"})
+PLAIN(object_without_patch_size, bare_control, TESSELLATION_CONTROL,
+      .expect = {"VUID-VkShaderCreateInfoEXT-codeType-12226"})
+
+OBJECT(object_of_unaligned_code, .drivers = NULL_DRIVER, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08493"})
+{
+    static uint32_t copy[sizeof(spirv_compute) / 4 + 1];
+    memcpy((char *)copy + 1, spirv_compute, sizeof(spirv_compute));
+    VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, (char *)copy + 1, sizeof(spirv_compute));
+    create(b, &info);
+}
+OBJECT(object_of_half_a_word, .expect = {"VUID-VkShaderCreateInfoEXT-codeSize-08735"})
+{
+    VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, spirv_compute, 22);
+    create(b, &info);
+}
+OBJECT(object_of_garbage, .expect = {"VUID-VkShaderCreateInfoEXT-pCode-08736"})
+{
+    static const uint32_t garbage[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, garbage, sizeof(garbage));
+    create(b, &info);
+}
+
+/* One compute shader with one set layout of one binding, which has what it needs but for one thing. */
+static void create_with_layout(struct baseline *b, const void *code, size_t size, VkDescriptorType type, uint32_t count,
+                               VkShaderStageFlags stages, const VkPushConstantRange *range)
+{
+    VkDescriptorSetLayoutBinding bindings[2] = {{0, type, count, stages, NULL},
+                                                {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
+    VkDescriptorSetLayoutCreateInfo set_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2,
+                                                .pBindings = bindings};
+    VkDescriptorSetLayout set = create_descriptor_set_layout(b, &set_info);
+    VkShaderCreateInfoEXT info = object_info(VK_SHADER_STAGE_COMPUTE_BIT, code, size);
+    info.setLayoutCount = 1;
+    info.pSetLayouts = &set;
+    info.pushConstantRangeCount = range != NULL;
+    info.pPushConstantRanges = range;
+    create(b, &info);
+}
+#define WITH_LAYOUT(name_, code_, type_, count_, stages_, range_, ...)                                  \
+    OBJECT(name_, ##__VA_ARGS__)                                                                        \
+    {                                                                                                   \
+        create_with_layout(b, spirv_##code_, sizeof(spirv_##code_), VK_DESCRIPTOR_TYPE_##type_, count_, \
+                           VK_SHADER_STAGE_##stages_, range_);                                          \
+    }
+static const VkPushConstantRange whole = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 64},
+                                 half = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 32},
+                                 other = {VK_SHADER_STAGE_VERTEX_BIT, 0, 64};
+WITH_LAYOUT(object_with_layout, compute_push, STORAGE_BUFFER, 1, ALL, &whole)
+WITH_LAYOUT(object_with_array, compute_array, STORAGE_BUFFER, 4, COMPUTE_BIT, NULL)
+WITH_LAYOUT(object_push_constants_missing, compute_push, STORAGE_BUFFER, 1, ALL, &other,
+            .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10064"})
+WITH_LAYOUT(object_push_constants_too_few, compute_push, STORAGE_BUFFER, 1, ALL, &half,
+            .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10065"})
+WITH_LAYOUT(object_binding_of_another_stage, compute_array, STORAGE_BUFFER, 4, VERTEX_BIT, NULL,
+            .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10383"})
+WITH_LAYOUT(object_binding_of_another_type, compute_array, UNIFORM_BUFFER, 4, ALL, NULL,
+            .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10384"})
+WITH_LAYOUT(object_binding_of_too_few, compute_array, STORAGE_BUFFER, 3, ALL, NULL,
+            .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10385"})
+WITH_LAYOUT(object_binding_of_inline_array, compute_uniform_array, INLINE_UNIFORM_BLOCK, 64, ALL, NULL,
+            .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10386"})

@@ -1,0 +1,150 @@
+Shaders of tests/scenarios/shader_interface.c, shader_limits.c and shader_object.c.
+;; vertex vert
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(0, 0, 0, 1); }
+;; vertex_attribute vert
+layout(location = 2) in vec4 position;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = position; }
+;; vertex_matrix vert
+layout(location = 0) in mat4 frame;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = frame[3]; }
+;; vertex_double vert
+layout(location = 2) in dvec2 position;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(position, 0, 1); }
+;; vertex_points vert
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 1; }
+;; vertex_integer_out vert
+layout(location = 0) flat out uvec4 color;
+void main() { color = uvec4(1); gl_Position = vec4(0, 0, 0, 1); }
+;; vertex_half_out vert
+layout(location = 0) out vec2 color;
+void main() { color = vec2(1); gl_Position = vec4(0, 0, 0, 1); }
+;; vertex_block_out vert
+layout(location = 0) out Block { vec4 color; vec2 uv[2]; } block;
+void main() { block.color = vec4(1); block.uv[0] = block.uv[1] = vec2(0); gl_Position = vec4(0, 0, 0, 1); }
+;; vertex_layer vert
+#extension GL_ARB_shader_viewport_layer_array : require
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(0, 0, 0, 1); gl_Layer = 0; }
+;; vertex_xfb vert
+layout(location = 0, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 16) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(0, 0, 0, 1); }
+;; vertex_clip_few vert
+layout(location = 0) out vec4 color;
+out float gl_ClipDistance[4];
+out float gl_CullDistance[4];
+void main() { color = vec4(1); gl_Position = vec4(0); gl_ClipDistance[3] = 0; gl_CullDistance[3] = 0; }
+;; vertex_far vert
+layout(location = 0) out vec4 color;
+layout(location = 200) out vec4 far;
+void main() { color = vec4(1); gl_Position = vec4(0); far = vec4(0); }
+;; fragment frag
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 result;
+void main() { result = color; }
+;; fragment_block frag
+layout(location = 0) in vec4 color;
+layout(location = 2) in vec2 uv;
+layout(location = 0) out vec4 result;
+void main() { result = color * uv.x; }
+;; fragment_far frag
+layout(location = 3) in vec4 color;
+layout(location = 0) out vec4 result;
+void main() { result = color; }
+;; fragment_primitive frag
+layout(location = 0) out vec4 result;
+void main() { result = vec4(gl_PrimitiveID); }
+;; fragment_input frag
+layout(input_attachment_index = 0, set = 0, binding = 0) uniform subpassInput before;
+layout(location = 0) out vec4 result;
+void main() { result = subpassLoad(before); }
+;; control tesc
+layout(vertices = 3) out;
+layout(location = 0) in vec4 color[];
+layout(location = 0) out vec4 on[];
+layout(location = 5) patch out vec4 common_;
+void main() { on[gl_InvocationID] = color[gl_InvocationID]; common_ = vec4(1); gl_TessLevelOuter[0] = 1; gl_TessLevelInner[0] = 1; }
+;; evaluation tese
+layout(triangles) in;
+layout(location = 0) in vec4 on[];
+layout(location = 5) patch in vec4 common_;
+layout(location = 0) out vec4 color;
+void main() { color = on[0] + common_; gl_Position = vec4(gl_TessCoord, 1); }
+;; evaluation_patch_missing tese
+layout(triangles) in;
+layout(location = 6) patch in vec4 other;
+layout(location = 0) out vec4 color;
+void main() { color = other; gl_Position = vec4(gl_TessCoord, 1); }
+;; evaluation_patch_free tese
+layout(triangles) in;
+void main() { gl_Position = vec4(gl_TessCoord, 1); }
+;; evaluation_xfb tese
+layout(triangles) in;
+layout(location = 0, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 16) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(gl_TessCoord, 1); }
+;; geometry geom
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) in vec4 colors[];
+layout(location = 0) out vec4 color;
+void main() { for (int i = 0; i < 3; i++) { color = colors[i]; gl_Position = vec4(0); EmitVertex(); } }
+;; geometry_lines geom
+layout(lines) in;
+layout(triangle_strip, max_vertices = 3) out;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = vec4(0); EmitVertex(); }
+;; geometry_primitive geom
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+void main() { gl_Position = vec4(0); gl_PrimitiveID = gl_PrimitiveIDIn; EmitVertex(); }
+;; geometry_no_primitive geom
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 3) out;
+void main() { gl_Position = vec4(0); EmitVertex(); }
+;; geometry_many_invocations geom
+layout(triangles, invocations = 1000) in;
+layout(triangle_strip, max_vertices = 3) out;
+void main() { gl_Position = vec4(0); EmitVertex(); }
+;; control_many tesc
+layout(vertices = 1000) out;
+void main() { gl_TessLevelOuter[0] = 1; gl_TessLevelInner[0] = 1; }
+;; compute comp
+layout(local_size_x = 1) in;
+void main() {}
+;; compute_push comp
+layout(push_constant) uniform Push { layout(offset = 16) vec4 a; vec4 b; } push;
+layout(set = 0, binding = 0) buffer Data { vec4 sum; } data;
+void main() { data.sum = push.a + push.b; }
+;; compute_uniform comp
+layout(set = 0, binding = 0) uniform Data { vec4 sum; } data;
+layout(set = 0, binding = 1) buffer Other { vec4 sum; } other;
+void main() { other.sum = data.sum; }
+;; compute_array comp
+layout(set = 0, binding = 0) buffer Data { vec4 sum; } data[4];
+void main() { data[0].sum = data[3].sum; }
+;; compute_uniform_array comp
+layout(set = 0, binding = 0) uniform Data { vec4 sum; } data[4];
+layout(set = 0, binding = 1) buffer Other { vec4 sum; } other;
+void main() { other.sum = data[3].sum; }
+;; compute_set_1 comp
+layout(set = 1, binding = 0) buffer Data { vec4 sum; } data;
+void main() { data.sum = vec4(0); }
+;; compute_constant comp
+layout(constant_id = 3) const uint steps = 4;
+layout(constant_id = 4) const bool on = true;
+layout(set = 0, binding = 0) buffer Data { uint sum; } data;
+void main() { data.sum = on ? steps : 0; }
+;; compute_constant_size comp
+layout(local_size_x_id = 0) in;
+void main() {}
+;; compute_shared comp
+shared uint many[1000000];
+layout(set = 0, binding = 0) buffer Data { uint sum; } data;
+void main() { many[data.sum] = 1; barrier(); data.sum = many[3]; }
+;; raygen rgen
+#extension GL_EXT_ray_tracing : require
+void main() {}
