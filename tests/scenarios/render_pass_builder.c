@@ -88,3 +88,52 @@ VkRenderPass pass_create1(struct baseline *b, const struct pass *p)
     VkResult result = vkCreateRenderPass(b->device, &info, NULL, &pass);
     return keep(b, result, pass);
 }
+
+static VkImageAspectFlags aspects_of(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_D32_SFLOAT:
+        return VK_IMAGE_ASPECT_DEPTH_BIT;
+    case VK_FORMAT_S8_UINT:
+        return VK_IMAGE_ASPECT_STENCIL_BIT;
+    default:
+        return VK_IMAGE_ASPECT_COLOR_BIT;
+    }
+}
+
+VkImageView make_attachment_of(struct baseline *b, const struct attachment *a)
+{
+    VkFormat format = a->format ? a->format : COLOR_FORMAT;
+    bool color = aspects_of(format) == VK_IMAGE_ASPECT_COLOR_BIT;
+    VkImageCreateInfo info =
+        image_info(a->usage ? a->usage
+                            : (VkImageUsageFlags)(color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                                                        : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT));
+    info.pNext = a->next;
+    info.format = format;
+    info.flags = a->flags;
+    info.samples = a->samples ? a->samples : VK_SAMPLE_COUNT_1_BIT;
+    info.arrayLayers = a->layers ? a->layers : 1;
+    info.mipLevels = a->levels ? a->levels : 1;
+    info.extent.width = a->width ? a->width : IMAGE_EXTENT;
+    info.extent.height = a->height ? a->height : IMAGE_EXTENT;
+    if (a->three_dimensional) {
+        info.imageType = VK_IMAGE_TYPE_3D;
+        info.extent.depth = 4;
+    }
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &info));
+    view.format = a->view_format ? a->view_format : format;
+    view.viewType = a->three_dimensional ? VK_IMAGE_VIEW_TYPE_3D
+                    : a->layers > 1      ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                                         : VK_IMAGE_VIEW_TYPE_2D;
+    view.components.r = a->red;
+    view.subresourceRange.aspectMask = aspects_of(format);
+    view.subresourceRange.levelCount = info.mipLevels;
+    view.subresourceRange.layerCount = a->view_layers ? a->view_layers : info.arrayLayers;
+    VkImageView made = create_image_view(b, &view);
+    REQUIRE(made);
+    return made;
+}

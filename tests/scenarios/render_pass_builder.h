@@ -134,6 +134,21 @@ VkRenderPass pass_create2(struct baseline *b, const struct pass *p);
         REQUIRE(pass_create2(b, p) != VK_NULL_HANDLE);          \
     }
 
+/* An image view to render to, with an image of its own; what is 0 is the usual: COLOR_FORMAT, one sample, layer and level, IMAGE_EXTENT square, and the usage as a
+ * color or depth/stencil attachment. */
+struct attachment {
+    VkFormat format, view_format;
+    VkImageUsageFlags usage;
+    VkSampleCountFlagBits samples;
+    uint32_t layers, levels, width, height, view_layers;
+    VkImageCreateFlags flags;
+    VkComponentSwizzle red;
+    bool three_dimensional; /* image and view */
+    const void *next;       /* of the image */
+};
+VkImageView make_attachment_of(struct baseline *b, const struct attachment *attachment);
+#define ATTACHMENT(...) make_attachment_of(b, &(struct attachment){__VA_ARGS__})
+
 /* multiview, separateDepthStencilLayouts, imagelessFramebuffer, synchronization2, dynamicRendering */
 extern const VkPhysicalDeviceVulkan11Features pass_features;
 
