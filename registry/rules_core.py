@@ -109,3 +109,13 @@ def claims(m):
 
 def impossible(m):
     return dict(rules(m).impossible)
+
+
+def named_structures(m, vuid):
+    """The structures that a statement names, in its order; aliases as what they are."""
+    aliases = {a: n for n, s in m.structs.items() for a in s.aliases}
+    names = [aliases.get(n, n) for n in re.findall(r'\bVk[A-Za-z0-9]+', m.vuids[vuid].text)]
+    for name in names:
+        if name not in m.structs:
+            raise RegistryError(f'{vuid} names {name}, which is no structure')
+    return list(dict.fromkeys(names))

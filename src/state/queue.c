@@ -24,6 +24,20 @@ struct device_state *device_state_make(const struct device *device)
     return state ? publish_state(device->object, state) : NULL;
 }
 
+void state_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+                              const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+    struct device_state *state = call->device ? device_state_make(call->device) : NULL;
+    if (!state || !pCreateInfo->pQueueCreateInfos)
+        return;
+    state->request_count =
+        pCreateInfo->queueCreateInfoCount <= QUEUE_REQUESTS ? pCreateInfo->queueCreateInfoCount : UINT32_MAX;
+    for (uint32_t i = 0; i < pCreateInfo->queueCreateInfoCount && i < QUEUE_REQUESTS; i++) {
+        const VkDeviceQueueCreateInfo *info = &pCreateInfo->pQueueCreateInfos[i];
+        state->requests[i] = (struct queue_request){info->queueFamilyIndex, info->queueCount, info->flags};
+    }
+}
+
 static void add_queue(const struct call *call, VkQueue handle, uint32_t family, VkDeviceQueueCreateFlags flags)
 {
     struct object *object = handle ? object_find_dispatchable(handle, HANDLE_QUEUE) : NULL;

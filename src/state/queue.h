@@ -36,11 +36,19 @@ struct queue {
 /* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
 #define FORMAT_FEATURE_KINDS 3
 
+#define QUEUE_REQUESTS 64 /* elements of pQueueCreateInfos that are kept */
+struct queue_request {
+    uint32_t family, count;
+    VkDeviceQueueCreateFlags flags;
+};
+
 /* The state of a device's object. */
 struct device_state {
     struct object_state base;
     _Atomic(struct queue *)
-        queues; /* every queue that the app has asked for; grows at the head, lives as long as the device */
+        queues;             /* every queue that the app has asked for; grows at the head, lives as long as the device */
+    uint32_t request_count; /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept */
+    struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
     _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
