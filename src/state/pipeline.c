@@ -156,13 +156,3 @@ void state_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device,
     for (uint32_t i = 0; i < createInfoCount; i++)
         add_ray_tracing_pipeline_nv(call, &pCreateInfos[i], pPipelines[i]);
 }
-
-/* Until the state of pipeline layouts exists. */
-__attribute__((weak)) struct pipeline_layout *pipeline_layout_acquire(struct pipeline_layout *layout)
-{
-    return NULL;
-}
-
-__attribute__((weak)) void pipeline_layout_release(struct pipeline_layout *layout)
-{
-}

@@ -271,8 +271,15 @@ SET(blend_enable_set, COLOR_BLEND_ENABLE_EXT, NULL,
 UNSET(color_mask_unset, "None-07629", COLOR_WRITE_MASK_EXT, NULL, EXTENDED)
 SET(color_mask_set, COLOR_WRITE_MASK_EXT, NULL,
     PROC(vkCmdSetColorWriteMaskEXT)(command_buffer, 0, 1, (VkColorComponentFlags[]){15}), EXTENDED)
-UNSET(conservative_unset, "None-07631", CONSERVATIVE_RASTERIZATION_MODE_EXT, NULL, EXTENDED)
-SET(conservative_set, CONSERVATIVE_RASTERIZATION_MODE_EXT, NULL,
+static void with_overestimation(struct graphics_pipeline *pipeline)
+{
+    static const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT};
+    pipeline->rasterization.pNext = &conservative;
+}
+
+UNSET(conservative_unset, "None-07631", CONSERVATIVE_RASTERIZATION_MODE_EXT, with_overestimation, EXTENDED)
+SET(conservative_set, CONSERVATIVE_RASTERIZATION_MODE_EXT, with_overestimation,
     PROC(vkCmdSetConservativeRasterizationModeEXT)(command_buffer, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT),
     EXTENDED)
 UNSET(locations_enable_unset, "None-07634", SAMPLE_LOCATIONS_ENABLE_EXT, NULL, EXTENDED)

@@ -32,7 +32,9 @@ SCENARIO(enum_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-mag
     create_sampler(b, &info);
 }
 
-SCENARIO(bind_point_of_extension_not_enabled, .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-parameter"},
+SCENARIO(bind_point_of_extension_not_enabled,
+         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-parameter",
+                    "VUID-vkCmdBindPipeline-pipelineBindPoint-02392"},
          .text = {"VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR"})
 {
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, make_any_compute_pipeline(b));
@@ -46,7 +48,8 @@ SCENARIO(query_type_of_extension_not_enabled, .expect = {"VUID-VkQueryPoolCreate
     create_query_pool(b, &info);
 }
 
-SCENARIO(index_type_of_extension_not_enabled, .expect = {"VUID-vkCmdBindIndexBuffer-indexType-parameter"},
+SCENARIO(index_type_of_extension_not_enabled,
+         .expect = {"VUID-vkCmdBindIndexBuffer-indexType-parameter", "VUID-vkCmdBindIndexBuffer-indexType-08786"},
          .text = {"VK_INDEX_TYPE_NONE_KHR"})
 {
     vkCmdBindIndexBuffer(make_recording(b), make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0,

@@ -314,7 +314,11 @@ SCENARIO(ray_tracing_pipeline_from_a_library, PIPELINE_EXTENSIONS, CHECKED)
     vkDestroyPipeline(b->device, linked, NULL);
 }
 
-SCENARIO(graphics_pipeline_from_libraries, CHECKED,
+static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+    .graphicsPipelineLibrary = VK_TRUE};
+
+SCENARIO(graphics_pipeline_from_libraries, CHECKED, .features = &library_feature,
          .extensions = {VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME, VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME})
 {
     struct graphics_pipeline parts[4];
@@ -328,8 +332,8 @@ SCENARIO(graphics_pipeline_from_libraries, CHECKED,
             .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = 1u << i};
         parts[i].info.pNext = &kinds[i];
         parts[i].info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
-        if (i == 0 || i == 3)
-            parts[i].info.stageCount = 0;
+        parts[i].info.stageCount = i == 1 || i == 2;
+        parts[i].info.pStages = &parts[i].stages[i == 2];
         libraries[i] = create_graphics_pipeline(b, &parts[i].info);
         REQUIRE(libraries[i]);
     }
@@ -390,7 +394,11 @@ SCENARIO(pipeline_binaries, CHECKED,
 
 /* Shader objects. */
 
-SCENARIO(shader_objects, CHECKED, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME})
+static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_object_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE};
+
+SCENARIO(shader_objects, CHECKED, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
+         .features = &shader_object_feature)
 {
     VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
@@ -418,7 +426,7 @@ SCENARIO(shader_objects, CHECKED, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_
     DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shaders[1], NULL);
 }
 
-SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true,
+SCENARIO(shader_objects_made_in_part, .drivers = NULL_DRIVER, .ours_only = true, .features = &shader_object_feature,
          .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
          .null_driver = "{\"checkHandles\": true, \"fail\": {\"vkCreateShadersEXT\": {\"result\": "
                         "\"VK_INCOMPATIBLE_SHADER_BINARY_EXT\", \"null\": [0]}}}")

@@ -1,0 +1,80 @@
+/* Rules that several commands and structures of pipelines and dynamic state share. */
+#ifndef ASSAY_CORE_PIPELINE_CHECKS_H
+#define ASSAY_CORE_PIPELINE_CHECKS_H
+
+#include "report/finding.h"
+#include "state/graphics_info.h"
+
+#define CHAINED(next_, TYPE_) ((const void *)chain_element((next_), VK_STRUCTURE_TYPE_##TYPE_))
+#define FLAG(name_)           VK_PIPELINE_CREATE_2_##name_
+
+/* All return whether to skip. */
+bool check_viewport(const struct call *call, const struct location *where, const VkViewport *viewport);
+
+/* The rules of a rectangle, by their ids: the offset is not negative; offset and extent together do not overflow. */
+struct rectangle_rules {
+    enum vuid negative, width, height;
+};
+bool check_rectangle(const struct call *call, const struct location *where, const VkRect2D *rectangle,
+                     const struct rectangle_rules *rules);
+
+/* VkSampleLocationsInfoEXT, wherever it stands. */
+bool check_sample_locations(const struct call *call, const struct location *where, const VkSampleLocationsInfoEXT *info);
+
+/* Stages of a pipeline: of any kind. */
+bool check_pipeline_stage(const struct call *call, const struct location *where,
+                          const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags2 flags,
+                          const void *parent_next);
+/* Flags, derivatives, creation feedback, robustness: what all kinds of pipelines have. */
+struct pipeline_base {
+    VkPipelineBindPoint bind_point;
+    VkPipelineCreateFlags2 flags;
+    const void *next;
+    VkPipelineLayout layout;
+    VkPipeline base_handle;
+    int32_t base_index;
+    uint32_t index, count; /* of this create info, and how many there are */
+    uint32_t stage_count;
+};
+bool check_pipeline_base(const struct call *call, const struct location *where, const struct pipeline_base *base);
+bool check_pipeline_robustness(const struct call *call, const struct location *where,
+                               const VkPipelineRobustnessCreateInfo *info);
+/* That a dynamic state is listed once, and its feature is enabled (ray tracing pipelines have only the first). */
+bool check_dynamic_states_unique(const struct call *call, const struct location *where,
+                                 const VkPipelineDynamicStateCreateInfo *info);
+
+/* One graphics pipeline. */
+bool check_graphics_dynamic_states(const struct call *call, const struct location *where,
+                                   const struct graphics_info *graphics);
+bool check_graphics_vertex_input(const struct call *call, const struct location *where,
+                                 const struct graphics_info *graphics);
+bool check_graphics_pre_rasterization(const struct call *call, const struct location *where,
+                                      const struct graphics_info *graphics);
+bool check_graphics_fragment(const struct call *call, const struct location *where,
+                             const struct graphics_info *graphics);
+bool check_graphics_shading_rate(const struct call *call, const struct location *where,
+                                 const struct graphics_info *graphics);
+bool check_graphics_rendering(const struct call *call, const struct location *where,
+                              const struct graphics_info *graphics);
+bool check_graphics_libraries(const struct call *call, const struct location *where,
+                              const struct graphics_info *graphics);
+
+static inline bool has_feature(const struct call *call, enum feature feature)
+{
+    return device_has_feature(call->device, feature);
+}
+
+static inline const VkPhysicalDeviceLimits *limits_of(const struct call *call)
+{
+    return &call->device->properties.limits;
+}
+
+/* At least one of the following must be true: the feature is enabled; the shaderObject feature is enabled. */
+static inline bool check_either_feature(const struct call *call, enum vuid vuid, enum feature feature, const char *name)
+{
+    if (likely(has_feature(call, feature) || has_feature(call, FEATURE_shaderObject)))
+        return false;
+    return finding(call, vuid, NULL, NULL, "needs the %s or the shaderObject feature, and neither is enabled", name);
+}
+
+#endif

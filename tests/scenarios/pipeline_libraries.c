@@ -1,0 +1,243 @@
+/* What libraries a graphics pipeline may be linked from (10.6 "Graphics Pipeline Libraries"). */
+#include "scenario.h"
+
+static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT library_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+    .graphicsPipelineLibrary = VK_TRUE};
+#define LIBRARIES \
+    .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"}, .features = &library_feature
+#define LAYOUT_FLAG VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT
+
+enum part { INPUT, PRE, FRAGMENT, OUTPUT, PARTS };
+#define FLAGS_OF(part_) ((VkGraphicsPipelineLibraryFlagsEXT)1 << (part_))
+
+/* What each library is made with, and the pipeline that is linked from them. */
+struct linking {
+    VkPipelineLayout layout[PARTS];
+    VkRenderPass render_pass[PARTS];
+    uint32_t subpass[PARTS];
+    VkPipelineCreateFlags flags[PARTS];
+    VkGraphicsPipelineLibraryFlagsEXT parts[PARTS]; /* 0: not made */
+    VkSampleCountFlagBits samples;
+    VkPipelineCreateFlags linked_flags;
+    VkPipelineLayout linked_layout;
+    VkPipeline extra; /* one more library */
+};
+
+static struct linking linking(struct baseline *b)
+{
+    struct linking linking = {.linked_layout = make_empty_pipeline_layout(b)};
+    VkRenderPass render_pass = make_render_pass(b);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        linking.layout[i] = linking.linked_layout;
+        linking.render_pass[i] = render_pass;
+        linking.flags[i] = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+        linking.parts[i] = FLAGS_OF(i);
+    }
+    return linking;
+}
+
+/* The stages that belong to the parts. */
+static void choose_stages(struct graphics_pipeline *p, VkGraphicsPipelineLibraryFlagsEXT parts)
+{
+    bool pre = parts & FLAGS_OF(PRE), fragment = parts & FLAGS_OF(FRAGMENT);
+    p->info.stageCount = (uint32_t)pre + (uint32_t)fragment;
+    p->info.pStages = &p->stages[!pre];
+}
+
+static VkPipeline make_library(struct baseline *b, const struct linking *linking, uint32_t i)
+{
+    struct graphics_pipeline p;
+    VkGraphicsPipelineLibraryCreateInfoEXT parts = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = linking->parts[i]};
+    VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    begin_graphics_pipeline(b, &p, linking->layout[i], linking->render_pass[i]);
+    choose_stages(&p, linking->parts[i]);
+    p.info.pNext = &parts;
+    p.info.flags = linking->flags[i];
+    p.info.subpass = linking->subpass[i];
+    p.info.pDepthStencilState = &depth;
+    VkPipeline library = create_graphics_pipeline(b, &p.info);
+    REQUIRE(library);
+    return library;
+}
+
+static void link_them(struct baseline *b, const struct linking *linking)
+{
+    VkPipeline libraries[PARTS + 1];
+    VkPipelineLibraryCreateInfoKHR linked = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+                                             .pLibraries = libraries};
+    for (uint32_t i = 0; i < PARTS; i++) {
+        if (linking->parts[i])
+            libraries[linked.libraryCount++] = make_library(b, linking, i);
+    }
+    if (linking->extra)
+        libraries[linked.libraryCount++] = linking->extra;
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &linked,
+                                         .flags = linking->linked_flags,
+                                         .layout = linking->linked_layout,
+                                         .basePipelineIndex = -1};
+    create_graphics_pipeline(b, &info);
+}
+
+#define MISTAKE(name_, id_, change_, ...)                              \
+    SCENARIO(name_, .expect = {"VUID-" id_}, LIBRARIES, ##__VA_ARGS__) \
+    {                                                                  \
+        struct linking l = linking(b);                                 \
+        change_;                                                       \
+        link_them(b, &l);                                              \
+    }
+#define RIGHT(name_, change_, ...)            \
+    SCENARIO(name_, LIBRARIES, ##__VA_ARGS__) \
+    {                                         \
+        struct linking l = linking(b);        \
+        change_;                              \
+        link_them(b, &l);                     \
+    }
+#define GRAPHICS(id_) "VkGraphicsPipelineCreateInfo-" id_
+
+RIGHT(libraries_in_order, )
+RIGHT(libraries_of_two, (l.parts[INPUT] = 0, l.parts[PRE] = FLAGS_OF(INPUT) | FLAGS_OF(PRE), l.parts[FRAGMENT] = 0,
+                         l.parts[OUTPUT] = FLAGS_OF(FRAGMENT) | FLAGS_OF(OUTPUT)))
+
+/* --- parts --- */
+
+MISTAKE(library_input_missing, GRAPHICS("flags-08899"), l.parts[INPUT] = 0)
+MISTAKE(library_pre_missing, GRAPHICS("flags-08901"), l.parts[PRE] = 0)
+MISTAKE(library_output_missing, GRAPHICS("flags-08909"), l.parts[OUTPUT] = 0,
+        .text = {"no fragment output interface state"})
+MISTAKE(library_part_twice, GRAPHICS("pLibraries-06611"), l.extra = make_library(b, &l, INPUT))
+MISTAKE(library_not_a_library, "VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
+        (l.parts[INPUT] = l.parts[PRE] = l.parts[FRAGMENT] = l.parts[OUTPUT] = 0,
+         l.extra = make_any_graphics_pipeline(b)))
+RIGHT(library_of_libraries, (l.linked_flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, l.parts[OUTPUT] = 0))
+
+static void make_part(struct baseline *b, VkGraphicsPipelineLibraryFlagsEXT parts, uint32_t first, uint32_t count,
+                      VkPipelineCreateFlags flags)
+{
+    struct graphics_pipeline p;
+    VkGraphicsPipelineLibraryCreateInfoEXT library = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = parts};
+    VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.info.pStages = &p.stages[first];
+    p.info.stageCount = count;
+    p.info.pNext = &library;
+    p.info.flags = flags;
+    p.info.pDepthStencilState = &depth;
+    create_graphics_pipeline(b, &p.info);
+}
+#define PART(name_, id_, ...)                                     \
+    SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, LIBRARIES) \
+    {                                                             \
+        make_part(b, __VA_ARGS__);                                \
+    }
+#define LIBRARY VK_PIPELINE_CREATE_LIBRARY_BIT_KHR
+
+PART(part_pre_with_fragment, "pStages-06894", FLAGS_OF(PRE), 0, 2, LIBRARY)
+PART(part_fragment_with_vertex, "pStages-06895", FLAGS_OF(FRAGMENT), 0, 2, LIBRARY)
+PART(part_input_with_stages, "stageCount-09587", FLAGS_OF(INPUT), 0, 1, LIBRARY)
+PART(part_all_as_library, "flags-06608", 0xf, 0, 2, LIBRARY)
+PART(part_retained_without_library, "flags-09245", 0xf, 0, 2,
+     VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT)
+
+SCENARIO(part_without_feature, .expect = {"VUID-VkGraphicsPipelineCreateInfo-graphicsPipelineLibrary-06606"},
+         .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"})
+{
+    make_part(b, FLAGS_OF(INPUT), 0, 0, LIBRARY);
+}
+
+SCENARIO(part_without_layout, .expect = {"VUID-VkGraphicsPipelineCreateInfo-flags-06642"}, LIBRARIES)
+{
+    struct graphics_pipeline p;
+    VkGraphicsPipelineLibraryCreateInfoEXT library = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = FLAGS_OF(PRE)};
+    begin_graphics_pipeline(b, &p, VK_NULL_HANDLE, make_render_pass(b));
+    p.info.stageCount = 1;
+    p.info.pNext = &library;
+    p.info.flags = LIBRARY;
+    create_graphics_pipeline(b, &p.info);
+}
+
+/* --- flags --- */
+
+#define OPTIMIZE            VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT
+#define RETAIN              VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT
+#define ALL(field_, value_) (l.field_[INPUT] = l.field_[PRE] = l.field_[FRAGMENT] = l.field_[OUTPUT] = (value_))
+#define CAPTURE             VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR
+
+RIGHT(optimized, (ALL(flags, LIBRARY | RETAIN), l.linked_flags = OPTIMIZE))
+MISTAKE(optimized_without_information, GRAPHICS("flags-06609"), l.linked_flags = OPTIMIZE)
+MISTAKE(retained_without_information, GRAPHICS("flags-06610"), (l.linked_flags = LIBRARY | RETAIN, l.parts[OUTPUT] = 0))
+MISTAKE(captured_in_part, GRAPHICS("pLibraries-06646"), l.flags[PRE] |= CAPTURE, .drivers = NULL_DRIVER)
+
+static const VkPhysicalDevicePipelineProtectedAccessFeaturesEXT protected_access = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
+    .pNext = (void *)&library_feature,
+    .pipelineProtectedAccess = VK_TRUE};
+#define PROTECTION(name_, id_, change_)                                                                       \
+    SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, .drivers = NULL_DRIVER, .features = &protected_access, \
+             .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library",                    \
+                            "VK_EXT_pipeline_protected_access"})                                              \
+    {                                                                                                         \
+        struct linking l = linking(b);                                                                        \
+        change_;                                                                                              \
+        link_them(b, &l);                                                                                     \
+    }
+PROTECTION(library_not_unprotected, "flags-12357", l.linked_flags = VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT)
+PROTECTION(library_unprotected, "flags-12358", l.flags[PRE] |= VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT)
+PROTECTION(library_not_protected, "flags-12359", l.linked_flags = VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT)
+PROTECTION(library_protected, "flags-12360", l.flags[PRE] |= VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT)
+
+static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffers = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+    .pNext = (void *)&library_feature,
+    .descriptorBuffer = VK_TRUE};
+#define DESCRIPTOR_BUFFER(name_, id_, change_)                                                                          \
+    SCENARIO(name_, .expect = {"VUID-" GRAPHICS(id_)}, .drivers = NULL_DRIVER, .features = &descriptor_buffers,         \
+             .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", "VK_EXT_descriptor_buffer"}) \
+    {                                                                                                                   \
+        struct linking l = linking(b);                                                                                  \
+        change_;                                                                                                        \
+        link_them(b, &l);                                                                                               \
+    }
+DESCRIPTOR_BUFFER(library_without_descriptor_buffer, "flags-12355",
+                  l.linked_flags = VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
+DESCRIPTOR_BUFFER(library_with_descriptor_buffer, "flags-12356",
+                  l.flags[PRE] |= VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)
+
+/* --- render passes and layouts --- */
+
+static VkRenderPass make_other_render_pass(struct baseline *b, uint32_t subpasses, VkFormat format)
+{
+    static const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+    static const VkSubpassDescription subpass = {
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1, .pColorAttachments = &color};
+    VkRenderPassCreateInfo info = render_pass_info();
+    VkAttachmentDescription attachment = info.pAttachments[0];
+    VkSubpassDescription both[2] = {subpass, subpass};
+    attachment.format = format;
+    info.pAttachments = &attachment;
+    info.subpassCount = subpasses;
+    info.pSubpasses = both;
+    return create_render_pass(b, &info);
+}
+
+MISTAKE(libraries_of_subpasses, GRAPHICS("pLibraries-06623"),
+        (ALL(render_pass, make_other_render_pass(b, 2, COLOR_FORMAT)), l.subpass[PRE] = 1))
+MISTAKE(libraries_of_render_passes, GRAPHICS("pLibraries-06628"),
+        l.render_pass[PRE] = make_other_render_pass(b, 1, VK_FORMAT_R8_UNORM))
+RIGHT(libraries_of_compatible_passes, l.render_pass[PRE] = make_render_pass(b))
+
+static VkPipelineLayout make_layout(struct baseline *b, VkPipelineLayoutCreateFlags flags)
+{
+    VkDescriptorSetLayout set = make_descriptor_set_layout(b);
+    VkPipelineLayoutCreateInfo info = pipeline_layout_info(&set);
+    info.flags = flags;
+    return create_pipeline_layout(b, &info);
+}
+
+MISTAKE(libraries_of_layouts, GRAPHICS("pLibraries-06613"), l.layout[FRAGMENT] = make_layout(b, 0))
+MISTAKE(libraries_of_independence, GRAPHICS("pLibraries-06615"), l.layout[FRAGMENT] = make_layout(b, LAYOUT_FLAG))
+RIGHT(libraries_independent, (l.layout[PRE] = l.layout[FRAGMENT] = l.linked_layout = make_layout(b, LAYOUT_FLAG)))
