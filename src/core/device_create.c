@@ -236,8 +236,11 @@ bool core_validate_GetDeviceQueue(struct call *call, VkDevice device, uint32_t q
         return false;
     REQUIRE(&s, 00384, any, "queueFamilyIndex", "is %u, a family of which the device was created without queues",
             queueFamilyIndex);
-    if (!any)
+    if (!any) {
+        if (s.skip)
+            *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
         return s.skip;
+    }
     REQUIRE(&s, 01841, count, "queueFamilyIndex",
             "is %u, a family whose queues were created with flags: vkGetDeviceQueue2 gets those", queueFamilyIndex);
     if (count)
@@ -258,8 +261,11 @@ bool core_validate_GetDeviceQueue2(struct call *call, VkDevice device, const VkD
         return false;
     REQUIRE(&s, 01842, any, "queueFamilyIndex", "is %u, a family of which the device was created without queues",
             pQueueInfo->queueFamilyIndex);
-    if (!any)
+    if (!any) {
+        if (s.skip)
+            *pQueue = VK_NULL_HANDLE; /* the loader looks at it on the way back */
         return s.skip;
+    }
     REQUIRE(&s, 06225, count, "flags", "is %s, with which the device has no queues of family %u",
             TEXT_OF(VkDeviceQueueCreateFlags, pQueueInfo->flags), pQueueInfo->queueFamilyIndex);
     if (count)
