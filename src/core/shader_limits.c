@@ -44,6 +44,16 @@ static bool check_shared(const struct call *call, const struct shader_stage *sta
                    stage->entry->shared_size, most, limit);
 }
 
+/* If Execution Mode LocalSizeId is used, maintenance4 must be enabled */
+static bool check_local_size_id(const struct call *call, const struct shader_stage *stage)
+{
+    if (device_has_feature(call->device, FEATURE_maintenance4) ||
+        !spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeLocalSizeId))
+        return false;
+    return finding(call, VUID_RuntimeSpirv_LocalSizeId_06434, stage->where, NULL,
+                   "has the execution mode LocalSizeId, and the maintenance4 feature is not enabled");
+}
+
 static bool check_compute(const struct call *call, const struct shader_stage *stage)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
@@ -129,7 +139,7 @@ static bool check_geometry(const struct call *call, const struct shader_stage *s
                                    "maxGeometryShaderInvocations");
 }
 
-bool check_stage_limits(const struct call *call, const struct shader_stage *stage)
+static bool check_by_stage(const struct call *call, const struct shader_stage *stage)
 {
     switch (stage->stage) {
     case VK_SHADER_STAGE_COMPUTE_BIT:
@@ -149,6 +159,11 @@ bool check_stage_limits(const struct call *call, const struct shader_stage *stag
     default:
         return false;
     }
+}
+
+bool check_stage_limits(const struct call *call, const struct shader_stage *stage)
+{
+    return check_local_size_id(call, stage) | check_by_stage(call, stage);
 }
 
 /* Table "Shader Input and Output Locations": how many there are for this leaf. UINT32_MAX: the table has none. */
@@ -230,7 +245,7 @@ static bool check_distances(const struct call *call, const struct shader_stage *
         }
     }
     /* If maxCombinedClipAndCullDistances is not zero, the array sizes must not sum to more than it */
-    if (limits->maxCombinedClipAndCullDistances && sizes[0] && sizes[1] &&
+    if (limits->maxCombinedClipAndCullDistances &&
         (uint64_t)sizes[0] + sizes[1] > limits->maxCombinedClipAndCullDistances)
         skip |= finding(call, VUID_RuntimeSpirv_maxCombinedClipAndCullDistances_00710, stage->where, NULL,
                         "has %u elements of ClipDistance and %u of CullDistance, together more than %u "

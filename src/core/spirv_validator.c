@@ -9,6 +9,7 @@
 #include <spirv/unified1/spirv.h>
 
 #include "report/report.h"
+#include "report/vuid_text.h"
 #include "spirv/helper/validate.h"
 #include "spirv/module.h"
 #include "spirv/reflect.h"
@@ -185,6 +186,26 @@ static struct source_line source_line_of(const struct spirv_module *module, uint
     return line;
 }
 
+/* SPIRV-Tools begins with the id of the specification's statement where it knows one (in some messages it stands further in, where it remains text): "[VUID-StandaloneSpirv-None-04633] ...". The finding is then of that id, and
+ * `text` goes on behind it; else, and for an id that the registry does not have, of `vuid`. */
+static enum vuid statement_of(const char **text, enum vuid vuid)
+{
+    char name[128];
+    const char *begin = *text, *end = strncmp(begin, "[VUID-", 6) == 0 ? strchr(begin, ']') : NULL;
+    if (!end || (size_t)(end - begin) >= sizeof(name))
+        return vuid;
+    memcpy(name, begin + 1, (size_t)(end - begin - 1));
+    name[end - begin - 1] = '\0';
+    uint32_t number = message_number(name);
+    for (uint32_t i = 0; i < VUID_COUNT; i++) {
+        if (vuid_number[i] == number) {
+            *text = end + 1 + strspn(end + 1, " ");
+            return (enum vuid)i;
+        }
+    }
+    return vuid;
+}
+
 static bool report(const struct call *call, enum vuid vuid, const struct location *where,
                    const struct spirv_module *module, const char *text, size_t number)
 {
@@ -197,6 +218,7 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
     char place[64] = "";
     if (number && number <= module->instruction_count)
         snprintf(place, sizeof(place), " at instruction %zu, word %u", number, module->instructions[number - 1].offset);
+    vuid = statement_of(&text, vuid);
     return finding(call, vuid, where, NULL, "is not valid SPIR-V for this device%s%s: %s", place, source, text);
 }
 

@@ -26,6 +26,10 @@ COMPUTE(workgroup_deep, compute_deep, .expect = {"VUID-RuntimeSpirv-z-06431", "V
 COMPUTE(shared_too_much, compute_shared, .expect = {"VUID-RuntimeSpirv-Workgroup-06530"},
         .text = {"uses 4000000 bytes of Workgroup variables"})
 
+static const VkPhysicalDeviceVulkan13Features subgroups = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                           .subgroupSizeControl = VK_TRUE,
+                                                           .computeFullSubgroups = VK_TRUE, .maintenance4 = VK_TRUE};
+
 /* What specialization makes of a workgroup, and subgroups of it. */
 static void create_of_size(struct baseline *b, uint32_t size, VkPipelineShaderStageCreateFlags flags, uint32_t required)
 {
@@ -42,17 +46,19 @@ static void create_of_size(struct baseline *b, uint32_t size, VkPipelineShaderSt
         info.stage.pNext = &subgroup;
     (void)create_compute_pipeline(b, &info);
 }
-SCENARIO(workgroup_specialized_too_wide, .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"})
+SCENARIO(workgroup_specialized_too_wide, .features = &subgroups,
+         .expect = {"VUID-RuntimeSpirv-x-06429", "VUID-RuntimeSpirv-x-06432"})
 {
     create_of_size(b, 5000000, 0, 0);
 }
-SCENARIO(workgroup_specialized)
+SCENARIO(workgroup_size_by_id, .expect = {"VUID-RuntimeSpirv-LocalSizeId-06434"})
 {
     create_of_size(b, 64, 0, 0);
 }
-static const VkPhysicalDeviceVulkan13Features subgroups = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                           .subgroupSizeControl = VK_TRUE,
-                                                           .computeFullSubgroups = VK_TRUE};
+SCENARIO(workgroup_specialized, .features = &subgroups)
+{
+    create_of_size(b, 64, 0, 0);
+}
 #define FULL    VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
 #define VARYING VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT
 SCENARIO(subgroups_not_full, .features = &subgroups, .expect = {"VUID-VkPipelineShaderStageCreateInfo-flags-02759"})
@@ -116,8 +122,10 @@ static void create(struct baseline *b, const uint32_t *code, size_t size, VkShad
     {                                                                                             \
         create(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, NULL, 0); \
     }
-STAGE(clip_distances_many, vertex_clip, VERTEX, .expect = {"VUID-RuntimeSpirv-maxClipDistances-00708"})
-STAGE(cull_distances_many, vertex_cull, VERTEX, .expect = {"VUID-RuntimeSpirv-maxCullDistances-00709"})
+STAGE(clip_distances_many, vertex_clip, VERTEX,
+      .expect = {"VUID-RuntimeSpirv-maxClipDistances-00708", "VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
+STAGE(cull_distances_many, vertex_cull, VERTEX,
+      .expect = {"VUID-RuntimeSpirv-maxCullDistances-00709", "VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
 STAGE(clip_and_cull_distances_many, vertex_clip_and_cull, VERTEX,
       .expect = {"VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710"})
 STAGE(clip_and_cull_distances_few, vertex_clip_few, VERTEX)

@@ -48,9 +48,9 @@ layout(location = 0) out vec4 result;
 void main() { result = color; }
 ;; fragment_block frag
 layout(location = 0) in vec4 color;
-layout(location = 2) in vec2 uv;
+layout(location = 1) in vec2 uv[2];
 layout(location = 0) out vec4 result;
-void main() { result = color * uv.x; }
+void main() { result = color * uv[1].x; }
 ;; fragment_far frag
 layout(location = 3) in vec4 color;
 layout(location = 0) out vec4 result;
