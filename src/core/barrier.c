@@ -140,7 +140,7 @@ enum ownership barrier_ownership(VkSharingMode mode, uint32_t src_family, uint32
 {
     if (!moves_ownership(mode, src_family, dst_family))
         return OWNERSHIP_STAYS;
-    return src_family == own_family ? OWNERSHIP_RELEASED : OWNERSHIP_ACQUIRED;
+    return barrier_acquires(src_family, dst_family, own_family) ? OWNERSHIP_ACQUIRED : OWNERSHIP_RELEASED;
 }
 
 /* --- buffers --- */

@@ -15,7 +15,7 @@ static bool check_family(const struct call *call, const struct command_buffer *c
 {
     /* If a barrier specifies a queue family ownership transfer operation, either srcQueueFamilyIndex or dstQueueFamilyIndex and the queue
      * family index that was used to create the command pool must be equal */
-    if (likely(src == dst || !moves_ownership(mode, src, dst)) || src == command_buffer->queue_family ||
+    if (likely(src == dst || mode != VK_SHARING_MODE_EXCLUSIVE) || src == command_buffer->queue_family ||
         dst == command_buffer->queue_family)
         return false;
     return finding(call, rule_vuid(call->command, rule), &LOCATION(where, "srcQueueFamilyIndex"), NULL,

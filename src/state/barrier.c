@@ -16,7 +16,7 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
     if (!image || image_barrier_ignores_layouts(call, barrier))
         return;
     bool acquires = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family) &&
-                    barrier->src_family != command_buffer->queue_family;
+                    barrier_acquires(barrier->src_family, barrier->dst_family, command_buffer->queue_family);
     if (barrier->old_layout != VK_IMAGE_LAYOUT_UNDEFINED && !acquires)
         command_buffer_expect_layout(command_buffer, image, barrier->range, barrier->old_layout);
     command_buffer_set_layout(command_buffer, image, barrier->range, barrier->new_layout);

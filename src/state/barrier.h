@@ -57,4 +57,14 @@ static inline bool moves_ownership(VkSharingMode mode, uint32_t src_family, uint
     return src_family != dst_family && (mode == VK_SHARING_MODE_EXCLUSIVE || foreign);
 }
 
+/* Of such a barrier, in a command buffer of `own_family`: is it the acquiring half? (A family outside of this device has no half of its own here.) */
+static inline bool barrier_acquires(uint32_t src_family, uint32_t dst_family, uint32_t own_family)
+{
+    if (src_family == VK_QUEUE_FAMILY_EXTERNAL || src_family == VK_QUEUE_FAMILY_FOREIGN_EXT)
+        return true;
+    if (dst_family == VK_QUEUE_FAMILY_EXTERNAL || dst_family == VK_QUEUE_FAMILY_FOREIGN_EXT)
+        return false;
+    return src_family != own_family;
+}
+
 #endif

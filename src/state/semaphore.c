@@ -78,7 +78,7 @@ void semaphore_add_operation(struct semaphore *semaphore, uint64_t value, uint64
     atomic_store_explicit(&semaphore->base.last_use, stamp, memory_order_relaxed);
 }
 
-struct timeline semaphore_timeline(struct semaphore *semaphore)
+struct timeline semaphore_timeline(struct semaphore *semaphore, const struct queue *queue)
 {
     struct timeline timeline = {0};
     const struct device *device = semaphore ? device_of(semaphore->base.object) : NULL;
@@ -101,6 +101,8 @@ struct timeline semaphore_timeline(struct semaphore *semaphore)
             timeline.signal_min = operation->value;
         if (!timeline.signal_pending || operation->value > timeline.signal_max)
             timeline.signal_max = operation->value;
+        if (queue && operation->stamp >> 56 == queue->number && operation->value > timeline.own_signal_max)
+            timeline.own_signal_max = operation->value;
         timeline.signal_pending = true;
     }
     pthread_mutex_unlock(&semaphore->lock);

@@ -56,9 +56,11 @@ struct timeline {
     uint64_t completed;                        /* it is at least this */
     bool signal_pending;                       /* and then: */
     uint64_t signal_min, signal_max;           /* values of pending signal operations */
+    uint64_t own_signal_max; /* of those that come before whatever is submitted to `queue` next; 0 = none */
     uint64_t outstanding_min, outstanding_max; /* of `completed` and all pending operations, waits too */
 };
-struct timeline semaphore_timeline(struct semaphore *semaphore);
+/* `queue` may be NULL. */
+struct timeline semaphore_timeline(struct semaphore *semaphore, const struct queue *queue);
 
 /* An operation has been submitted. */
 void semaphore_add_operation(struct semaphore *semaphore, uint64_t value, uint64_t stamp, bool signal);

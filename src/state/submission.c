@@ -494,6 +494,9 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPres
                 submission_retire(call->device, signaled);
         }
         submit_wait(call, state, stamp, pPresentInfo->pWaitSemaphores[i], 0);
+        /* A present is no batch: the semaphore may be destroyed when the batch that signals it is done. */
+        if (semaphore)
+            atomic_store_explicit(&semaphore->base.last_use, signaled, memory_order_relaxed);
     }
     note_present_waits(call, pPresentInfo, waited);
     const VkSwapchainPresentFenceInfoKHR *fences =
