@@ -254,22 +254,23 @@ static bool check_formats(const struct call *call, const struct blit *blit)
         OBJECT2(HANDLE_IMAGE, blit->source.handle, HANDLE_IMAGE, blit->target.handle);
     if (likely(source == target) || !blit->source.format || !blit->target.format)
         return false;
-    const struct value_text source_name = value_text(VALUES_VkFormat, (uint64_t)source),
-                            target_name = value_text(VALUES_VkFormat, (uint64_t)target);
     bool skip = false, depth = format_is_depth_stencil(source) || format_is_depth_stencil(target);
     /* If either was created with a depth/stencil format, the other must have exactly the same format */
     if (depth)
         return finding(call, RULE(call, 00231), where, objects,
                        "has the format %s, but dstImage has %s: depth/stencil formats must be the same",
-                       source_name.text, target_name.text);
+                       value_text(VALUES_VkFormat, (uint64_t)source).text,
+                       value_text(VALUES_VkFormat, (uint64_t)target).text);
     /* If either was created with a signed integer VkFormat, the other must also have been created with a signed
      * integer VkFormat; unsigned */
-    skip |= CHECK(call, RULE(call, 00229), format_is_sint(source) == format_is_sint(target), where, objects,
-                  "has the format %s, but dstImage has %s: one of them is signed integers, the other is not",
-                  source_name.text, target_name.text);
-    skip |= CHECK(call, RULE(call, 00230), format_is_uint(source) == format_is_uint(target), where, objects,
-                  "has the format %s, but dstImage has %s: one of them is unsigned integers, the other is not",
-                  source_name.text, target_name.text);
+    skip |=
+        CHECK(call, RULE(call, 00229), format_is_sint(source) == format_is_sint(target), where, objects,
+              "has the format %s, but dstImage has %s: one of them is signed integers, the other is not",
+              value_text(VALUES_VkFormat, (uint64_t)source).text, value_text(VALUES_VkFormat, (uint64_t)target).text);
+    skip |=
+        CHECK(call, RULE(call, 00230), format_is_uint(source) == format_is_uint(target), where, objects,
+              "has the format %s, but dstImage has %s: one of them is unsigned integers, the other is not",
+              value_text(VALUES_VkFormat, (uint64_t)source).text, value_text(VALUES_VkFormat, (uint64_t)target).text);
     return skip;
 }
 

@@ -84,15 +84,12 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
 {
     const struct transfer_image *side = &copy->image;
     const struct location *offset = &LOCATION(where, "bufferOffset");
-    const struct value_text format = unlikely(region->bufferOffset % 16)
-                                         ? value_text(VALUES_VkFormat, (uint64_t)side->image->format)
-                                         : (struct value_text){""};
     /* If the image has a depth/stencil format, the bufferOffset member of any element of pRegions must be a multiple
      * of 4 */
     if (side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS)
         return CHECK(call, RULE(call, 07978), region->bufferOffset % 4 == 0, offset, SIDE_OBJECT(side),
                      "is %" PRIu64 ", which is no multiple of 4; the image's format is %s", region->bufferOffset,
-                     format.text);
+                     value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
     /* If the image has a multi-planar format, bufferOffset must be a multiple of the element size of the compatible
      * format for the format and the aspectMask; else of the texel block size */
     uint32_t size = format_aspect_block_size(side->image->format, region->imageSubresource.aspectMask);
@@ -100,7 +97,7 @@ static bool check_offset(const struct call *call, const struct buffer_image_copy
         return false;
     return CHECK(call, is_planar(side) ? RULE(call, 07976) : RULE(call, 07975), region->bufferOffset % size == 0, offset,
                  SIDE_OBJECT(side), "is %" PRIu64 ", which is no multiple of %u, the bytes of a texel block of %s",
-                 region->bufferOffset, size, format.text);
+                 region->bufferOffset, size, value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }
 
 static bool check_buffer_region(const struct call *call, const struct buffer_image_copy *copy,

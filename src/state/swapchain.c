@@ -1,9 +1,10 @@
-/* What was a swapchain created with? */
+/* What was a swapchain created with, and which of its images has the app? */
 #include "state/swapchain.h"
 
 #include <string.h>
 
 #include "state/hooks.h"
+#include "state/image.h"
 #include "stateless/check.h"
 
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
@@ -30,6 +31,31 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain)
                                .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
 }
 
+static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object = call_find(call, handle, type);
+    return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
+}
+
+static void read_modes(struct swapchain *swapchain, const VkSwapchainCreateInfoKHR *info)
+{
+    const VkSwapchainPresentModesCreateInfoKHR *modes =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_KHR);
+    swapchain->has_modes = modes != NULL;
+    for (uint32_t i = 0; modes && !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount; i++) {
+        if (swapchain->mode_count < SWAPCHAIN_MODES)
+            swapchain->modes[swapchain->mode_count++] = modes->pPresentModes[i];
+    }
+}
+
+/* "oldSwapchain is retired even if creation of the new swapchain fails" */
+static void retire(const struct call *call, VkSwapchainKHR handle)
+{
+    struct swapchain *swapchain = find_swapchain(call, handle);
+    if (swapchain)
+        atomic_store_explicit(&swapchain->retired, true, memory_order_relaxed);
+}
+
 static void add_swapchain(const struct call *call, VkSwapchainKHR handle, const VkSwapchainCreateInfoKHR *info)
 {
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SWAPCHAIN_KHR);
@@ -43,6 +69,8 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle, const 
     swapchain->info.pNext = NULL;
     swapchain->info.pQueueFamilyIndices = NULL;
     swapchain->view_format_count = count;
+    swapchain->surface = id_of(call, (uint64_t)info->surface, HANDLE_SURFACE_KHR);
+    read_modes(swapchain, info);
     if (count)
         memcpy(swapchain->view_formats, list->pViewFormats, count * sizeof(VkFormat));
     object_state_publish(object, swapchain);
@@ -51,6 +79,7 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle, const 
 void state_after_CreateSwapchainKHR(struct call *call, VkDevice device, const VkSwapchainCreateInfoKHR *pCreateInfo,
                                     const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchain)
 {
+    retire(call, pCreateInfo->oldSwapchain);
     add_swapchain(call, *pSwapchain, pCreateInfo);
 }
 
@@ -58,6 +87,92 @@ void state_after_CreateSharedSwapchainsKHR(struct call *call, VkDevice device, u
                                            const VkSwapchainCreateInfoKHR *pCreateInfos,
                                            const VkAllocationCallbacks *pAllocator, VkSwapchainKHR *pSwapchains)
 {
-    for (uint32_t i = 0; i < swapchainCount; i++)
+    for (uint32_t i = 0; i < swapchainCount; i++) {
+        retire(call, pCreateInfos[i].oldSwapchain);
         add_swapchain(call, pSwapchains[i], &pCreateInfos[i]);
+    }
+}
+
+uint32_t swapchain_image_count(const struct device *device, struct swapchain *swapchain)
+{
+    uint32_t count = atomic_load_explicit(&swapchain->image_count, memory_order_relaxed);
+    if (count || !device->dispatch.GetSwapchainImagesKHR)
+        return count;
+    VkSwapchainKHR handle = (VkSwapchainKHR)object_driver(swapchain->base.object);
+    if (device->dispatch.GetSwapchainImagesKHR(device->handle, handle, &count, NULL) != VK_SUCCESS)
+        return 0;
+    atomic_store_explicit(&swapchain->image_count, count, memory_order_relaxed);
+    return count;
+}
+
+struct image_search {
+    uint32_t index;
+    struct image *found;
+};
+
+static void compare_image(struct object *child, void *context)
+{
+    struct image_search *search = context;
+    struct image *image = object_type(child) == HANDLE_IMAGE ? object_load_state(child) : NULL;
+    if (image && image->swapchain_index == search->index)
+        search->found = image;
+}
+
+struct image *swapchain_find_image(const struct swapchain *swapchain, uint32_t index)
+{
+    struct image_search search = {.index = index};
+    object_for_each_child(swapchain->base.object, compare_image, &search);
+    return search.found;
+}
+
+/* --- who has which image --- */
+
+static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acquired)
+{
+    if (!swapchain || index >= SWAPCHAIN_IMAGES)
+        return;
+    if (acquired)
+        atomic_fetch_or_explicit(&swapchain->acquired, 1ull << index, memory_order_relaxed);
+    else
+        atomic_fetch_and_explicit(&swapchain->acquired, ~(1ull << index), memory_order_relaxed);
+}
+
+static bool has_index(VkResult result)
+{
+    return result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR;
+}
+
+void state_after_AcquireNextImageKHR_images(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                            uint64_t timeout, VkSemaphore semaphore, VkFence fence,
+                                            uint32_t *pImageIndex)
+{
+    if (has_index(call->result))
+        set_acquired(find_swapchain(call, swapchain), *pImageIndex, true);
+}
+
+void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
+                                             const VkAcquireNextImageInfoKHR *pAcquireInfo, uint32_t *pImageIndex)
+{
+    if (has_index(call->result))
+        set_acquired(find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex, true);
+}
+
+/* Presented images are the presentation engine's again, also where that did not want them; not so where the call
+ * could not be made at all. */
+void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+{
+    if (call->result == VK_ERROR_OUT_OF_HOST_MEMORY || call->result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
+        call->result == VK_ERROR_DEVICE_LOST)
+        return;
+    for (uint32_t i = 0; pPresentInfo->pSwapchains && pPresentInfo->pImageIndices && i < pPresentInfo->swapchainCount;
+         i++)
+        set_acquired(find_swapchain(call, pPresentInfo->pSwapchains[i]), pPresentInfo->pImageIndices[i], false);
+}
+
+void state_after_ReleaseSwapchainImagesKHR(struct call *call, VkDevice device,
+                                           const VkReleaseSwapchainImagesInfoKHR *pReleaseInfo)
+{
+    struct swapchain *swapchain = call->result == VK_SUCCESS ? find_swapchain(call, pReleaseInfo->swapchain) : NULL;
+    for (uint32_t i = 0; pReleaseInfo->pImageIndices && i < pReleaseInfo->imageIndexCount; i++)
+        set_acquired(swapchain, pReleaseInfo->pImageIndices[i], false);
 }

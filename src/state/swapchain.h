@@ -1,19 +1,46 @@
-/* Swapchains: what they were created with, which their images have in common (34.10 "WSI Swapchain"). */
+/* Swapchains: what they were created with, which their images have in common, and who has which image (34.10 "WSI
+ * Swapchain"). */
 #ifndef ASSAY_STATE_SWAPCHAIN_H
 #define ASSAY_STATE_SWAPCHAIN_H
 
 #include "state/object_state.h"
 
-/* Threads: const. */
+struct image;
+
+#define SWAPCHAIN_IMAGES 64 /* whose images are counted; others are never said to be acquired, or not */
+#define SWAPCHAIN_MODES  8  /* present modes that are kept */
+
+/* Threads: const, but for the fields with a note. */
 struct swapchain {
     struct object_state base;
-    VkSwapchainCreateInfoKHR info; /* without pNext and pQueueFamilyIndices */
-    uint32_t view_format_count;    /* VkImageFormatListCreateInfo; 0 = none given */
+    VkSwapchainCreateInfoKHR info; /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the app gave it */
+    uint64_t surface;              /* id */
+    bool has_modes;                /* VkSwapchainPresentModesCreateInfoKHR was chained */
+    uint32_t mode_count;           /* of those that are kept */
+    VkPresentModeKHR modes[SWAPCHAIN_MODES];
+    _Atomic bool retired;         /* it was the oldSwapchain of another one. Relaxed */
+    _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
+    _Atomic uint64_t acquired; /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */
+    uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat view_formats[];
 };
 STATE_FINDERS(swapchain, VkSwapchainKHR, HANDLE_SWAPCHAIN_KHR)
 
-/* What vkCreateImage would have been told to make one of its images (VkSwapchainCreateInfoKHR, "imageUsage" and what follows). Without pNext. */
+/* What vkCreateImage would have been told to make one of its images (VkSwapchainCreateInfoKHR, "imageUsage" and what
+ * follows). Without pNext. */
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
+
+/* Has the app acquired the image and not given it back? True where that is not known. */
+static inline bool swapchain_image_is_acquired(const struct swapchain *swapchain, uint32_t index)
+{
+    return index >= SWAPCHAIN_IMAGES ||
+           atomic_load_explicit(&swapchain->acquired, memory_order_relaxed) & (1ull << index);
+}
+
+/* How many images it has: asked of the driver once. 0: it does not say. Threads: any. */
+uint32_t swapchain_image_count(const struct device *device, struct swapchain *swapchain);
+
+/* The state of one of its images; NULL when the app has never asked for it. Cold. */
+struct image *swapchain_find_image(const struct swapchain *swapchain, uint32_t index);
 
 #endif

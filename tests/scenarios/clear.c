@@ -132,3 +132,91 @@ DEPTH_WITH(clear_protected_depth, c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT,
            .expect = {"VUID-vkCmdClearDepthStencilImage-commandBuffer-01807"})
 DEPTH_WITH(clear_unprotected_depth, c.protected_commands = true, PROTECTED,
            .expect = {"VUID-vkCmdClearDepthStencilImage-commandBuffer-01808"})
+
+/* --- inside of render passes ----------------------------------------------------------------------------------------------- */
+
+/* Clears in a render pass with one color attachment. */
+static void clear_in(struct baseline *b, const VkClearAttachment *attachment, const VkClearRect *rect)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    vkCmdClearAttachments(command_buffer, 1, attachment, 1, rect);
+    vkCmdEndRenderPass(command_buffer);
+}
+
+#define CLEAR_IN(name_, change_, ...)                                      \
+    SCENARIO(name_, __VA_ARGS__)                                           \
+    {                                                                      \
+        VkClearAttachment attachment = {.aspectMask = COLOR};              \
+        VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, 0, 1}; \
+        change_;                                                           \
+        clear_in(b, &attachment, &rect);                                   \
+    }
+
+CLEAR_IN(clear_attachment, NOTHING, .seconds = 0)
+CLEAR_IN(clear_attachment_of_corner, rect.rect = ((VkRect2D){{60, 60}, {4, 4}}), .seconds = 0)
+CLEAR_IN(clear_attachment_outside, rect.rect.offset.x = 1, .expect = {"VUID-vkCmdClearAttachments-pRects-00016"})
+CLEAR_IN(clear_attachment_left, rect.rect.offset.y = -1, .expect = {"VUID-vkCmdClearAttachments-pRects-00016"})
+CLEAR_IN(clear_attachment_no_width, rect.rect.extent.width = 0, .expect = {"VUID-vkCmdClearAttachments-rect-02682"})
+CLEAR_IN(clear_attachment_no_height, rect.rect.extent.height = 0, .expect = {"VUID-vkCmdClearAttachments-rect-02683"})
+CLEAR_IN(clear_attachment_no_layers, rect.layerCount = 0, .expect = {"VUID-vkCmdClearAttachments-layerCount-01934"})
+CLEAR_IN(clear_attachment_second_layer, rect.baseArrayLayer = 1, .expect = {"VUID-vkCmdClearAttachments-pRects-06937"})
+CLEAR_IN(clear_attachment_too_many, attachment.colorAttachment = 1,
+         .expect = {"VUID-vkCmdClearAttachments-aspectMask-07271"})
+CLEAR_IN(clear_attachment_unused, attachment.colorAttachment = VK_ATTACHMENT_UNUSED, .seconds = 0)
+CLEAR_IN(clear_attachment_color_and_depth, attachment.aspectMask = COLOR | DEPTH,
+         .expect = {"VUID-VkClearAttachment-aspectMask-00019"})
+CLEAR_IN(clear_attachment_metadata, attachment.aspectMask = VK_IMAGE_ASPECT_METADATA_BIT,
+         .expect = {"VUID-VkClearAttachment-aspectMask-00020"})
+CLEAR_IN(clear_attachment_memory_plane, attachment.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT,
+         .drivers = NULL_DRIVER, .extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME},
+         .expect = {"VUID-VkClearAttachment-aspectMask-02246"})
+
+/* In a render pass with a depth/stencil attachment of the format. */
+static void clear_depth_in(struct baseline *b, VkFormat format, VkImageAspectFlags aspects)
+{
+    VkAttachmentDescription description = {.format = format,
+                                           .samples = VK_SAMPLE_COUNT_1_BIT,
+                                           .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                           .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                           .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                           .stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                           .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+    VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+    VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                    .pDepthStencilAttachment = &reference};
+    VkRenderPassCreateInfo pass_info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                        .attachmentCount = 1,
+                                        .pAttachments = &description,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass};
+    VkRenderPass pass = create_render_pass(b, &pass_info);
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    image.format = format;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
+    view.format = format;
+    view.subresourceRange.aspectMask = format == VK_FORMAT_S8_UINT ? STENCIL : DEPTH;
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkClearAttachment attachment = {.aspectMask = aspects};
+    VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, 0, 1};
+    vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdClearAttachments(command_buffer, 1, &attachment, 1, &rect);
+    vkCmdEndRenderPass(command_buffer);
+}
+
+SCENARIO(clear_depth_attachment)
+{
+    clear_depth_in(b, VK_FORMAT_D32_SFLOAT, DEPTH);
+}
+
+SCENARIO(clear_missing_depth_attachment, .expect = {"VUID-vkCmdClearAttachments-aspectMask-07884"},
+         .drivers = NULL_DRIVER)
+{
+    clear_depth_in(b, VK_FORMAT_S8_UINT, DEPTH);
+}
+
+SCENARIO(clear_missing_stencil_attachment, .expect = {"VUID-vkCmdClearAttachments-aspectMask-07885"})
+{
+    clear_depth_in(b, VK_FORMAT_D32_SFLOAT, STENCIL);
+}
