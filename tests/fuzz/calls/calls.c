@@ -84,12 +84,16 @@ static void configure_driver(const struct options *o)
     (void)setenv("ASSAY_NULL_DRIVER", path, 1);
 }
 
-/* --- where it hangs --- */
+/* --- where it hangs or crashes --- */
 
 static void tell_stack(int signal)
 {
     void *frames[64];
     backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
+    if (signal == SIGSEGV) {
+        (void)sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+        return; /* and again, to its end */
+    }
     if (signal == SIGUSR1)
         return;
     DIR *directory = opendir("/proc/self/task");
@@ -116,6 +120,9 @@ static void run(const struct options *o)
     (void)setenv("VK_ASSAY_UNIQUE_HANDLES", o->driver_handles ? "false" : "true", 1);
     (void)setenv("VK_ASSAY_ENABLE_MESSAGE_LIMIT", "false", 1);
     (void)sigaction(SIGALRM, &(struct sigaction){.sa_handler = tell_stack}, NULL);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    (void)sigaction(SIGSEGV, &(struct sigaction){.sa_handler = tell_stack}, NULL);
+#endif
     (void)sigaction(SIGUSR1, &(struct sigaction){.sa_handler = tell_stack}, NULL);
     (void)alarm(SECONDS_MOST);
     world_create(&world, o, report);
