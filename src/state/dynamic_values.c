@@ -694,6 +694,8 @@ void state_after_CmdSetSampleMaskEXT(struct call *call, VkCommandBuffer commandB
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_SAMPLE_MASK_EXT);
     if (!dynamic)
         return;
+    if (pointer_is_bad(pSampleMask))
+        return;
     dynamic->sample_mask_samples = samples;
     dynamic->sample_mask[0] = pSampleMask[0];
     dynamic->sample_mask[1] = samples == VK_SAMPLE_COUNT_64_BIT ? pSampleMask[1] : 0;

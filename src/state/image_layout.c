@@ -163,11 +163,15 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
     return likely(a == b) || parts_match(aspect, a, b);
 }
 
+/* No device has images of so many levels and layers: somebody made the numbers up. */
+#define SUBRESOURCES_MOST (1u << 20)
+
 /* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain hands out are its children; another one
  * may be bound to the same memory. */
 static bool image_is_untracked(const struct image *image)
 {
     return (image->flags & VK_IMAGE_CREATE_ALIAS_BIT) != 0 || image->external_types != 0 ||
+           (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
            (image->swapchain && image->base.object->parent != object_index(image->swapchain));
 }
 
