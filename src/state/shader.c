@@ -144,7 +144,8 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
     shader->set_layout_count = info->setLayoutCount;
     shader->push_constant_count = info->pushConstantRangeCount;
     for (uint32_t i = 0; i < info->setLayoutCount; i++) {
-        const struct descriptor_layout *layout = info->pSetLayouts ? find_descriptor_layout(call, info->pSetLayouts[i]) : NULL;
+        const struct descriptor_layout *layout =
+            info->pSetLayouts ? find_descriptor_layout(call, info->pSetLayouts[i]) : NULL;
         shader->set_layouts[i] = layout ? layout->compatibility : 0;
     }
     if (ranges && !pointer_is_bad(info->pPushConstantRanges))
