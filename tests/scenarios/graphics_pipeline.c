@@ -91,6 +91,7 @@ SCENARIO(stage_of_compute, .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages
     struct graphics_pipeline p;
     begin(b, &p);
     p.stages[1] = stage_info(VK_SHADER_STAGE_COMPUTE_BIT, make_shader_module(b));
+    p.info.layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
     create_graphics_pipeline(b, &p.info);
 }
 

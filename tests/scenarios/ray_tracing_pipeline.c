@@ -1,0 +1,302 @@
+/* What a ray tracing pipeline may be created with, and what may be asked of its groups. */
+#include "scenario.h"
+
+/* programs.c has these, too: the names are its own. */
+#define shader_miss_miss   ray_miss_code
+#define shader_miss_raygen ray_raygen_code
+#include "shader_miss_miss.h"
+#include "shader_miss_raygen.h"
+
+#define FEATURE(...)                                                               \
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, \
+     .rayTracingPipeline = VK_TRUE,                                                \
+     ##__VA_ARGS__}
+static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing = FEATURE(),
+                                                           culling = FEATURE(.rayTraversalPrimitiveCulling = VK_TRUE),
+                                                           replay =
+                                                               FEATURE(.rayTracingPipelineShaderGroupHandleCaptureReplay =
+                                                                           VK_TRUE,
+                                                                       .rayTraversalPrimitiveCulling = VK_TRUE);
+#define BASE "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
+#define ON(features_, ...)                                                                 \
+    .drivers = NULL_DRIVER, .features = &(features_), .settings = {"check_shaders=false"}, \
+    .extensions = {BASE, "VK_KHR_pipeline_library", ##__VA_ARGS__}
+
+struct ray_pipeline {
+    VkPipelineShaderStageCreateInfo stages[4]; /* ray generation, miss, closest hit, any hit */
+    VkRayTracingShaderGroupCreateInfoKHR groups[2];
+    VkRayTracingPipelineInterfaceCreateInfoKHR interface;
+    VkPipelineLibraryCreateInfoKHR libraries;
+    VkPipeline library;
+    VkPipelineDynamicStateCreateInfo dynamic;
+    VkDynamicState state;
+    VkRayTracingPipelineCreateInfoKHR info;
+};
+
+static void begin(struct baseline *b, struct ray_pipeline *p)
+{
+    const VkRayTracingShaderGroupCreateInfoKHR group = {.sType =
+                                                            VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+                                                        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                        .closestHitShader = VK_SHADER_UNUSED_KHR,
+                                                        .anyHitShader = VK_SHADER_UNUSED_KHR,
+                                                        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    *p = (struct ray_pipeline){.groups = {group, group}};
+    VkShaderModule module = MAKE_SHADER(b, shader_miss_raygen);
+    p->stages[0] = stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, module);
+    p->stages[1] = stage_info(VK_SHADER_STAGE_MISS_BIT_KHR, MAKE_SHADER(b, shader_miss_miss));
+    p->stages[2] = stage_info(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, module);
+    p->stages[3] = stage_info(VK_SHADER_STAGE_ANY_HIT_BIT_KHR, module);
+    p->interface = (VkRayTracingPipelineInterfaceCreateInfoKHR){
+        .sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_INTERFACE_CREATE_INFO_KHR,
+        .maxPipelineRayPayloadSize = 16,
+        .maxPipelineRayHitAttributeSize = 8};
+    p->libraries = (VkPipelineLibraryCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR};
+    p->info = (VkRayTracingPipelineCreateInfoKHR){.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                  .stageCount = 2,
+                                                  .pStages = p->stages,
+                                                  .groupCount = 2,
+                                                  .pGroups = p->groups,
+                                                  .maxPipelineRayRecursionDepth = 1,
+                                                  .layout = make_empty_pipeline_layout(b),
+                                                  .basePipelineIndex = -1};
+    p->groups[1].generalShader = 1;
+}
+
+static void destroy_pipeline(struct baseline *b, uint64_t handle)
+{
+    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
+}
+
+static VkPipeline create(struct baseline *b, const struct ray_pipeline *p)
+{
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    if (DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &p->info, NULL,
+                                                       &pipeline) != VK_SUCCESS)
+        return VK_NULL_HANDLE;
+    cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
+    return pipeline;
+}
+
+#define MISTAKE(name_, id_, change_, ...)                   \
+    SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
+    {                                                       \
+        struct ray_pipeline p;                              \
+        begin(b, &p);                                       \
+        change_;                                            \
+        create(b, &p);                                      \
+    }
+#define RIGHT(name_, change_, ...) \
+    SCENARIO(name_, ##__VA_ARGS__) \
+    {                              \
+        struct ray_pipeline p;     \
+        begin(b, &p);              \
+        change_;                   \
+        create(b, &p);             \
+    }
+#define RAY(id_)    "VkRayTracingPipelineCreateInfoKHR-" id_
+#define GROUP(id_)  "VkRayTracingShaderGroupCreateInfoKHR-" id_
+#define FLAG(name_) VK_PIPELINE_CREATE_RAY_TRACING_##name_##_BIT_KHR
+
+RIGHT(ray_in_order, , ON(ray_tracing))
+
+SCENARIO(ray_without_feature, .drivers = NULL_DRIVER, .extensions = {BASE}, .settings = {"check_shaders=false"},
+         .expect = {"VUID-vkCreateRayTracingPipelinesKHR-rayTracingPipeline-03586"})
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    create(b, &p);
+}
+
+/* --- stages and groups --- */
+
+MISTAKE(ray_no_stages, RAY("pLibraryInfo-07999"),
+        (p.info.stageCount = 0, p.info.groupCount = 0, p.info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
+         p.info.pLibraryInterface = &p.interface),
+        ON(ray_tracing))
+MISTAKE(ray_no_groups, RAY("flags-08700"), p.info.groupCount = 0, ON(ray_tracing))
+MISTAKE(ray_no_generation, RAY("stage-03425"),
+        (p.info.pStages = &p.stages[1], p.info.stageCount = 1, p.info.groupCount = 1), ON(ray_tracing))
+MISTAKE(ray_deep, RAY("maxPipelineRayRecursionDepth-03589"), p.info.maxPipelineRayRecursionDepth = 1000,
+        ON(ray_tracing), .null_driver = "{\"properties\": {\"maxRayRecursionDepth\": 31}}")
+MISTAKE(ray_without_layout, RAY("None-11369"), p.info.layout = VK_NULL_HANDLE, ON(ray_tracing))
+MISTAKE(group_general_no_shader, GROUP("type-03474"), p.groups[1].generalShader = 2, ON(ray_tracing),
+        .text = {"is 2, but the pipeline has 2 stages"})
+MISTAKE(group_general_with_hit, GROUP("type-03475"), (p.info.stageCount = 3, p.groups[1].closestHitShader = 2),
+        ON(ray_tracing))
+
+static void make_hit_group(struct ray_pipeline *p, VkRayTracingShaderGroupTypeKHR type)
+{
+    p->info.stageCount = 4;
+    p->groups[1].type = type;
+    p->groups[1].generalShader = VK_SHADER_UNUSED_KHR;
+    p->groups[1].closestHitShader = 2;
+    p->groups[1].anyHitShader = 3;
+}
+#define TRIANGLES make_hit_group(&p, VK_RAY_TRACING_SHADER_GROUP_TYPE_TRIANGLES_HIT_GROUP_KHR)
+RIGHT(group_of_triangles, TRIANGLES, ON(ray_tracing))
+MISTAKE(group_procedural_no_shader, GROUP("type-03476"),
+        make_hit_group(&p, VK_RAY_TRACING_SHADER_GROUP_TYPE_PROCEDURAL_HIT_GROUP_KHR);
+        p.groups[1].intersectionShader = 0, ON(ray_tracing))
+MISTAKE(group_of_triangles_intersects, GROUP("type-03477"), TRIANGLES;
+        p.groups[1].intersectionShader = 1, ON(ray_tracing))
+MISTAKE(group_closest_of_any, GROUP("closestHitShader-03478"), TRIANGLES;
+        p.groups[1].closestHitShader = 3, ON(ray_tracing))
+MISTAKE(group_any_of_closest, GROUP("anyHitShader-03479"), TRIANGLES; p.groups[1].anyHitShader = 2, ON(ray_tracing))
+MISTAKE(group_any_null, RAY("flags-03470"), TRIANGLES;
+        (p.groups[1].anyHitShader = VK_SHADER_UNUSED_KHR, p.info.flags = FLAG(NO_NULL_ANY_HIT_SHADERS)), ON(ray_tracing))
+MISTAKE(group_closest_null, RAY("flags-03471"), TRIANGLES;
+        (p.groups[1].closestHitShader = VK_SHADER_UNUSED_KHR, p.info.flags = FLAG(NO_NULL_CLOSEST_HIT_SHADERS)),
+        ON(ray_tracing))
+
+/* --- flags --- */
+
+RIGHT(ray_culls, p.info.flags = FLAG(SKIP_AABBS), ON(culling))
+MISTAKE(ray_skips_aabbs, RAY("rayTraversalPrimitiveCulling-03596"), p.info.flags = FLAG(SKIP_AABBS), ON(ray_tracing))
+MISTAKE(ray_skips_triangles, RAY("rayTraversalPrimitiveCulling-03597"), p.info.flags = FLAG(SKIP_TRIANGLES),
+        ON(ray_tracing))
+MISTAKE(ray_skips_both, RAY("flags-06546"), p.info.flags = FLAG(SKIP_AABBS) | FLAG(SKIP_TRIANGLES), ON(culling))
+MISTAKE(ray_replays, RAY("flags-03598"), p.info.flags = FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY), ON(ray_tracing))
+MISTAKE(ray_dispatches, "vkCreateRayTracingPipelinesKHR-flags-03816",
+        p.info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT, ON(ray_tracing))
+MISTAKE(ray_indirect, RAY("flags-02904"), p.info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV,
+        ON(ray_tracing, "VK_NV_device_generated_commands"))
+MISTAKE(ray_micromap, RAY("flags-11597"), p.info.flags = VK_PIPELINE_CREATE_RAY_TRACING_OPACITY_MICROMAP_BIT_EXT,
+        ON(ray_tracing, "VK_EXT_opacity_micromap"))
+
+static void set_dynamic(struct ray_pipeline *p, VkDynamicState state)
+{
+    p->state = state;
+    p->dynamic = (VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                    .dynamicStateCount = 1,
+                                                    .pDynamicStates = &p->state};
+    p->info.pDynamicState = &p->dynamic;
+}
+RIGHT(ray_dynamic, set_dynamic(&p, VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), ON(ray_tracing))
+MISTAKE(ray_dynamic_viewport, RAY("pDynamicStates-03602"), set_dynamic(&p, VK_DYNAMIC_STATE_VIEWPORT), ON(ray_tracing))
+
+static VkPipelineCreationFeedback whole_feedback, stage_feedbacks[4];
+static VkPipelineCreationFeedbackCreateInfo feedback = {.sType =
+                                                            VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+                                                        .pPipelineCreationFeedback = &whole_feedback,
+                                                        .pipelineStageCreationFeedbackCount = 1,
+                                                        .pPipelineStageCreationFeedbacks = stage_feedbacks};
+MISTAKE(ray_feedback, RAY("pipelineStageCreationFeedbackCount-06652"), p.info.pNext = &feedback, ON(ray_tracing))
+
+/* --- libraries --- */
+
+static VkPipeline make_library(struct baseline *b, VkPipelineCreateFlags flags, uint32_t depth, uint32_t payload)
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    p.info.flags = flags;
+    p.info.maxPipelineRayRecursionDepth = depth;
+    p.interface.maxPipelineRayPayloadSize = payload;
+    p.info.pLibraryInterface = &p.interface;
+    VkPipeline library = create(b, &p);
+    REQUIRE(library);
+    return library;
+}
+
+static void link_with(struct ray_pipeline *p, VkPipeline library)
+{
+    p->library = library;
+    p->libraries.libraryCount = 1;
+    p->libraries.pLibraries = &p->library;
+    p->info.pLibraryInfo = &p->libraries;
+    p->info.pLibraryInterface = &p->interface;
+}
+#define LIBRARY VK_PIPELINE_CREATE_LIBRARY_BIT_KHR
+RIGHT(ray_linked, link_with(&p, make_library(b, LIBRARY, 1, 16)), ON(ray_tracing))
+RIGHT(ray_linked_only, link_with(&p, make_library(b, LIBRARY, 1, 16));
+      p.info.stageCount = p.info.groupCount = 0, ON(ray_tracing))
+MISTAKE(ray_library_without_interface, RAY("flags-03465"), p.info.flags = LIBRARY, ON(ray_tracing))
+MISTAKE(ray_linked_without_interface, RAY("pLibraryInfo-03590"), link_with(&p, make_library(b, LIBRARY, 1, 16));
+        p.info.pLibraryInterface = NULL, ON(ray_tracing))
+MISTAKE(ray_linked_no_library, "VkPipelineLibraryCreateInfoKHR-pLibraries-03381",
+        link_with(&p, make_library(b, 0, 1, 16)), ON(ray_tracing))
+MISTAKE(ray_linked_depth, RAY("pLibraries-03591"), link_with(&p, make_library(b, LIBRARY, 0, 16)), ON(ray_tracing))
+MISTAKE(ray_linked_payload, RAY("pLibraryInfo-03593"), link_with(&p, make_library(b, LIBRARY, 1, 32)), ON(ray_tracing))
+MISTAKE(ray_interface_attributes, "VkRayTracingPipelineInterfaceCreateInfoKHR-maxPipelineRayHitAttributeSize-03605",
+        p.info.pLibraryInterface = &p.interface;
+        p.interface.maxPipelineRayHitAttributeSize = 33, ON(ray_tracing),
+        .null_driver = "{\"properties\": {\"maxRayHitAttributeSize\": 32}}")
+#define SHARED(name_, number_, flag_)                                                     \
+    MISTAKE(name_, RAY("flags-" number_), link_with(&p, make_library(b, LIBRARY, 1, 16)); \
+            p.info.flags = FLAG(flag_), ON(replay))
+SHARED(ray_linked_replay, "03594", SHADER_GROUP_HANDLE_CAPTURE_REPLAY)
+SHARED(ray_linked_aabbs, "04718", SKIP_AABBS)
+SHARED(ray_linked_triangles, "04719", SKIP_TRIANGLES)
+SHARED(ray_linked_any_hit, "04720", NO_NULL_ANY_HIT_SHADERS)
+SHARED(ray_linked_closest_hit, "04721", NO_NULL_CLOSEST_HIT_SHADERS)
+SHARED(ray_linked_intersection, "04722", NO_NULL_INTERSECTION_SHADERS)
+SHARED(ray_linked_miss, "04723", NO_NULL_MISS_SHADERS)
+RIGHT(ray_linked_flags, link_with(&p, make_library(b, LIBRARY | FLAG(SKIP_AABBS), 1, 16));
+      p.info.flags = FLAG(SKIP_AABBS), ON(culling))
+
+SCENARIO(ray_interface_without_extension, .drivers = NULL_DRIVER, .extensions = {BASE}, .features = &ray_tracing,
+         .settings = {"check_shaders=false"}, .expect = {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03595"})
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    p.info.pLibraryInterface = &p.interface;
+    create(b, &p);
+}
+
+/* --- what is asked of groups --- */
+
+static uint8_t handles[4096];
+#define HANDLES(pipeline_, first_, count_, size_) \
+    DEVICE_PROC(b, vkGetRayTracingShaderGroupHandlesKHR)(b->device, pipeline_, first_, count_, size_, handles)
+#define REPLAYS(pipeline_, first_, count_, size_)                                                                  \
+    DEVICE_PROC(b, vkGetRayTracingCaptureReplayShaderGroupHandlesKHR)(b->device, pipeline_, first_, count_, size_, \
+                                                                      handles)
+#define ASKED(name_, id_, flags_, call_, ...)               \
+    SCENARIO(name_, .expect = {"VUID-" id_}, ##__VA_ARGS__) \
+    {                                                       \
+        struct ray_pipeline p;                              \
+        begin(b, &p);                                       \
+        p.info.flags = flags_;                              \
+        p.info.pLibraryInterface = &p.interface;            \
+        VkPipeline pipeline = create(b, &p);                \
+        REQUIRE(pipeline);                                  \
+        call_;                                              \
+    }
+
+SCENARIO(handles_in_order, ON(replay))
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    p.info.flags = FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY);
+    VkPipeline pipeline = create(b, &p);
+    HANDLES(pipeline, 0, 2, sizeof(handles));
+    HANDLES(pipeline, 1, 1, sizeof(handles));
+    REPLAYS(pipeline, 0, 2, sizeof(handles));
+    DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 1, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
+}
+
+#define OF_HANDLES(id_) "vkGetRayTracingShaderGroupHandlesKHR-" id_
+#define OF_REPLAYS(id_) "vkGetRayTracingCaptureReplayShaderGroupHandlesKHR-" id_
+ASKED(handles_of_compute, OF_HANDLES("pipeline-04619"), 0, (void)pipeline;
+      HANDLES(make_any_compute_pipeline(b), 0, 1, 64), ON(ray_tracing))
+ASKED(handles_first, OF_HANDLES("firstGroup-04050"), 0, HANDLES(pipeline, 2, 1, sizeof(handles)), ON(ray_tracing))
+ASKED(handles_sum, OF_HANDLES("firstGroup-02419"), 0, HANDLES(pipeline, 1, 2, sizeof(handles)), ON(ray_tracing))
+ASKED(handles_size, OF_HANDLES("dataSize-02420"), 0, HANDLES(pipeline, 0, 2, 1), ON(ray_tracing))
+ASKED(handles_of_library, OF_HANDLES("pipeline-07828"), LIBRARY, HANDLES(pipeline, 0, 1, sizeof(handles)),
+      ON(ray_tracing))
+#define REPLAY FLAG(SHADER_GROUP_HANDLE_CAPTURE_REPLAY)
+ASKED(replays_of_compute, OF_REPLAYS("pipeline-04620"), 0, (void)pipeline;
+      REPLAYS(make_any_compute_pipeline(b), 0, 1, 64), ON(replay))
+ASKED(replays_first, OF_REPLAYS("firstGroup-04051"), REPLAY, REPLAYS(pipeline, 2, 1, sizeof(handles)), ON(replay))
+ASKED(replays_sum, OF_REPLAYS("firstGroup-03483"), REPLAY, REPLAYS(pipeline, 1, 2, sizeof(handles)), ON(replay))
+ASKED(replays_size, OF_REPLAYS("dataSize-03484"), REPLAY, REPLAYS(pipeline, 0, 2, 1), ON(replay))
+ASKED(replays_of_library, OF_REPLAYS("pipeline-07829"), REPLAY | LIBRARY, REPLAYS(pipeline, 0, 1, sizeof(handles)),
+      ON(replay))
+ASKED(replays_without_flag, OF_REPLAYS("pipeline-03607"), 0, REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(replay))
+ASKED(stack_of_compute, "vkGetRayTracingShaderGroupStackSizeKHR-pipeline-04622", 0, (void)pipeline;
+      DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, make_any_compute_pipeline(b), 0,
+                                                             VK_SHADER_GROUP_SHADER_GENERAL_KHR),
+      ON(ray_tracing))
+ASKED(stack_of_no_group, "vkGetRayTracingShaderGroupStackSizeKHR-group-03608", 0,
+      DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 2, VK_SHADER_GROUP_SHADER_GENERAL_KHR),
+      ON(ray_tracing))
