@@ -163,7 +163,8 @@ CLEAR_IN(clear_attachment_no_layers, rect.layerCount = 0, .expect = {"VUID-vkCmd
 CLEAR_IN(clear_attachment_second_layer, rect.baseArrayLayer = 1, .expect = {"VUID-vkCmdClearAttachments-pRects-06937"})
 CLEAR_IN(clear_attachment_too_many, attachment.colorAttachment = 1,
          .expect = {"VUID-vkCmdClearAttachments-aspectMask-07271"})
-CLEAR_IN(clear_attachment_unused, attachment.colorAttachment = VK_ATTACHMENT_UNUSED, .seconds = 0)
+CLEAR_IN(clear_attachment_unused, attachment.colorAttachment = VK_ATTACHMENT_UNUSED,
+         .expect = {"VUID-vkCmdClearAttachments-aspectMask-07271"})
 CLEAR_IN(clear_attachment_color_and_depth, attachment.aspectMask = COLOR | DEPTH,
          .expect = {"VUID-VkClearAttachment-aspectMask-00019"})
 CLEAR_IN(clear_attachment_metadata, attachment.aspectMask = VK_IMAGE_ASPECT_METADATA_BIT,
