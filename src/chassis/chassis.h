@@ -57,7 +57,8 @@ struct device {
     PFN_vkGetDeviceProcAddr next_get_proc_addr;
     struct device_dispatch dispatch;
     struct extension_set extensions;
-    struct feature_set features; /* enabled at vkCreateDevice */
+    struct extension_set named_extensions; /* those that the app has named, and what they include: a version brings none */
+    struct feature_set features;           /* enabled at vkCreateDevice */
     struct hook_table hooks;
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;

@@ -70,6 +70,8 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
+    extension_set_enable(&device->named_extensions, VK_API_VERSION_1_0, info->ppEnabledExtensionNames,
+                         info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     feature_set_read(&device->features, info);
     if (extension_set_has(&instance->extensions, EXTENSION_VK_KHR_get_physical_device_properties2) &&
         instance->dispatch.GetPhysicalDeviceProperties2)

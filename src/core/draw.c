@@ -96,8 +96,10 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_vertex_buffers(&draw);
     if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
         draw_check_index_buffer(&draw);
-    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
         draw_check_sets(&draw, VK_PIPELINE_BIND_POINT_GRAPHICS);
+        draw_check_descriptors(&draw, 0);
+    }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
     command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0;
@@ -112,8 +114,10 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     if (find_bound_pipeline(&draw, point)) {
         VkPipelineBindPoint points[BIND_POINTS] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE,
                                                    VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR};
-        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS))
+        if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
             draw_check_sets(&draw, points[point]);
+            draw_check_descriptors(&draw, point);
+        }
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
     }

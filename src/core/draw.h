@@ -60,6 +60,7 @@ void draw_check_rendering(struct draw *draw);      /* draw_rendering.c */
 void draw_check_vertex_buffers(struct draw *draw); /* draw_buffers.c */
 void draw_check_index_buffer(struct draw *draw);
 void draw_check_sets(struct draw *draw, VkPipelineBindPoint point); /* draw_sets.c */
+void draw_check_descriptors(struct draw *draw, uint32_t point);     /* draw_descriptors.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
 
 /* Hot: everything in order since the last draw of this kind? Else looks at what changed. Answers whether to skip. */

@@ -105,6 +105,22 @@ static uint64_t layout_compatibility(const struct descriptor_layout *layout)
     return hash ? hash : 1;
 }
 
+static bool has_image(VkDescriptorType type)
+{
+    switch ((int64_t)type) {
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_MUTABLE_EXT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static uint32_t mutable_types(const VkMutableDescriptorTypeCreateInfoEXT *lists, uint32_t index)
 {
     if (!lists || !lists->pMutableDescriptorTypeLists || index >= lists->mutableDescriptorTypeListCount)
@@ -145,6 +161,7 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
             .first_sampler = sampler_count,
         };
         layout->all_flags |= layout->bindings[i].flags;
+        layout->has_images |= has_image(given->descriptorType);
         for (uint32_t d = 0; layout->bindings[i].immutable_samplers && d < given->descriptorCount; d++) {
             const struct sampler *sampler = find_sampler(call, given->pImmutableSamplers[d]);
             samplers[sampler_count++] = sampler ? object_state_id(&sampler->base) : 0;

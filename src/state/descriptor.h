@@ -55,6 +55,24 @@ static inline enum descriptor_tag descriptor_tag_of(VkDescriptorType type)
     }
 }
 
+/* The other way round; VK_DESCRIPTOR_TYPE_MAX_ENUM for DESCRIPTOR_NOTHING. */
+static inline VkDescriptorType descriptor_type_of(enum descriptor_tag tag)
+{
+    static const VkDescriptorType types[DESCRIPTOR_TAG_COUNT] = {
+        [DESCRIPTOR_INLINE_UNIFORM_BLOCK] = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+        [DESCRIPTOR_ACCELERATION_STRUCTURE_KHR] = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR,
+        [DESCRIPTOR_ACCELERATION_STRUCTURE_NV] = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV,
+        [DESCRIPTOR_MUTABLE] = VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+        [DESCRIPTOR_SAMPLE_WEIGHT_IMAGE] = VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM,
+        [DESCRIPTOR_BLOCK_MATCH_IMAGE] = VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM,
+        [DESCRIPTOR_TENSOR] = VK_DESCRIPTOR_TYPE_TENSOR_ARM,
+        [DESCRIPTOR_PARTITIONED_ACCELERATION_STRUCTURE] = VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV,
+    };
+    if (tag >= DESCRIPTOR_SAMPLER && tag <= DESCRIPTOR_INPUT_ATTACHMENT)
+        return (VkDescriptorType)(tag - 1);
+    return tag > DESCRIPTOR_INPUT_ATTACHMENT && tag < DESCRIPTOR_TAG_COUNT ? types[tag] : VK_DESCRIPTOR_TYPE_MAX_ENUM;
+}
+
 struct descriptor_binding {
     uint32_t binding;
     uint32_t count; /* of descriptors; bytes for an inline uniform block; the most of a variable count */
@@ -79,6 +97,7 @@ struct descriptor_layout {
     uint32_t descriptor_count; /* of a set, with the variable count at its most; inline uniform blocks count 1 */
     uint32_t dynamic_count;
     uint32_t binding_count;
+    bool has_images; /* some binding is of a type with an image view, or mutable */
     const uint64_t *samplers;             /* ids of the immutable samplers, in the same allocation */
     struct descriptor_binding bindings[]; /* in increasing order of their numbers */
 };
@@ -154,6 +173,7 @@ struct descriptor_set {
     struct object_state base;
     struct descriptor_layout *layout; /* held */
     uint64_t pool;                    /* id */
+    VkDescriptorPoolCreateFlags pool_flags;
     uint32_t variable_count; /* of the last binding, where that is variable; bytes for an inline uniform block */
     uint32_t descriptor_count;
     _Atomic uint32_t version;  /* grows with each update, from 1. Relaxed */

@@ -4,11 +4,13 @@
 #include "chassis/chain.h"
 #include "chassis/update_template.h"
 #include "state/descriptor_access.h"
+#include "state/descriptor_pool.h"
 #include "state/hooks.h"
 
 _Atomic uint32_t descriptor_epoch;
 
-static void add_set(struct object *object, struct descriptor_layout *layout, uint64_t pool, uint32_t variable_count)
+static void add_set(struct object *object, struct descriptor_layout *layout, const struct descriptor_pool *pool,
+                    uint32_t variable_count)
 {
     uint32_t count = layout->descriptor_count;
     const struct descriptor_binding *last = layout->binding_count ? &layout->bindings[layout->binding_count - 1] : NULL;
@@ -22,7 +24,8 @@ static void add_set(struct object *object, struct descriptor_layout *layout, uin
         mem_free(set);
         return;
     }
-    set->pool = pool;
+    set->pool = pool ? object_state_id(&pool->base) : 0;
+    set->pool_flags = pool ? pool->flags : 0;
     set->descriptor_count = count;
     set->variable_count = variable ? variable_count : 0;
     atomic_init(&set->version, 1);
@@ -33,7 +36,7 @@ void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
                                         const VkDescriptorSetAllocateInfo *pAllocateInfo,
                                         VkDescriptorSet *pDescriptorSets)
 {
-    const struct object *pool = call_find(call, (uint64_t)pAllocateInfo->descriptorPool, HANDLE_DESCRIPTOR_POOL);
+    const struct descriptor_pool *pool = find_descriptor_pool(call, pAllocateInfo->descriptorPool);
     const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable =
         chain_find(pAllocateInfo->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
     for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
@@ -41,8 +44,7 @@ void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
         struct object *set = created_object(call, (uint64_t)pDescriptorSets[i], HANDLE_DESCRIPTOR_SET);
         bool counted = variable && variable->pDescriptorCounts && i < variable->descriptorSetCount;
         if (layout && set)
-            add_set(set, layout, pool ? atomic_load_explicit(&pool->id, memory_order_relaxed) : 0,
-                    counted ? variable->pDescriptorCounts[i] : 0);
+            add_set(set, layout, pool, counted ? variable->pDescriptorCounts[i] : 0);
     }
 }
 

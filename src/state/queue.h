@@ -50,6 +50,7 @@ struct device_state {
     uint32_t request_count; /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept */
     struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
+    _Atomic uint32_t samplers, custom_border_samplers; /* that live. Relaxed */
     _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */

@@ -3,6 +3,19 @@
 
 #include "chassis/chain.h"
 #include "state/hooks.h"
+#include "state/queue.h"
+
+/* `change`: 1, or UINT32_MAX for one less. */
+static void count_sampler(const struct call *call, const struct sampler *sampler, uint32_t change)
+{
+    struct device_state *device = device_state_make(call->device);
+    if (!device)
+        return;
+    atomic_fetch_add_explicit(&device->samplers, change, memory_order_relaxed);
+    if (sampler->info.borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
+        sampler->info.borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT)
+        atomic_fetch_add_explicit(&device->custom_border_samplers, change, memory_order_relaxed);
+}
 
 void state_after_CreateSampler(struct call *call, VkDevice device, const VkSamplerCreateInfo *pCreateInfo,
                                const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
@@ -26,6 +39,15 @@ void state_after_CreateSampler(struct call *call, VkDevice device, const VkSampl
     sampler->custom_border_color = custom != NULL;
     sampler->custom_border_color_format = custom ? custom->format : VK_FORMAT_UNDEFINED;
     object_state_publish(object, sampler);
+    count_sampler(call, sampler, 1);
+}
+
+void state_before_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
+                                 const VkAllocationCallbacks *pAllocator)
+{
+    const struct sampler *state = find_sampler(call, sampler);
+    if (state)
+        count_sampler(call, state, UINT32_MAX);
 }
 
 void state_after_CreateSamplerYcbcrConversion(struct call *call, VkDevice device,

@@ -4,8 +4,8 @@
 SCENARIO(struct_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-pNext-pNext"},
          .text = {"VkSamplerCustomBorderColorCreateInfoEXT", "VK_EXT_custom_border_color"})
 {
-    VkSamplerCustomBorderColorCreateInfoEXT color = {.sType =
-                                                         VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT};
+    VkSamplerCustomBorderColorCreateInfoEXT color = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = COLOR_FORMAT};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = &color;
     create_sampler(b, &info);

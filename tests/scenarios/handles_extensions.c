@@ -177,7 +177,9 @@ SCENARIO(structures_in_a_template, RAY_TRACING_EXTENSIONS, CHECKED)
 }
 
 /* Inline uniform data is no handle, whatever it looks like. */
-SCENARIO(inline_uniform_data_in_a_template, CHECKED)
+SCENARIO(inline_uniform_data_in_a_template, CHECKED,
+         .features = &(VkPhysicalDeviceVulkan13Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                         .inlineUniformBlock = VK_TRUE})
 {
     VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
                                             .descriptorCount = 16,

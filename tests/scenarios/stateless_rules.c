@@ -353,7 +353,9 @@ SCENARIO(sampler_border_unknown, .expect = {"VUID-VkSamplerCreateInfo-addressMod
     create_sampler(b, &info);
 }
 
-SCENARIO(sampler_border_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-addressModeU-01078"},
+SCENARIO(sampler_border_of_extension_not_enabled,
+         .expect = {"VUID-VkSamplerCreateInfo-addressModeU-01078", "VUID-VkSamplerCreateInfo-borderColor-04011",
+                    "VUID-VkSamplerCreateInfo-customBorderColors-04085"},
          .ours_only = true, .text = {"VK_BORDER_COLOR_FLOAT_CUSTOM_EXT", "VK_EXT_custom_border_color"})
 {
     VkSamplerCreateInfo info = sampler_info();

@@ -1,0 +1,486 @@
+/* May a descriptor set layout be made of these bindings (14.2.1 "Descriptor Set Layout")? */
+#include "state/descriptor.h"
+
+#include "chassis/chain.h"
+#include "core/hooks.h"
+#include "report/finding.h"
+#include "report/names_of_values.h"
+#include "state/sampler.h"
+
+/* One layout's create info, and what is chained to it. */
+struct layout_info {
+    struct call *call;
+    const VkDescriptorSetLayoutCreateInfo *info;
+    uint32_t count; /* of bindings that are there */
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags;
+    const VkMutableDescriptorTypeCreateInfoEXT *lists;
+    const struct location *where;
+};
+
+static bool has(const struct layout_info *x, VkDescriptorSetLayoutCreateFlags flag)
+{
+    return (x->info->flags & flag) != 0;
+}
+
+static bool is_dynamic(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+/* flags with `flag` must not come with `other` */
+static bool check_pair(const struct layout_info *x, enum vuid vuid, VkDescriptorSetLayoutCreateFlags flag,
+                       VkDescriptorSetLayoutCreateFlags other)
+{
+    return CHECK(x->call, vuid, !has(x, flag) || !has(x, other), &LOCATION(x->where, "flags"), NULL,
+                 "has %s and %s, which exclude each other",
+                 value_text(VALUES_VkDescriptorSetLayoutCreateFlags, flag).text,
+                 value_text(VALUES_VkDescriptorSetLayoutCreateFlags, other).text);
+}
+
+static bool check_layout_flags(const struct layout_info *x)
+{
+    const VkDescriptorSetLayoutCreateFlags push = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT,
+                                           host_only = VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT,
+                                           after_bind = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
+                                           buffer = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+    struct call *call = x->call;
+    const struct location at = LOCATION(x->where, "flags");
+    if (likely(!x->info->flags))
+        return false;
+    bool skip = check_pair(x, RULE(call, 04590), push, host_only);
+    skip |= check_pair(x, RULE(call, 04592), after_bind, host_only);
+    skip |= check_pair(x, RULE(call, 08002), buffer, after_bind);
+    skip |= check_pair(x, RULE(call, 08003), buffer, host_only);
+    if (has(x, push))
+        skip |= CHECK(call, RULE(call, 10354),
+                      extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_push_descriptor) ||
+                          device_has_feature(call->device, FEATURE_pushDescriptor),
+                      &at, NULL,
+                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT, but neither VK_KHR_push_descriptor nor "
+                      "the feature pushDescriptor is enabled");
+    if (has(x, host_only))
+        skip |=
+            CHECK(call, RULE(call, 04596), device_has_feature(call->device, FEATURE_mutableDescriptorType), &at, NULL,
+                  "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_HOST_ONLY_POOL_BIT_EXT, but the feature "
+                  "mutableDescriptorType is not enabled");
+    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
+        skip |= CHECK(call, RULE(call, 08001), has(x, buffer), &at, NULL,
+                      "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT, but not "
+                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
+    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
+        skip |=
+            CHECK(call, RULE(call, 09463), device_has_feature(call->device, FEATURE_perStageDescriptorSet), &at, NULL,
+                  "has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, but the feature perStageDescriptorSet is "
+                  "not enabled");
+    return skip;
+}
+
+/* binding numbers must each be different (per stage: or their stages must) */
+static bool check_unique(const struct layout_info *x)
+{
+    bool per_stage = has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV) &&
+                     device_has_feature(x->call->device, FEATURE_perStageDescriptorSet);
+    const VkDescriptorSetLayoutBinding *bindings = x->info->pBindings;
+    for (uint32_t i = 1; i < x->count; i++) {
+        for (uint32_t before = 0; before < i; before++) {
+            if (likely(bindings[i].binding != bindings[before].binding) ||
+                (per_stage && !(bindings[i].stageFlags & bindings[before].stageFlags)))
+                continue;
+            return finding(x->call, per_stage ? RULE(x->call, 09464) : RULE(x->call, 00279),
+                           &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "binding"), NULL,
+                           "is %u, which pBindings[%u] is too", bindings[i].binding, before);
+        }
+    }
+    return false;
+}
+
+/* Types that push descriptors, descriptor buffers and this device's features leave out. */
+static bool check_type(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+                       const struct location *where)
+{
+    struct call *call = x->call;
+    const struct location at = LOCATION(where, "descriptorType");
+    bool push = has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), skip = false;
+    if (is_dynamic(binding->descriptorType)) {
+        const struct value_text type = value_text(VALUES_VkDescriptorType, binding->descriptorType);
+        skip |= CHECK(call, RULE(call, 00280), !push, &at, NULL,
+                      "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT", type.text);
+        skip |= CHECK(call, RULE(call, 08000), !has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT), &at,
+                      NULL, "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT",
+                      type.text);
+    } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+        skip |= CHECK(call, RULE(call, 02208), !push, &at, NULL,
+                      "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the layout has "
+                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
+        skip |= CHECK(call, RULE(call, 04604), device_has_feature(call->device, FEATURE_inlineUniformBlock), &at, NULL,
+                      "is VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, but the feature inlineUniformBlock is not enabled");
+    } else if (binding->descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT) {
+        skip |= CHECK(call, RULE(call, 04591), !push, &at, NULL,
+                      "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the layout has "
+                      "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
+        skip |= CHECK(call, RULE(call, 04595), device_has_feature(call->device, FEATURE_mutableDescriptorType), &at,
+                      NULL, "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is not enabled");
+        /* pImmutableSamplers must be NULL: two statements say so */
+        skip |= CHECK(call, RULE(call, 04594), !binding->pImmutableSamplers, &LOCATION(where, "pImmutableSamplers"),
+                      NULL, "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
+        skip |= CHECK(call, RULE(call, 04605), !binding->pImmutableSamplers, &LOCATION(where, "pImmutableSamplers"),
+                      NULL, "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
+    }
+    return skip;
+}
+
+static bool check_inline_uniform(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+                                 const struct location *where)
+{
+    struct call *call = x->call;
+    const struct location at = LOCATION(where, "descriptorCount");
+    if (binding->descriptorType != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
+        return false;
+    bool skip = CHECK(call, RULE(call, 02209), binding->descriptorCount % 4 == 0, &at, NULL,
+                      "is %u: the size of an inline uniform block must be a multiple of 4", binding->descriptorCount);
+    uint32_t most = call->device->extended.InlineUniformBlockProperties.maxInlineUniformBlockSize;
+    if (!has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) && most)
+        skip |= CHECK(call, RULE(call, 08004), binding->descriptorCount <= most, &at, NULL,
+                      "is %u, more bytes than maxInlineUniformBlockSize, %u", binding->descriptorCount, most);
+    return skip;
+}
+
+static bool check_embedded(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+                           const struct location *where)
+{
+    struct call *call = x->call;
+    static const char because[] = "the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT";
+    if (!has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT))
+        return false;
+    bool skip = CHECK(call, RULE(call, 08005), binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER,
+                      &LOCATION(where, "descriptorType"), NULL, "is %s, but %s",
+                      value_text(VALUES_VkDescriptorType, binding->descriptorType).text, because);
+    skip |= CHECK(call, RULE(call, 08006), binding->descriptorCount <= 1, &LOCATION(where, "descriptorCount"), NULL,
+                  "is %u, but %s", binding->descriptorCount, because);
+    if (binding->descriptorCount == 1)
+        skip |= CHECK(call, RULE(call, 08007), binding->pImmutableSamplers, &LOCATION(where, "pImmutableSamplers"),
+                      NULL, "is NULL, but %s", because);
+    return skip;
+}
+
+static bool are_stages(VkShaderStageFlags stages)
+{
+    if (likely(stages == VK_SHADER_STAGE_ALL))
+        return true;
+    for (uint32_t left = stages; left; left &= left - 1) {
+        if (!value_has_name(VALUES_VkShaderStageFlagBits, left & -left))
+            return false;
+    }
+    return true;
+}
+
+#define PER_STAGE_STAGES \
+    ((VkShaderStageFlags)VK_SHADER_STAGE_ALL_GRAPHICS | (VkShaderStageFlags)VK_SHADER_STAGE_COMPUTE_BIT)
+
+static bool check_stages(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+                         const struct location *where)
+{
+    struct call *call = x->call;
+    const struct location at = LOCATION(where, "stageFlags");
+    if (!binding->descriptorCount)
+        return false;
+    bool skip = CHECK(call, RULE(call, 09465), are_stages(binding->stageFlags), &at, NULL,
+                      "is %s: there are bits that are no VkShaderStageFlagBits value",
+                      value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
+    if (binding->descriptorType == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT)
+        skip |=
+            CHECK(call, RULE(call, 01510), !binding->stageFlags || binding->stageFlags == VK_SHADER_STAGE_FRAGMENT_BIT,
+                  &at, NULL, "is %s, but input attachments are for VK_SHADER_STAGE_FRAGMENT_BIT only",
+                  value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
+    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV))
+        skip |= CHECK(call, RULE(call, 09466), !(binding->stageFlags & ~PER_STAGE_STAGES), &at, NULL,
+                      "is %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV, which is for "
+                      "graphics stages and compute only",
+                      value_text(VALUES_VkShaderStageFlags, binding->stageFlags).text);
+    return skip;
+}
+
+static bool check_immutable_samplers(const struct layout_info *x, const VkDescriptorSetLayoutBinding *binding,
+                                     const struct location *where)
+{
+    struct call *call = x->call;
+    bool lone = binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER;
+    if (!binding->pImmutableSamplers || (!lone && binding->descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER))
+        return false;
+    bool skip = false;
+    uint32_t with_conversion = 0, known = 0;
+    for (uint32_t i = 0; i < binding->descriptorCount; i++) {
+        const struct sampler *sampler = find_sampler(call, binding->pImmutableSamplers[i]);
+        if (!sampler)
+            continue;
+        const struct location at = LOCATION_INDEX(where, "pImmutableSamplers", i);
+        const struct finding_objects *objects = OBJECT(HANDLE_SAMPLER, binding->pImmutableSamplers[i]);
+        known++;
+        with_conversion += sampler->ycbcr_conversion != 0;
+        skip |= CHECK(call, RULE(call, 04009),
+                      sampler->info.borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
+                          sampler->info.borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT,
+                      &at, objects, "has a custom border color (VkSamplerCreateInfo::borderColor is %s)",
+                      value_text(VALUES_VkBorderColor, sampler->info.borderColor).text);
+        if (lone)
+            skip |= CHECK(call, RULE(call, 12215), !sampler->ycbcr_conversion, &at, objects,
+                          "has a Y'CbCr conversion, but descriptorType is VK_DESCRIPTOR_TYPE_SAMPLER");
+    }
+    /* either each element enables sampler Y'CbCr conversion or none of them */
+    return skip | CHECK(call, RULE(call, 12200), lone || !with_conversion || with_conversion == known,
+                        &LOCATION(where, "pImmutableSamplers"), NULL,
+                        "has %u samplers with a Y'CbCr conversion and %u without", with_conversion,
+                        known - with_conversion);
+}
+
+/* --- mutable types --- */
+
+static bool check_mutable_type(const struct layout_info *x, VkDescriptorType type, const struct location *at)
+{
+    struct call *call = x->call;
+    static const struct {
+        VkDescriptorType type;
+        enum rule rule;
+    } excluded[] = {{VK_DESCRIPTOR_TYPE_MUTABLE_EXT, RULE_04600},
+                    {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, RULE_04601},
+                    {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, RULE_04602},
+                    {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, RULE_04603},
+                    {VK_DESCRIPTOR_TYPE_TENSOR_ARM, RULE_09696}};
+    bool skip = false;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(excluded); i++)
+        skip |= CHECK(call, rule_vuid(call->command, excluded[i].rule), type != excluded[i].type, at, NULL,
+                      "is %s, which no descriptor can become", value_text(VALUES_VkDescriptorType, type).text);
+    return skip;
+}
+
+static bool check_list(const struct layout_info *x, uint32_t i)
+{
+    struct call *call = x->call;
+    const VkMutableDescriptorTypeListEXT *list = &x->lists->pMutableDescriptorTypeLists[i];
+    bool is_mutable = x->info->pBindings[i].descriptorType == VK_DESCRIPTOR_TYPE_MUTABLE_EXT;
+    const struct location chained = LOCATION_CHAINED(x->where, "VkMutableDescriptorTypeCreateInfoEXT"),
+                          at = LOCATION_INDEX(&chained, "pMutableDescriptorTypeLists", i);
+    if (!is_mutable)
+        return CHECK(call, RULE(call, 04599), !list->descriptorTypeCount, &LOCATION(&at, "descriptorTypeCount"), NULL,
+                     "is %u, but pBindings[%u].descriptorType is %s", list->descriptorTypeCount, i,
+                     value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
+    bool skip = CHECK(call, RULE(call, 04597), list->descriptorTypeCount, &LOCATION(&at, "descriptorTypeCount"), NULL,
+                      "is 0, but pBindings[%u].descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT", i);
+    uint32_t seen = 0;
+    for (uint32_t t = 0; list->pDescriptorTypes && t < list->descriptorTypeCount; t++) {
+        const struct location element = LOCATION_INDEX(&at, "pDescriptorTypes", t);
+        enum descriptor_tag tag = descriptor_tag_of(list->pDescriptorTypes[t]);
+        skip |= check_mutable_type(x, list->pDescriptorTypes[t], &element);
+        /* an array of descriptorTypeCount valid, unique VkDescriptorType values */
+        skip |= CHECK(call, RULE(call, 04598), tag < DESCRIPTOR_TAG_COUNT && !(seen & 1u << tag), &element, NULL,
+                      tag < DESCRIPTOR_TAG_COUNT ? "is %s, which stands in the list already"
+                                                 : "is %s, which is no "
+                                                   "VkDescriptorType",
+                      value_text(VALUES_VkDescriptorType, list->pDescriptorTypes[t]).text);
+        seen |= 1u << tag;
+    }
+    return skip;
+}
+
+static bool check_mutable(const struct layout_info *x)
+{
+    uint32_t count = x->lists && x->lists->pMutableDescriptorTypeLists ? x->lists->mutableDescriptorTypeListCount : 0;
+    bool skip = false;
+    for (uint32_t i = 0; i < x->count; i++) {
+        if (i < count)
+            skip |= check_list(x, i);
+        else
+            skip |= CHECK(x->call, RULE(x->call, 07303),
+                          x->info->pBindings[i].descriptorType != VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
+                          &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
+                          "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the pNext chain has no list of types for it "
+                          "(VkMutableDescriptorTypeCreateInfoEXT::mutableDescriptorTypeListCount is %u)",
+                          count);
+    }
+    return skip;
+}
+
+/* --- binding flags --- */
+
+/* What update-after-bind takes, by type. */
+static const struct {
+    VkDescriptorType type;
+    enum feature feature;
+    const char *name;
+    enum rule rule;
+} after_bind_rules[] = {
+    {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, FEATURE_descriptorBindingUniformBufferUpdateAfterBind,
+     "descriptorBindingUniformBufferUpdateAfterBind", RULE_03005},
+    {VK_DESCRIPTOR_TYPE_SAMPLER, FEATURE_descriptorBindingSampledImageUpdateAfterBind,
+     "descriptorBindingSampledImageUpdateAfterBind", RULE_03006},
+    {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, FEATURE_descriptorBindingSampledImageUpdateAfterBind,
+     "descriptorBindingSampledImageUpdateAfterBind", RULE_03006},
+    {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, FEATURE_descriptorBindingSampledImageUpdateAfterBind,
+     "descriptorBindingSampledImageUpdateAfterBind", RULE_03006},
+    {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, FEATURE_descriptorBindingStorageImageUpdateAfterBind,
+     "descriptorBindingStorageImageUpdateAfterBind", RULE_03007},
+    {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, FEATURE_descriptorBindingStorageBufferUpdateAfterBind,
+     "descriptorBindingStorageBufferUpdateAfterBind", RULE_03008},
+    {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, FEATURE_descriptorBindingUniformTexelBufferUpdateAfterBind,
+     "descriptorBindingUniformTexelBufferUpdateAfterBind", RULE_03009},
+    {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, FEATURE_descriptorBindingStorageTexelBufferUpdateAfterBind,
+     "descriptorBindingStorageTexelBufferUpdateAfterBind", RULE_03010},
+    {VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, FEATURE_descriptorBindingInlineUniformBlockUpdateAfterBind,
+     "descriptorBindingInlineUniformBlockUpdateAfterBind", RULE_02211},
+    {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, FEATURE_descriptorBindingAccelerationStructureUpdateAfterBind,
+     "descriptorBindingAccelerationStructureUpdateAfterBind", RULE_03570},
+    {VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, FEATURE_descriptorBindingAccelerationStructureUpdateAfterBind,
+     "descriptorBindingAccelerationStructureUpdateAfterBind", RULE_03570},
+    {VK_DESCRIPTOR_TYPE_TENSOR_ARM, FEATURE_descriptorBindingStorageTensorUpdateAfterBind,
+     "descriptorBindingStorageTensorUpdateAfterBind", RULE_09697},
+};
+
+static bool check_update_after_bind(const struct layout_info *x, uint32_t i, const struct location *at)
+{
+    struct call *call = x->call;
+    VkDescriptorType type = x->info->pBindings[i].descriptorType;
+    bool skip =
+        CHECK(call, RULE(call, 03000), has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT), at, NULL,
+              "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT, but the layout's flags lack "
+              "VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT");
+    for (uint32_t r = 0; r < ARRAY_LENGTH(after_bind_rules); r++) {
+        if (after_bind_rules[r].type == type)
+            skip |=
+                CHECK(call, rule_vuid(call->command, after_bind_rules[r].rule),
+                      device_has_feature(call->device, after_bind_rules[r].feature), at, NULL,
+                      "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type %s, but the feature %s "
+                      "is not enabled",
+                      value_text(VALUES_VkDescriptorType, type).text, after_bind_rules[r].name);
+    }
+    return skip |
+           CHECK(call, RULE(call, 03011), type != VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && !is_dynamic(type), at, NULL,
+                 "has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT for a binding of type %s, which never can",
+                 value_text(VALUES_VkDescriptorType, type).text);
+}
+
+static bool check_variable_count(const struct layout_info *x, uint32_t i, const struct location *at)
+{
+    struct call *call = x->call;
+    const VkDescriptorSetLayoutBinding *bindings = x->info->pBindings;
+    bool skip = CHECK(call, RULE(call, 03014),
+                      device_has_feature(call->device, FEATURE_descriptorBindingVariableDescriptorCount), at, NULL,
+                      "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT, but the feature "
+                      "descriptorBindingVariableDescriptorCount is not enabled");
+    skip |= CHECK(call, RULE(call, 03015), !is_dynamic(bindings[i].descriptorType), at, NULL,
+                  "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for a binding of type %s, which never can",
+                  value_text(VALUES_VkDescriptorType, bindings[i].descriptorType).text);
+    /* it must be the element with the highest binding number */
+    uint32_t highest = i;
+    for (uint32_t other = 0; other < x->count; other++)
+        highest = bindings[other].binding > bindings[highest].binding ? other : highest;
+    return skip |
+           CHECK(call, RULE(call, 03004), highest == i, at, NULL,
+                 "has VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT for binding %u, but the highest one is "
+                 "%u",
+                 bindings[i].binding, bindings[highest].binding);
+}
+
+static bool check_binding_flags(const struct layout_info *x, uint32_t i, const struct location *chained)
+{
+    struct call *call = x->call;
+    const struct location at = LOCATION_INDEX(chained, "pBindingFlags", i);
+    VkDescriptorBindingFlags flags = x->flags->pBindingFlags[i];
+    const VkDescriptorBindingFlags unpushable = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                                VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+                                                VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    bool skip = false;
+    if (has(x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
+        skip |= CHECK(call, RULE(call, 03003), !(flags & unpushable), &at, NULL,
+                      "has %s, but the layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
+                      value_text(VALUES_VkDescriptorBindingFlags, flags & unpushable).text);
+    if (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
+        skip |= check_update_after_bind(x, i, &at);
+    if (flags & VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT)
+        skip |= CHECK(call, RULE(call, 03012),
+                      device_has_feature(call->device, FEATURE_descriptorBindingUpdateUnusedWhilePending), &at, NULL,
+                      "has VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, but the feature "
+                      "descriptorBindingUpdateUnusedWhilePending is not enabled");
+    if (flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT)
+        skip |=
+            CHECK(call, RULE(call, 03013), device_has_feature(call->device, FEATURE_descriptorBindingPartiallyBound),
+                  &at, NULL,
+                  "has VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT, but the feature descriptorBindingPartiallyBound is "
+                  "not enabled");
+    if (flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT)
+        skip |= check_variable_count(x, i, &at);
+    return skip;
+}
+
+static bool check_all_flags(const struct layout_info *x)
+{
+    if (!x->flags || !x->flags->bindingCount)
+        return false;
+    const struct location chained = LOCATION_CHAINED(x->where, "VkDescriptorSetLayoutBindingFlagsCreateInfo");
+    bool skip = CHECK(x->call, RULE(x->call, 03002), x->flags->bindingCount == x->info->bindingCount,
+                      &LOCATION(&chained, "bindingCount"), NULL, "is %u, but the layout has %u bindings",
+                      x->flags->bindingCount, x->info->bindingCount);
+    bool after_bind = false;
+    for (uint32_t i = 0; x->flags->pBindingFlags && i < x->count && i < x->flags->bindingCount; i++) {
+        after_bind |= (x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0;
+        if (unlikely(x->flags->pBindingFlags[i]))
+            skip |= check_binding_flags(x, i, &chained);
+    }
+    /* if any binding has the bit, all bindings must not have a dynamic type */
+    for (uint32_t i = 0; after_bind && i < x->count; i++)
+        skip |= CHECK(x->call, RULE(x->call, 03001), !is_dynamic(x->info->pBindings[i].descriptorType),
+                      &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
+                      "is %s, but a binding has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT",
+                      value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);
+    return skip;
+}
+
+/* the total number of elements of all bindings must be less than or equal to maxPushDescriptors */
+static bool check_push_count(const struct layout_info *x)
+{
+    uint32_t most = x->call->device->extended.PushDescriptorProperties.maxPushDescriptors;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < x->count; i++)
+        count += x->info->pBindings[i].descriptorCount;
+    return CHECK(x->call, RULE(x->call, 00281), !most || count <= most, &LOCATION(x->where, "pBindings"), NULL,
+                 "has %llu descriptors together, but maxPushDescriptors is %u", (unsigned long long)count, most);
+}
+
+static bool check_layout(struct call *call, const VkDescriptorSetLayoutCreateInfo *info)
+{
+    const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
+    const struct layout_info x = {
+        .call = call,
+        .info = info,
+        .count = info->pBindings ? info->bindingCount : 0,
+        .flags = chain_find(info->pNext, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO),
+        .lists = chain_find(info->pNext, VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT),
+        .where = &where,
+    };
+    bool skip = check_layout_flags(&x) | check_unique(&x);
+    for (uint32_t i = 0; i < x.count; i++) {
+        const VkDescriptorSetLayoutBinding *binding = &info->pBindings[i];
+        const struct location at = LOCATION_INDEX(&where, "pBindings", i);
+        skip |= check_type(&x, binding, &at);
+        skip |= check_inline_uniform(&x, binding, &at);
+        skip |= check_embedded(&x, binding, &at);
+        skip |= check_stages(&x, binding, &at);
+        skip |= check_immutable_samplers(&x, binding, &at);
+    }
+    if (has(&x, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
+        skip |= check_push_count(&x);
+    return skip | check_mutable(&x) | check_all_flags(&x);
+}
+
+bool core_validate_CreateDescriptorSetLayout(struct call *call, VkDevice device,
+                                             const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                             const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+{
+    return check_layout(call, pCreateInfo);
+}
+
+bool core_validate_GetDescriptorSetLayoutSupport(struct call *call, VkDevice device,
+                                                 const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                                 VkDescriptorSetLayoutSupport *pSupport)
+{
+    return check_layout(call, pCreateInfo);
+}

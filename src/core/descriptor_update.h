@@ -1,0 +1,24 @@
+/* Rules that updates of sets, push descriptors and templates share. */
+#ifndef ASSAY_CORE_DESCRIPTOR_UPDATE_H
+#define ASSAY_CORE_DESCRIPTOR_UPDATE_H
+
+#include "state/descriptor.h"
+
+/* Where a write goes. */
+struct write_target {
+    const struct descriptor_layout *layout; /* not NULL */
+    const struct descriptor_set *set;       /* NULL for push descriptors */
+    enum handle_type type; /* of what findings name: the set, or the pipeline layout that descriptors are pushed with */
+    uint64_t handle;
+};
+
+/* VkWriteDescriptorSet and what it leads to. Hot. */
+bool descriptor_check_write(struct call *call, const struct write_target *target, const VkWriteDescriptorSet *write,
+                            const struct location *where);
+
+/* How many descriptors (bytes of an inline uniform block) there are from `element` of `binding` on, in it and the consecutive bindings that a
+ * write may go on into. */
+uint64_t descriptor_room_from(const struct descriptor_layout *layout, const struct descriptor_set *set,
+                              const struct descriptor_binding *binding, uint32_t element);
+
+#endif

@@ -1,0 +1,393 @@
+/* Is what the bound descriptors refer to fit for the shaders of a draw, dispatch or trace: written, alive, of the right kind, in the right layout (14.5 "Descriptor
+ * validity", and the rules of sampling and of image access that draws and dispatches share)? Looks at bindings of one descriptor: which element of an array
+ * a shader will read, nobody knows before it runs. */
+#include "core/draw.h"
+
+#include "report/names_of_values.h"
+#include "spirv/reflect.h"
+#include "state/buffer.h"
+#include "state/descriptor_access.h"
+#include "state/formats.h"
+#include "state/image.h"
+#include "state/image_layout.h"
+#include "state/sampler.h"
+#include "state/shader.h"
+
+#define OP_TYPE_SAMPLED_IMAGE 27
+enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_SUBPASS = 6 };
+
+/* One descriptor that a stage uses. */
+struct use {
+    struct draw *draw;
+    const struct spirv_reflection *code;
+    const struct spirv_binding *shader; /* what the shader declares and does */
+    const struct bound_descriptors *bound;
+    const struct descriptor_binding *binding;
+    struct descriptor descriptor;
+    VkShaderStageFlagBits stage;
+    bool right; /* so far */
+};
+
+/* "set 0, binding 1 (name), which the shader of VK_SHADER_STAGE_COMPUTE_BIT uses": where a finding is. */
+#define WRONG(use_, number_, type_, handle_, text_, ...)                                                             \
+    ((use_)->right = false,                                                                                          \
+     FAULT((use_)->draw, number_, &LOCATION(NULL, "commandBuffer"),                                                  \
+           OBJECT2(HANDLE_DESCRIPTOR_SET, set_handle(use_), type_, handle_),                                         \
+           "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of %s) " text_, (use_)->shader->set, \
+           (use_)->shader->binding, (use_)->code->text + (use_)->shader->name,                                       \
+           value_text(VALUES_VkShaderStageFlagBits, (use_)->stage).text, ##__VA_ARGS__))
+
+static uint64_t set_handle(const struct use *use)
+{
+    return use->bound->set ? object_state_handle(&use->bound->set->base) : 0;
+}
+
+static const struct spirv_type *image_type(const struct use *use)
+{
+    const struct spirv_reflection *code = use->code;
+    const struct spirv_type *type = use->shader->type < code->type_count ? &code->types[use->shader->type] : NULL;
+    if (type && type->opcode == OP_TYPE_SAMPLED_IMAGE)
+        type = type->element < code->type_count ? &code->types[type->element] : NULL;
+    return type;
+}
+
+/* --- views and what shaders declare --- */
+
+/* "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types" */
+static VkImageViewType view_type_of(const struct spirv_type *type)
+{
+    switch (type->image_dim) {
+    case DIM_1D:
+        return type->image_arrayed ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D;
+    case DIM_2D:
+        return type->image_arrayed ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+    case DIM_3D:
+        return VK_IMAGE_VIEW_TYPE_3D;
+    case DIM_CUBE:
+        return type->image_arrayed ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE;
+    default:
+        return VK_IMAGE_VIEW_TYPE_MAX_ENUM;
+    }
+}
+
+/* SPIRV_NUMERIC_NONE where it cannot be told. */
+static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
+{
+    if (!format_info(format))
+        return SPIRV_NUMERIC_NONE;
+    if (format_is_depth_stencil(format))
+        return aspects == VK_IMAGE_ASPECT_STENCIL_BIT ? SPIRV_NUMERIC_UINT : SPIRV_NUMERIC_FLOAT;
+    return format_is_uint(format)   ? SPIRV_NUMERIC_UINT
+           : format_is_sint(format) ? SPIRV_NUMERIC_SINT
+                                    : SPIRV_NUMERIC_FLOAT;
+}
+
+static const char *numeric_name(uint32_t numeric)
+{
+    return numeric == SPIRV_NUMERIC_UINT   ? "unsigned integers"
+           : numeric == SPIRV_NUMERIC_SINT ? "signed integers"
+                                           : "floating-point numbers";
+}
+
+static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFlags aspects, enum handle_type type,
+                               uint64_t handle)
+{
+    const struct spirv_type *image = image_type(use);
+    uint32_t numeric = numeric_of(format, aspects);
+    if (!image || !numeric || image->numeric == SPIRV_NUMERIC_NONE || image->numeric == SPIRV_NUMERIC_BOOL)
+        return;
+    if (image->numeric != numeric)
+        WRONG(use, 07753, type, handle, "is read as %s there, but its view has the format %s",
+              numeric_name(image->numeric), value_text(VALUES_VkFormat, format).text);
+    else if (image->width == 64 && format_info(format)->bits[0] && format_info(format)->bits[0] < 64)
+        WRONG(use, 04471, type, handle, "has a Sampled Type of 64 bits there, but its view has the format %s",
+              value_text(VALUES_VkFormat, format).text);
+}
+
+/* --- samplers --- */
+
+static void check_filters(struct use *use, const struct image_view *view, const struct sampler *sampler,
+                          VkFormatFeatureFlags2 features, uint64_t handle)
+{
+    const VkSamplerCreateInfo *info = &sampler->info;
+    bool average = sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
+         minmax =
+             sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MIN || sampler->reduction == VK_SAMPLER_REDUCTION_MODE_MAX,
+         linear = info->magFilter == VK_FILTER_LINEAR || info->minFilter == VK_FILTER_LINEAR,
+         linear_mipmaps = info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR,
+         cubic = info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
+    const struct value_text format = value_text(VALUES_VkFormat, view->format);
+    if (linear && average && !info->compareEnable && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
+        WRONG(use, 04553, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support that", format.text);
+    if (linear && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
+        WRONG(use, 09598, HANDLE_IMAGE_VIEW,
+              handle, "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's format %s does not support that",
+              format.text);
+    if (linear_mipmaps && average && !info->compareEnable &&
+        !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
+        WRONG(use, 04770, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does not support that",
+              format.text);
+    if (linear_mipmaps && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
+        WRONG(use, 09599, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but its view's format %s does "
+              "not "
+              "support that",
+              format.text);
+    if (cubic && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT))
+        WRONG(use, 02692, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not support that", format.text);
+}
+
+static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
+{
+    uint32_t access = use->shader->access;
+    if (view->range.levelCount != 1 || view->range.layerCount != 1)
+        WRONG(use, 09635, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with unnormalized coordinates, but its view has %u levels and %u layers, not 1 of each",
+              view->range.levelCount, view->range.layerCount);
+    if (view->type != VK_IMAGE_VIEW_TYPE_1D && view->type != VK_IMAGE_VIEW_TYPE_2D)
+        WRONG(use, 08609, HANDLE_IMAGE_VIEW, handle, "is sampled with unnormalized coordinates, but its view is of %s",
+              value_text(VALUES_VkImageViewType, view->type).text);
+    if (access & (SPIRV_ACCESS_IMPLICIT_LOD | SPIRV_ACCESS_DEPTH_COMPARE | SPIRV_ACCESS_PROJECTED))
+        WRONG(use, 08610, HANDLE_IMAGE_VIEW, handle,
+              "has a sampler with unnormalized coordinates, but is sampled with an implicit level of detail, a depth "
+              "comparison or a projection");
+    if (access & SPIRV_ACCESS_OFFSET)
+        WRONG(use, 08611, HANDLE_IMAGE_VIEW, handle,
+              "has a sampler with unnormalized coordinates, but is sampled with an offset");
+}
+
+/* --- images --- */
+
+static VkFormatFeatureFlags2 view_features(const struct draw *draw, const struct image_view *view,
+                                           const struct image *image)
+{
+    return image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT
+               ? UINT64_MAX
+               : format_features(draw->call->device, view->format, image->tiling);
+}
+
+static void check_storage(struct use *use, const struct image_view *view, VkFormatFeatureFlags2 features,
+                          uint64_t handle)
+{
+    const struct spirv_type *type = image_type(use);
+    uint32_t access = use->shader->access;
+    const struct value_text format = value_text(VALUES_VkFormat, view->format);
+    if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT))
+        WRONG(use, 02691, HANDLE_IMAGE_VIEW, handle,
+              "is accessed by atomic operations, but its view's format %s does not support them", format.text);
+    if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
+        return;
+    if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
+        WRONG(use, 07027, HANDLE_IMAGE_VIEW, handle,
+              "is written without a format in the shader, but its view's format %s does not support that", format.text);
+    if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
+        WRONG(use, 07028, HANDLE_IMAGE_VIEW, handle,
+              "is read without a format in the shader, but its view's format %s does not support that", format.text);
+}
+
+static void check_view(struct use *use, const struct image_view *view, const struct image *image)
+{
+    const struct spirv_type *type = image_type(use);
+    uint64_t handle = object_state_handle(&view->base);
+    VkFormatFeatureFlags2 features = view_features(use->draw, view, image);
+    VkImageViewType wanted = type ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
+    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && wanted != view->type)
+        WRONG(use, 07752, HANDLE_IMAGE_VIEW, handle, "is %s there, but its view is of %s",
+              value_text(VALUES_VkImageViewType, wanted).text, value_text(VALUES_VkImageViewType, view->type).text);
+    check_numeric(use, view->format, view->range.aspectMask, HANDLE_IMAGE_VIEW, handle);
+    if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
+        !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT))
+        WRONG(use, 06479, HANDLE_IMAGE_VIEW, handle,
+              "is sampled with depth comparison, but its view's format %s does not support that",
+              value_text(VALUES_VkFormat, view->format).text);
+    if (use->shader->resource == SPIRV_RESOURCE_STORAGE_IMAGE)
+        check_storage(use, view, features, handle);
+    const struct sampler *sampler =
+        use->descriptor.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER
+            ? sampler_by_id(descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor))
+            : NULL;
+    if (!sampler || !(use->shader->access & SPIRV_ACCESS_SAMPLE))
+        return;
+    check_filters(use, view, sampler, features, handle);
+    if (sampler->info.unnormalizedCoordinates)
+        check_unnormalized(use, view, handle);
+}
+
+/* --- texel buffers --- */
+
+static void check_texel_buffer(struct use *use, const struct buffer_view *view)
+{
+    const struct spirv_type *type = image_type(use);
+    uint64_t handle = object_state_handle(&view->base);
+    uint32_t access = use->shader->access;
+    VkFormatFeatureFlags2 features = format_buffer_features(use->draw->call->device, view->format);
+    const struct value_text format = value_text(VALUES_VkFormat, view->format);
+    check_numeric(use, view->format, VK_IMAGE_ASPECT_COLOR_BIT, HANDLE_BUFFER_VIEW, handle);
+    if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER)
+        return;
+    if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT))
+        WRONG(use, 07888, HANDLE_BUFFER_VIEW, handle,
+              "is accessed by atomic operations, but its view's format %s does not support them", format.text);
+    if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
+        return;
+    if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
+        WRONG(use, 07029, HANDLE_BUFFER_VIEW, handle,
+              "is written without a format in the shader, but its view's format %s does not support that", format.text);
+    if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
+        WRONG(use, 07030, HANDLE_BUFFER_VIEW, handle,
+              "is read without a format in the shader, but its view's format %s does not support that", format.text);
+}
+
+/* --- one descriptor --- */
+
+static COLD void report_gone(struct use *use, const char *what)
+{
+    WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "refers to a %s that has been destroyed", what);
+}
+
+/* Never written, or of something that is no more; a null descriptor is in order (it took the feature nullDescriptor to write it). */
+static void check_content(struct use *use)
+{
+    enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
+    if (tag == DESCRIPTOR_NOTHING) {
+        if (use->binding->type != VK_DESCRIPTOR_TYPE_SAMPLER || !use->binding->immutable_samplers)
+            WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "was never written");
+        return;
+    }
+    if (!use->descriptor.index)
+        return;
+    if (descriptor_is_image(tag)) {
+        const struct object *object = object_find_id(descriptor_view_id(use->descriptor), HANDLE_IMAGE_VIEW);
+        const struct image_view *view = object_load_state(object);
+        const struct image *image = view ? image_by_id(view->image) : NULL;
+        if (!object)
+            report_gone(use, "VkImageView");
+        else if (image)
+            check_view(use, view, image);
+    } else if (descriptor_is_texel_buffer(tag)) {
+        const struct object *object = object_find_id(descriptor_buffer_view_id(use->descriptor), HANDLE_BUFFER_VIEW);
+        const struct buffer_view *view = object_load_state(object);
+        if (!object)
+            report_gone(use, "VkBufferView");
+        else if (view)
+            check_texel_buffer(use, view);
+    } else if (descriptor_is_buffer(tag)) {
+        if (!object_find_id(descriptor_buffer_id(use->descriptor), HANDLE_BUFFER))
+            report_gone(use, "VkBuffer");
+    } else if (tag == DESCRIPTOR_SAMPLER && !use->binding->immutable_samplers) {
+        if (!object_find_id(descriptor_object_id(use->descriptor, HANDLE_SAMPLER), HANDLE_SAMPLER))
+            report_gone(use, "VkSampler");
+    }
+}
+
+/* The image must be in the layout that the descriptor was written with: as far as this command buffer knows; the rest is for the submit. */
+static void check_layout(struct use *use)
+{
+    enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
+    VkImageLayout layout = descriptor_image_layout(use->descriptor);
+    const struct image_view *view =
+        descriptor_is_image(tag) ? image_view_by_id(descriptor_view_id(use->descriptor)) : NULL;
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    struct layout_mismatch mismatch;
+    if (!image || layout == VK_IMAGE_LAYOUT_MAX_ENUM || image->type == VK_IMAGE_TYPE_3D ||
+        tag == DESCRIPTOR_INPUT_ATTACHMENT)
+        return;
+    if (command_buffer_layout_differs(use->draw->command_buffer, image, &view->range, layout, &mismatch)) {
+        uint64_t handle = object_state_handle(&image->base);
+        if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
+            WRONG(use, 00344, HANDLE_IMAGE, handle,
+                  "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
+                  value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
+                  value_text(VALUES_VkImageLayout, mismatch.found).text);
+        else
+            WRONG(use, 09600, HANDLE_IMAGE, handle,
+                  "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
+                  value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
+                  value_text(VALUES_VkImageLayout, mismatch.found).text);
+        return;
+    }
+    command_buffer_expect_layout(use->draw->command_buffer, image, &view->range, layout);
+}
+
+/* --- one set --- */
+
+/* Partially bound descriptors need not be valid unless a shader reads them, and those that can be written after they were bound may still be written. */
+static bool is_certain(const struct descriptor_binding *binding)
+{
+    const VkDescriptorBindingFlags later =
+        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    return binding->count == 1 && !(binding->flags & later);
+}
+
+static bool check_binding(struct draw *draw, const struct bound_descriptors *bound, const struct spirv_reflection *code,
+                          const struct spirv_binding *shader, VkShaderStageFlagBits stage, bool content)
+{
+    const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
+    if (!binding || shader->arrayed || !is_certain(binding) || binding->first >= bound->count ||
+        !(shader->access & ~(uint32_t)(SPIRV_ACCESS_USED | SPIRV_ACCESS_PASSED)))
+        return true;
+    struct use use = {draw,  code, shader, bound, binding, descriptor_load(&bound->descriptors[binding->first]),
+                      stage, true};
+    if (content)
+        check_content(&use);
+    if (use.right && use.descriptor.index)
+        check_layout(&use);
+    return use.right;
+}
+
+/* Was the set found in order for these shaders, and has nothing changed since: neither it, nor what exists? */
+static bool is_verified(const struct descriptor_set *set, uint32_t interface)
+{
+    uint64_t version = atomic_load_explicit(&set->version, memory_order_relaxed);
+    return interface && atomic_load_explicit(&set->verified, memory_order_relaxed) == (version << 32 | interface) &&
+           atomic_load_explicit(&set->verified_epoch, memory_order_relaxed) ==
+               atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
+}
+
+static void check_set(struct draw *draw, const struct bind_point_state *bind, uint32_t number)
+{
+    const struct pipeline *pipeline = draw->pipeline;
+    struct bound_descriptors bound;
+    if (number >= bind->set_count || bind->sets[number].compatibility != pipeline->layout->compatibility[number] ||
+        !bound_set_read(bind, number, &bound))
+        return;
+    struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
+    bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface), right = true;
+    if (!content && !bound.layout->has_images)
+        return;
+    uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),
+             version = set ? atomic_load_explicit(&set->version, memory_order_relaxed) : 0;
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+        if (!code || stage->entry_point >= code->entry_count)
+            continue;
+        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
+        for (uint32_t k = 0; k < entry->binding_count; k++) {
+            const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
+            if (shader->set == number)
+                right &= check_binding(draw, &bound, code, shader, stage->stage, content);
+        }
+    }
+    if (set && content && right && pipeline->interface) {
+        atomic_store_explicit(&set->verified_epoch, epoch, memory_order_relaxed);
+        atomic_store_explicit(&set->verified, (uint64_t)version << 32 | pipeline->interface, memory_order_relaxed);
+    }
+}
+
+void draw_check_descriptors(struct draw *draw, uint32_t point)
+{
+    const struct pipeline_layout *layout = draw->pipeline->layout;
+    const VkPipelineCreateFlags2 other =
+        VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    if (!layout || draw->pipeline->flags & other)
+        return;
+    for (uint32_t i = 0; i < layout->set_count && i < BOUND_SETS; i++) {
+        if (layout->sets[i])
+            check_set(draw, &draw->command_buffer->bind[point], i);
+    }
+}

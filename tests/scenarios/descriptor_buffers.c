@@ -1,0 +1,391 @@
+/* Descriptor buffers (14.3): layouts, descriptors that are got, buffers that are bound, offsets. */
+#include "scenario.h"
+
+static const VkPhysicalDeviceBufferDeviceAddressFeatures address = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDescriptorBufferFeaturesEXT enabled = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+    .pNext = (void *)&address,
+    .descriptorBuffer = VK_TRUE};
+#define DISABLED .extensions = {"VK_EXT_descriptor_buffer"}, .features = &address
+#define ENABLED  .extensions = {"VK_EXT_descriptor_buffer", "VK_KHR_push_descriptor"}, .features = &enabled
+
+#define BUFFER_FLAG VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
+#define PUSH_FLAG   VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT
+
+static VkDescriptorSetLayout layout_with(struct baseline *b, VkDescriptorSetLayoutCreateFlags flags)
+{
+    VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
+    info.flags = flags;
+    return create_descriptor_set_layout(b, &info);
+}
+
+static VkDescriptorSetLayout embedded_layout(struct baseline *b)
+{
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = BUFFER_FLAG | VK_DESCRIPTOR_SET_LAYOUT_CREATE_EMBEDDED_IMMUTABLE_SAMPLERS_BIT_EXT};
+    return create_descriptor_set_layout(b, &info);
+}
+
+static void get_size(struct baseline *b, VkDescriptorSetLayout layout)
+{
+    VkDeviceSize size;
+    DEVICE_PROC(b, vkGetDescriptorSetLayoutSizeEXT)(b->device, layout, &size);
+}
+
+static void get_offset(struct baseline *b, VkDescriptorSetLayout layout)
+{
+    VkDeviceSize offset;
+    DEVICE_PROC(b, vkGetDescriptorSetLayoutBindingOffsetEXT)(b->device, layout, 0, &offset);
+}
+
+#define SIZE(name_)   "VUID-vkGetDescriptorSetLayoutSizeEXT-" name_
+#define OFFSET(name_) "VUID-vkGetDescriptorSetLayoutBindingOffsetEXT-" name_
+
+SCENARIO(layout, ENABLED)
+{
+    get_size(b, layout_with(b, BUFFER_FLAG));
+    get_offset(b, layout_with(b, BUFFER_FLAG));
+}
+
+SCENARIO(size_not_enabled, DISABLED, .expect = {SIZE("None-08011"), SIZE("layout-08012")})
+{
+    get_size(b, layout_with(b, 0));
+}
+
+SCENARIO(size_of_other_layout, ENABLED, .expect = {SIZE("layout-08012")})
+{
+    get_size(b, layout_with(b, 0));
+}
+
+SCENARIO(size_of_push_layout, ENABLED, .expect = {SIZE("layout-11811")})
+{
+    get_size(b, layout_with(b, BUFFER_FLAG | PUSH_FLAG));
+}
+
+SCENARIO(size_of_embedded_layout, ENABLED, .expect = {SIZE("layout-11812")})
+{
+    get_size(b, embedded_layout(b));
+}
+
+SCENARIO(offset_not_enabled, DISABLED, .expect = {OFFSET("None-08013"), OFFSET("layout-08014")})
+{
+    get_offset(b, layout_with(b, 0));
+}
+
+SCENARIO(offset_of_other_layout, ENABLED, .expect = {OFFSET("layout-08014")})
+{
+    get_offset(b, layout_with(b, 0));
+}
+
+SCENARIO(offset_of_push_layout, ENABLED, .expect = {OFFSET("layout-11813")})
+{
+    get_offset(b, layout_with(b, BUFFER_FLAG | PUSH_FLAG));
+}
+
+SCENARIO(offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {OFFSET("layout-11814")})
+{
+    get_offset(b, embedded_layout(b));
+}
+
+/* --- vkGetDescriptorEXT --- */
+
+#define GET(name_)     "VUID-VkDescriptorGetInfoEXT-" name_
+#define ADDRESS(name_) "VUID-VkDescriptorAddressInfoEXT-" name_
+
+static VkPhysicalDeviceDescriptorBufferPropertiesEXT limits_of(struct baseline *b)
+{
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT limits = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    return limits;
+}
+
+static void get(struct baseline *b, VkDescriptorType type, VkDescriptorDataEXT data, size_t size)
+{
+    char room[4096];
+    const VkDescriptorGetInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT, .type = type, .data = data};
+    DEVICE_PROC(b, vkGetDescriptorEXT)(b->device, &info, size, room);
+}
+
+static void get_image(struct baseline *b, VkDescriptorType type, VkImageUsageFlags usage, size_t size)
+{
+    VkImageViewCreateInfo view = image_view_info(make_image(b, usage));
+    const VkDescriptorImageInfo info = {make_sampler(b), create_image_view(b, &view), VK_IMAGE_LAYOUT_GENERAL};
+    get(b, type, (VkDescriptorDataEXT){.pSampledImage = &info}, size);
+}
+
+SCENARIO(get_images, ENABLED)
+{
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT, sizes.sampledImageDescriptorSize);
+    get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT, sizes.storageImageDescriptorSize);
+    get_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_IMAGE_USAGE_SAMPLED_BIT,
+              sizes.combinedImageSamplerDescriptorSize);
+    VkSampler sampler = make_sampler(b);
+    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler}, sizes.samplerDescriptorSize);
+}
+
+SCENARIO(get_not_enabled, DISABLED, .expect = {"VUID-vkGetDescriptorEXT-None-08015"})
+{
+    VkSampler sampler = make_sampler(b);
+    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler}, limits_of(b).samplerDescriptorSize);
+}
+
+SCENARIO(get_sampler_of_other_size, ENABLED, .expect = {"VUID-vkGetDescriptorEXT-dataSize-08125"})
+{
+    VkSampler sampler = make_sampler(b);
+    get(b, VK_DESCRIPTOR_TYPE_SAMPLER, (VkDescriptorDataEXT){.pSampler = &sampler},
+        limits_of(b).samplerDescriptorSize + 4);
+}
+
+SCENARIO(get_combined_usage, ENABLED, .expect = {GET("type-12216")})
+{
+    get_image(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_IMAGE_USAGE_STORAGE_BIT,
+              limits_of(b).combinedImageSamplerDescriptorSize);
+}
+
+SCENARIO(get_sampled_usage, ENABLED, .expect = {GET("type-12217")})
+{
+    get_image(b, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_IMAGE_USAGE_STORAGE_BIT, limits_of(b).sampledImageDescriptorSize);
+}
+
+SCENARIO(get_storage_usage, ENABLED, .expect = {GET("type-12218")})
+{
+    get_image(b, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_IMAGE_USAGE_SAMPLED_BIT, limits_of(b).storageImageDescriptorSize);
+}
+
+SCENARIO(get_input_usage, ENABLED, .expect = {GET("type-12219")})
+{
+    get_image(b, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_IMAGE_USAGE_SAMPLED_BIT,
+              limits_of(b).inputAttachmentDescriptorSize);
+}
+
+static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
+{
+    VkBufferCreateInfo info = buffer_info(1024, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    VkBuffer buffer = create_buffer(b, &info);
+    VkMemoryRequirements needs;
+    vkGetBufferMemoryRequirements(b->device, buffer, &needs);
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo memory = memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+    memory.pNext = &flags;
+    VkDeviceMemory bound = create_memory(b, &memory);
+    VK(vkBindBufferMemory(b->device, buffer, bound, 0));
+    const VkBufferDeviceAddressInfo address_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                                    .buffer = buffer};
+    return vkGetBufferDeviceAddress(b->device, &address_info);
+}
+
+static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddress at, VkDeviceSize range,
+                       VkFormat format, size_t size)
+{
+    const VkDescriptorAddressInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_ADDRESS_INFO_EXT, .address = at, .range = range, .format = format};
+    get(b, type, (VkDescriptorDataEXT){.pUniformBuffer = &info}, size);
+}
+
+#define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+#define UNIFORM VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+#define USAGES \
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT
+
+SCENARIO(get_buffers, ENABLED)
+{
+    VkDeviceAddress at = address_of(b, USAGES);
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    get_buffer(b, STORAGE, at, 1024, 0, sizes.storageBufferDescriptorSize);
+    get_buffer(b, UNIFORM, at, 1024, 0, sizes.uniformBufferDescriptorSize);
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, at, 1024, VK_FORMAT_R32_UINT,
+               sizes.uniformTexelBufferDescriptorSize);
+}
+
+SCENARIO(get_range_of_nothing, ENABLED, .expect = {ADDRESS("range-08940")})
+{
+    get_buffer(b, STORAGE, address_of(b, USAGES), 0, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
+SCENARIO(get_whole_range, ENABLED, .drivers = NULL_DRIVER, .expect = {ADDRESS("nullDescriptor-08939")})
+{
+    get_buffer(b, STORAGE, address_of(b, USAGES), VK_WHOLE_SIZE, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
+SCENARIO(get_null_not_enabled, ENABLED, .expect = {ADDRESS("address-08043")})
+{
+    get_buffer(b, STORAGE, 0, VK_WHOLE_SIZE, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
+SCENARIO(get_null_with_range, ENABLED, .expect = {ADDRESS("address-08043"), ADDRESS("nullDescriptor-08938")})
+{
+    get_buffer(b, STORAGE, 0, 16, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
+SCENARIO(get_texel_without_format, ENABLED, .expect = {ADDRESS("None-09508")})
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 64, VK_FORMAT_UNDEFINED,
+               limits_of(b).uniformTexelBufferDescriptorSize);
+}
+
+#define LIMITS(values_) .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {" values_ "}}"
+
+SCENARIO(get_uniform_odd, ENABLED, LIMITS("\"minUniformBufferOffsetAlignment\": 64"), .expect = {GET("type-12265")})
+{
+    get_buffer(b, UNIFORM, address_of(b, USAGES) + 16, 64, 0, limits_of(b).uniformBufferDescriptorSize);
+}
+
+SCENARIO(get_storage_odd, ENABLED, LIMITS("\"minStorageBufferOffsetAlignment\": 64"), .expect = {GET("type-12266")})
+{
+    get_buffer(b, STORAGE, address_of(b, USAGES) + 16, 64, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
+SCENARIO(get_uniform_large, ENABLED, LIMITS("\"maxUniformBufferRange\": 256"), .expect = {GET("type-12492")})
+{
+    get_buffer(b, UNIFORM, address_of(b, USAGES), 512, 0, limits_of(b).uniformBufferDescriptorSize);
+}
+
+SCENARIO(get_storage_large, ENABLED, LIMITS("\"maxStorageBufferRange\": 256"), .expect = {GET("type-12493")})
+{
+    get_buffer(b, STORAGE, address_of(b, USAGES), 512, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
+SCENARIO(get_dynamic, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-08018")})
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, address_of(b, USAGES), 64, 0, 16);
+}
+
+/* --- binding --- */
+
+#define BIND(name_) "VUID-vkCmdBindDescriptorBuffersEXT-" name_
+#define INFO(name_) "VUID-VkDescriptorBufferBindingInfoEXT-" name_
+#define RESOURCES   VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT
+#define SAMPLERS    VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT
+#define PUSHES      VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT
+
+static VkCommandBuffer bind_buffers(struct baseline *b, uint32_t count, VkBufferUsageFlags usage, VkDeviceSize offset)
+{
+    VkDescriptorBufferBindingInfoEXT infos[4];
+    VkDeviceAddress at = address_of(b, RESOURCES | SAMPLERS) + offset;
+    for (uint32_t i = 0; i < 4; i++)
+        infos[i] = (VkDescriptorBufferBindingInfoEXT){
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, .address = at, .usage = usage};
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, count, infos);
+    return commands;
+}
+
+SCENARIO(bind_buffer, ENABLED)
+{
+    bind_buffers(b, 1, RESOURCES | SAMPLERS, 0);
+}
+
+SCENARIO(bind_not_enabled, DISABLED, .drivers = NULL_DRIVER, .expect = {BIND("None-08047")})
+{
+    bind_buffers(b, 1, RESOURCES, 0);
+}
+
+SCENARIO(bind_usage_zero, ENABLED, .drivers = NULL_DRIVER, .expect = {INFO("None-09500")})
+{
+    bind_buffers(b, 1, 0, 0);
+}
+
+SCENARIO(bind_usage_of_others, ENABLED, .drivers = NULL_DRIVER, .expect = {INFO("usage-10998")})
+{
+    bind_buffers(b, 1, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0);
+}
+
+SCENARIO(bind_odd, ENABLED, LIMITS("\"descriptorBufferOffsetAlignment\": 64"), .expect = {INFO("address-08057")})
+{
+    bind_buffers(b, 1, RESOURCES, 16);
+}
+
+SCENARIO(bind_too_many, ENABLED, LIMITS("\"maxDescriptorBufferBindings\": 1"), .expect = {BIND("bufferCount-08051")})
+{
+    bind_buffers(b, 2, RESOURCES, 0);
+}
+
+SCENARIO(bind_too_many_samplers, ENABLED, LIMITS("\"maxSamplerDescriptorBufferBindings\": 1"),
+         .expect = {BIND("maxSamplerDescriptorBufferBindings-08048")})
+{
+    bind_buffers(b, 2, SAMPLERS, 0);
+}
+
+SCENARIO(bind_too_many_resources, ENABLED, LIMITS("\"maxResourceDescriptorBufferBindings\": 1"),
+         .expect = {BIND("maxResourceDescriptorBufferBindings-08049")})
+{
+    bind_buffers(b, 2, RESOURCES, 0);
+}
+
+SCENARIO(bind_two_for_pushes, ENABLED, .drivers = NULL_DRIVER,
+         .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": true}}", .expect = {BIND("None-08050")})
+{
+    bind_buffers(b, 2, RESOURCES | PUSHES, 0);
+}
+
+SCENARIO(bind_for_pushes_without_buffer, ENABLED, .drivers = NULL_DRIVER,
+         .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": false}}",
+         .expect = {INFO("bufferlessPushDescriptors-08056")})
+{
+    bind_buffers(b, 1, RESOURCES | PUSHES, 0);
+}
+
+/* --- offsets --- */
+
+#define SET(name_) "VUID-vkCmdSetDescriptorBufferOffsetsEXT-" name_
+
+static void set_offset(struct baseline *b, VkDescriptorSetLayout set_layout, uint32_t first, uint32_t index,
+                       VkDeviceSize offset)
+{
+    VkCommandBuffer commands = bind_buffers(b, 1, RESOURCES, 0);
+    DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                       make_pipeline_layout(b, set_layout), first, 1, &index, &offset);
+}
+
+SCENARIO(set_offsets, ENABLED)
+{
+    set_offset(b, layout_with(b, BUFFER_FLAG), 0, 0, 0);
+}
+
+SCENARIO(set_offsets_not_enabled, DISABLED, .drivers = NULL_DRIVER,
+         .expect = {SET("None-08060"), SET("firstSet-09006"), SET("pBufferIndices-08065"), BIND("None-08047")})
+{
+    set_offset(b, layout_with(b, 0), 0, 0, 0);
+}
+
+SCENARIO(set_offset_odd, ENABLED, LIMITS("\"descriptorBufferOffsetAlignment\": 64"), .expect = {SET("pOffsets-08061")})
+{
+    set_offset(b, layout_with(b, BUFFER_FLAG), 0, 0, 16);
+}
+
+SCENARIO(set_offset_of_index_beyond, ENABLED, LIMITS("\"maxDescriptorBufferBindings\": 2"),
+         .expect = {SET("pBufferIndices-08064")})
+{
+    set_offset(b, layout_with(b, BUFFER_FLAG), 0, 2, 0);
+}
+
+SCENARIO(set_offset_of_index_not_bound, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("pBufferIndices-08065")})
+{
+    set_offset(b, layout_with(b, BUFFER_FLAG), 0, 1, 0);
+}
+
+SCENARIO(set_offset_behind_the_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-08066")})
+{
+    set_offset(b, layout_with(b, BUFFER_FLAG), 1, 0, 0);
+}
+
+SCENARIO(set_offset_of_other_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-09006")})
+{
+    set_offset(b, layout_with(b, 0), 0, 0, 0);
+}
+
+SCENARIO(set_offset_of_push_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-11803")})
+{
+    set_offset(b, layout_with(b, BUFFER_FLAG | PUSH_FLAG), 0, 0, 0);
+}
+
+SCENARIO(set_offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER, .expect = {SET("firstSet-11804")})
+{
+    set_offset(b, embedded_layout(b), 0, 0, 0);
+}
