@@ -191,3 +191,41 @@ SCENARIO(layer_without_views, .features = &layers)
 {
     create_dynamic(b, spirv_fragment, sizeof(spirv_fragment), spirv_vertex_layer, sizeof(spirv_vertex_layer), 0);
 }
+
+/* Meshes and tasks */
+static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+                                                             .taskShader = VK_TRUE, .meshShader = VK_TRUE};
+static void create_mesh(struct baseline *b, const uint32_t *mesh, size_t mesh_size, const uint32_t *task,
+                        size_t task_size)
+{
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    VkPipelineShaderStageCreateInfo stages[] = {
+        stage_info(VK_SHADER_STAGE_TASK_BIT_EXT, make_shader_from(b, task, task_size)),
+        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, make_shader_from(b, mesh, mesh_size))};
+    p.info.pStages = stages;
+    p.info.stageCount = 2;
+    (void)create_graphics_pipeline(b, &p.info);
+}
+#define MESH(name_, mesh_, task_, ...)                                                                             \
+    SCENARIO(name_, .drivers = LAVAPIPE, .extensions = {"VK_EXT_mesh_shader"}, .features = &meshes, ##__VA_ARGS__) \
+    {                                                                                                              \
+        create_mesh(b, spirv_##mesh_, sizeof(spirv_##mesh_), spirv_##task_, sizeof(spirv_##task_));                \
+    }
+MESH(mesh_and_task_small, mesh_small, task_small)
+MESH(mesh_too_wide, mesh_wide, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07295", "VUID-RuntimeSpirv-MeshEXT-07298"})
+MESH(mesh_too_high, mesh_high, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07296", "VUID-RuntimeSpirv-MeshEXT-07298"})
+MESH(mesh_too_deep, mesh_deep, task_small,
+     .expect = {"VUID-RuntimeSpirv-MeshEXT-07297", "VUID-RuntimeSpirv-MeshEXT-07298"})
+MESH(mesh_of_many_vertices, mesh_many_vertices, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07115"})
+MESH(mesh_of_many_primitives, mesh_many_primitives, task_small, .expect = {"VUID-RuntimeSpirv-MeshEXT-07116"})
+MESH(mesh_shares_too_much, mesh_shared, task_small, .expect = {"VUID-RuntimeSpirv-maxMeshSharedMemorySize-08754"})
+MESH(task_too_wide, mesh_small, task_wide,
+     .expect = {"VUID-RuntimeSpirv-TaskEXT-07291", "VUID-RuntimeSpirv-TaskEXT-07294"})
+MESH(task_too_high, mesh_small, task_high,
+     .expect = {"VUID-RuntimeSpirv-TaskEXT-07292", "VUID-RuntimeSpirv-TaskEXT-07294"})
+MESH(task_too_deep, mesh_small, task_deep,
+     .expect = {"VUID-RuntimeSpirv-TaskEXT-07293", "VUID-RuntimeSpirv-TaskEXT-07294"})
+MESH(task_shares_too_much, mesh_small, task_shared, .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759"})
