@@ -42,7 +42,8 @@ bool fence_check_free(const struct call *call, VkFence handle, enum rule unsigna
     }
 }
 
-bool core_validate_DestroyFence(struct call *call, VkDevice device, VkFence handle, const VkAllocationCallbacks *pAllocator)
+bool core_validate_DestroyFence(struct call *call, VkDevice device, VkFence handle,
+                                const VkAllocationCallbacks *pAllocator)
 {
     const struct fence *fence = handle ? find_fence(call, handle) : NULL;
     /* All queue submission commands that refer to fence must have completed execution. (An acquire is none.) */
@@ -72,17 +73,19 @@ bool core_validate_GetFenceFdKHR(struct call *call, VkDevice device, const VkFen
     bool skip = false;
     /* handleType must be defined as a POSIX file descriptor handle */
     if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT && type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
-        return finding(call, RULE(call, 01456), &LOCATION(&parent, "handleType"), NULL, "is %s, which is no file descriptor",
+        return finding(call, RULE(call, 01456), &LOCATION(&parent, "handleType"), NULL,
+                       "is %s, which is no file descriptor",
                        value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
     if (!fence)
         return false;
     /* handleType must have been included in VkExportFenceCreateInfo::handleTypes when fence's current payload was created */
     if (!(fence->export_types & type) &&
         atomic_load_explicit(&fence->payload, memory_order_relaxed) != FENCE_PAYLOAD_UNKNOWN)
-        skip |= finding(call, RULE(call, 01453), &LOCATION(&parent, "handleType"), OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
-                        "is %s, but the fence was created with VkExportFenceCreateInfo::handleTypes %s",
-                        value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text,
-                        value_text(VALUES_VkExternalFenceHandleTypeFlags, fence->export_types).text);
+        skip |=
+            finding(call, RULE(call, 01453), &LOCATION(&parent, "handleType"), OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
+                    "is %s, but the fence was created with VkExportFenceCreateInfo::handleTypes %s",
+                    value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text,
+                    value_text(VALUES_VkExternalFenceHandleTypeFlags, fence->export_types).text);
     /* If handleType refers to a handle type with copy payload transference semantics, fence must be signaled, or have a ... signal pending */
     if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT && fence_status(call->device, fence) == FENCE_UNSIGNALED)
         skip |= finding(call, RULE(call, 01454), &LOCATION(&parent, "fence"), OBJECT(HANDLE_FENCE, pGetFdInfo->fence),
@@ -98,10 +101,12 @@ bool core_validate_ImportFenceFdKHR(struct call *call, VkDevice device, const Vk
     bool skip = false;
     /* handleType must be a value included in the Handle Types Supported by VkImportFenceFdInfoKHR table */
     if (type != VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT && type != VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
-        skip |= finding(call, RULE(call, 01464), &LOCATION(&parent, "handleType"), NULL,
-                        "is %s, which is no file descriptor", value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
+        skip |=
+            finding(call, RULE(call, 01464), &LOCATION(&parent, "handleType"), NULL,
+                    "is %s, which is no file descriptor", value_text(VALUES_VkExternalFenceHandleTypeFlags, type).text);
     /* If handleType refers to a handle type with copy payload transference semantics, flags must contain VK_FENCE_IMPORT_TEMPORARY_BIT */
-    if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT && !(pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT))
+    if (type == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT &&
+        !(pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT))
         skip |= finding(call, RULE(call, 07306), &LOCATION(&parent, "flags"), NULL,
                         "has no VK_FENCE_IMPORT_TEMPORARY_BIT, but a sync file's payload is copied");
     /* fence must not be associated with any queue command that has not yet completed execution on that queue */

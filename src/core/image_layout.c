@@ -14,11 +14,11 @@
 static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle, const struct image *image,
                                  const struct layout_mismatch *mismatch, const struct location *where)
 {
-    struct finding_objects objects = {
-        .count = 2,
-        .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle}, {HANDLE_IMAGE, object_state_handle(&image->base)}}};
-    return finding(call, VUID_vkCmdDraw_None_09600, where, &objects,
-                   "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, array layer %u)",
+    struct finding_objects objects = {.count = 2,
+                                      .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
+                                               {HANDLE_IMAGE, object_state_handle(&image->base)}}};
+    return finding(call, VUID_vkCmdDraw_None_09600, where,
+                   &objects, "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, array layer %u)",
                    value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
                    value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
                    value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text, mismatch->level, mismatch->layer);
@@ -48,7 +48,8 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
         struct image *image;
         for (uint32_t j = 0; command_buffer_layout_image(command_buffer, j, &image); j++) {
             struct layout_mismatch mismatch;
-            if (unlikely(image && command_buffer_layout_conflicts(command_buffer, j, earlier->list, earlier->count, &mismatch)))
+            if (unlikely(image &&
+                         command_buffer_layout_conflicts(command_buffer, j, earlier->list, earlier->count, &mismatch)))
                 skip |= report_conflict(call, handle, image, &mismatch, &where);
         }
         earlier->list[earlier->count++] = command_buffer;
@@ -56,8 +57,8 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
     return skip;
 }
 
-bool core_validate_QueueSubmit_layouts(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                                       VkFence fence)
+bool core_validate_QueueSubmit_layouts(struct call *call, VkQueue queue, uint32_t submitCount,
+                                       const VkSubmitInfo *pSubmits, VkFence fence)
 {
     struct submitted earlier;
     bool skip = false;
@@ -69,8 +70,8 @@ bool core_validate_QueueSubmit_layouts(struct call *call, VkQueue queue, uint32_
     return skip;
 }
 
-bool core_validate_QueueSubmit2_layouts(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
-                                        VkFence fence)
+bool core_validate_QueueSubmit2_layouts(struct call *call, VkQueue queue, uint32_t submitCount,
+                                        const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     struct submitted earlier;
     bool skip = false;

@@ -21,7 +21,8 @@ bool core_validate_CreateSemaphore(struct call *call, VkDevice device, const VkS
     if (!type)
         return false;
     /* If the timelineSemaphore feature is not enabled, semaphoreType must not equal VK_SEMAPHORE_TYPE_TIMELINE */
-    if (type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE && !device_has_feature(call->device, FEATURE_timelineSemaphore))
+    if (type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE &&
+        !device_has_feature(call->device, FEATURE_timelineSemaphore))
         skip |= finding(call, RULE(call, 03252), &LOCATION(&where, "semaphoreType"), NULL,
                         "is VK_SEMAPHORE_TYPE_TIMELINE, but the feature timelineSemaphore is not enabled");
     /* If semaphoreType is VK_SEMAPHORE_TYPE_BINARY, initialValue must be zero */
@@ -55,7 +56,8 @@ bool core_validate_GetSemaphoreCounterValue(struct call *call, VkDevice device, 
     return check_timeline(call, semaphore, RULE_03255, &LOCATION(NULL, "semaphore"));
 }
 
-bool core_validate_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
+bool core_validate_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
+                                  uint64_t timeout)
 {
     const struct location parent = LOCATION_POINTER(NULL, "pWaitInfo");
     bool skip = false;
@@ -69,7 +71,8 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device, const VkS
 {
     const struct location parent = LOCATION_POINTER(NULL, "pSignalInfo"), where = LOCATION(&parent, "value");
     const struct finding_objects *objects = OBJECT(HANDLE_SEMAPHORE, pSignalInfo->semaphore);
-    uint64_t value = pSignalInfo->value, most = call->device->extended.TimelineSemaphoreProperties.maxTimelineSemaphoreValueDifference;
+    uint64_t value = pSignalInfo->value,
+             most = call->device->extended.TimelineSemaphoreProperties.maxTimelineSemaphoreValueDifference;
     /* semaphore must have been created with a VkSemaphoreType of VK_SEMAPHORE_TYPE_TIMELINE */
     if (check_timeline(call, pSignalInfo->semaphore, RULE_03257, &LOCATION(&parent, "semaphore")))
         return true;
@@ -78,8 +81,8 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device, const VkS
         return false;
     /* value must have a value greater than the current value of the semaphore */
     if (value <= timeline.completed)
-        return finding(call, RULE(call, 03258), &where, objects, "is %" PRIu64 ", but the semaphore has reached %" PRIu64, value,
-                       timeline.completed);
+        return finding(call, RULE(call, 03258), &where, objects,
+                       "is %" PRIu64 ", but the semaphore has reached %" PRIu64, value, timeline.completed);
     /* value must be less than the value of any pending semaphore signal operations */
     if (timeline.signal_pending && value >= timeline.signal_min)
         return finding(call, RULE(call, 03259), &where, objects,
@@ -88,8 +91,7 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device, const VkS
     if (most && (value - timeline.completed > most ||
                  (timeline.outstanding_max > value && timeline.outstanding_max - value > most)))
         return finding(call, RULE(call, 03260), &where, objects,
-                       "is %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64
-                       ") away from %" PRIu64,
+                       "is %" PRIu64 ", more than maxTimelineSemaphoreValueDifference (%" PRIu64 ") away from %" PRIu64,
                        value, most, value - timeline.completed > most ? timeline.completed : timeline.outstanding_max);
     return false;
 }
@@ -98,10 +100,12 @@ bool core_validate_SignalSemaphore(struct call *call, VkDevice device, const VkS
 
 static bool is_fd(VkExternalSemaphoreHandleTypeFlagBits type)
 {
-    return type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT || type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
+    return type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT ||
+           type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
 }
 
-bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo, int *pFd)
+bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
+                                     int *pFd)
 {
     const struct location parent = LOCATION_POINTER(NULL, "pGetFdInfo");
     const struct semaphore *semaphore = find_semaphore(call, pGetFdInfo->semaphore);
@@ -110,7 +114,8 @@ bool core_validate_GetSemaphoreFdKHR(struct call *call, VkDevice device, const V
     bool skip = false;
     /* handleType must be defined as a POSIX file descriptor handle */
     if (!is_fd(type))
-        return finding(call, RULE(call, 01136), &LOCATION(&parent, "handleType"), NULL, "is %s, which is no file descriptor",
+        return finding(call, RULE(call, 01136), &LOCATION(&parent, "handleType"), NULL,
+                       "is %s, which is no file descriptor",
                        value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
     if (!semaphore || semaphore_is_shared(semaphore))
         return false;
@@ -144,7 +149,8 @@ bool core_validate_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
     bool skip = false;
     /* handleType must be a value included in the Handle Types Supported by VkImportSemaphoreFdInfoKHR table */
     if (!is_fd(type))
-        skip |= finding(call, RULE(call, 01143), &LOCATION(&parent, "handleType"), NULL, "is %s, which is no file descriptor",
+        skip |= finding(call, RULE(call, 01143), &LOCATION(&parent, "handleType"), NULL,
+                        "is %s, which is no file descriptor",
                         value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, type).text);
     /* If handleType refers to a handle type with copy payload transference semantics, flags must contain VK_SEMAPHORE_IMPORT_TEMPORARY_BIT */
     if (type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT &&

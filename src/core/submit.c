@@ -18,15 +18,23 @@ struct submit_numbers {
     enum rule signal_greater, wait_difference, signal_difference;
     const char *infos, *waits, *signals; /* parameter and members */
 };
-static const struct submit_numbers numbers_of_submit = {
-    RULE_00063, RULE_00064, RULE_03238, RULE_00068, RULE_00067, RULE_03242, RULE_03243, RULE_03244,
-    "pSubmits", "pWaitSemaphores", "pSignalSemaphores"};
-static const struct submit_numbers numbers_of_submit2 = {
-    RULE_04894, RULE_04895, RULE_03873, RULE_03871, RULE_03868, RULE_03882, RULE_03884, RULE_03883,
-    "pSubmits", "pWaitSemaphoreInfos", "pSignalSemaphoreInfos"};
+static const struct submit_numbers numbers_of_submit = {RULE_00063, RULE_00064,        RULE_03238,         RULE_00068,
+                                                        RULE_00067, RULE_03242,        RULE_03243,         RULE_03244,
+                                                        "pSubmits", "pWaitSemaphores", "pSignalSemaphores"};
+static const struct submit_numbers numbers_of_submit2 = {RULE_04894,
+                                                         RULE_04895,
+                                                         RULE_03873,
+                                                         RULE_03871,
+                                                         RULE_03868,
+                                                         RULE_03882,
+                                                         RULE_03884,
+                                                         RULE_03883,
+                                                         "pSubmits",
+                                                         "pWaitSemaphoreInfos",
+                                                         "pSignalSemaphoreInfos"};
 static const struct submit_numbers numbers_of_bind_sparse = {
-    RULE_01113, RULE_01114, RULE_03245, RULE_01116, RULE_01115, RULE_03249, RULE_03250, RULE_03251,
-    "pBindInfo", "pWaitSemaphores", "pSignalSemaphores"};
+    RULE_01113, RULE_01114, RULE_03245,  RULE_01116,        RULE_01115,         RULE_03249,
+    RULE_03250, RULE_03251, "pBindInfo", "pWaitSemaphores", "pSignalSemaphores"};
 
 /* What earlier operations of the same call have made of semaphores. A call with more of them than this is not looked at for what its semaphores'
  * operations do to each other. */
@@ -57,14 +65,15 @@ static void note_operation(struct submit_check *c, const struct semaphore *semap
 
 /* --- binary semaphores --- */
 
-static enum semaphore_last last_operation(const struct submit_check *c, const struct semaphore *semaphore, uint64_t *stamp)
+static enum semaphore_last last_operation(const struct submit_check *c, const struct semaphore *semaphore,
+                                          uint64_t *stamp)
 {
     *stamp = 0;
     for (uint32_t i = c->count; i-- > 0;) {
         if (c->operations[i].semaphore == semaphore)
-            return semaphore_is_shared(semaphore)  ? SEMAPHORE_LAST_UNKNOWN
-                   : c->operations[i].signal ? SEMAPHORE_LAST_SIGNAL
-                                             : SEMAPHORE_LAST_WAIT;
+            return semaphore_is_shared(semaphore) ? SEMAPHORE_LAST_UNKNOWN
+                   : c->operations[i].signal      ? SEMAPHORE_LAST_SIGNAL
+                                                  : SEMAPHORE_LAST_WAIT;
     }
     return semaphore_last(semaphore, stamp);
 }
@@ -217,13 +226,15 @@ static bool check_timeline_values(const struct call *call, const struct batch *b
     /* ... any element of pSignalSemaphores was created with TIMELINE, then its signalSemaphoreValueCount member must equal signalSemaphoreCount */
     if (signals && values->signalSemaphoreValueCount != batch->signal_count) {
         good = false;
-        *skip |= finding(call, rule_vuid(call->command, rules[2]), &LOCATION(&chained, "signalSemaphoreValueCount"), NULL,
-                         "is %u, but signalSemaphoreCount is %u", values->signalSemaphoreValueCount, batch->signal_count);
+        *skip |=
+            finding(call, rule_vuid(call->command, rules[2]), &LOCATION(&chained, "signalSemaphoreValueCount"), NULL,
+                    "is %u, but signalSemaphoreCount is %u", values->signalSemaphoreValueCount, batch->signal_count);
     }
     return good;
 }
 
-static bool check_begin(struct submit_check *c, const struct call *call, const struct submit_numbers *numbers, VkFence fence)
+static bool check_begin(struct submit_check *c, const struct call *call, const struct submit_numbers *numbers,
+                        VkFence fence)
 {
     c->call = call;
     c->queue = object_load_state(call->object);
@@ -253,15 +264,17 @@ static bool check_protected(const struct call *call, const struct batch *batch, 
             continue;
         const struct location at =
             LOCATION_INDEX(where, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
-        skip |= finding(call, rule_vuid(call->command, is_protected_batch ? protected_rule : unprotected_rule), &at,
-                        OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s",
-                        is_protected_batch ? "is not protected, but the batch is" : "is protected, but the batch is not");
+        skip |=
+            finding(call, rule_vuid(call->command, is_protected_batch ? protected_rule : unprotected_rule), &at,
+                    OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s",
+                    is_protected_batch ? "is not protected, but the batch is" : "is protected, but the batch is not");
     }
     return skip;
 }
 
 /* If pCommandBuffers contains any suspended render pass instances, they must be resumed by a render pass instance later in submission order */
-static bool check_suspended(const struct call *call, const struct batch *batch, enum rule rule, const struct location *where)
+static bool check_suspended(const struct call *call, const struct batch *batch, enum rule rule,
+                            const struct location *where)
 {
     uint32_t suspended = UINT32_MAX;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
@@ -285,8 +298,8 @@ static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlag
 {
     if (likely(!c->queue || !stages_unsupported(stages, c->queue->queue_flags)))
         return false;
-    return stages_check_queue(c->call, rule_vuid(c->call->command, rule), stages, c->queue->family, c->queue->queue_flags,
-                              where);
+    return stages_check_queue(c->call, rule_vuid(c->call->command, rule), stages, c->queue->family,
+                              c->queue->queue_flags, where);
 }
 
 /* --- vkQueueSubmit --- */
@@ -319,16 +332,16 @@ static bool check_count(const struct call *call, enum rule rule, uint32_t count,
                  "is %u, but VkSubmitInfo::%s is %u", count, other, wanted);
 }
 
-static COLD bool check_device_group(const struct call *call, const VkSubmitInfo *info, const VkDeviceGroupSubmitInfo *group,
-                                    const struct location *parent)
+static COLD bool check_device_group(const struct call *call, const VkSubmitInfo *info,
+                                    const VkDeviceGroupSubmitInfo *group, const struct location *parent)
 {
     const struct location where = LOCATION_CHAINED(parent, "VkDeviceGroupSubmitInfo");
     bool skip = check_count(call, RULE_00082, group->waitSemaphoreCount, info->waitSemaphoreCount, "waitSemaphoreCount",
                             "waitSemaphoreCount", &where);
     skip |= check_count(call, RULE_00083, group->commandBufferCount, info->commandBufferCount, "commandBufferCount",
                         "commandBufferCount", &where);
-    skip |= check_count(call, RULE_00084, group->signalSemaphoreCount, info->signalSemaphoreCount, "signalSemaphoreCount",
-                        "signalSemaphoreCount", &where);
+    skip |= check_count(call, RULE_00084, group->signalSemaphoreCount, info->signalSemaphoreCount,
+                        "signalSemaphoreCount", "signalSemaphoreCount", &where);
     return skip;
 }
 
@@ -398,7 +411,8 @@ static bool check_same_semaphores(const struct call *call, const struct batch *b
             if (semaphore && semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
                 skip |= finding(call, RULE(call, 03881), &LOCATION(&where, "value"),
                                 OBJECT(HANDLE_SEMAPHORE, batch->signals2[i].semaphore),
-                                "is %" PRIu64 ", but pWaitSemaphoreInfos[%u] waits for the same semaphore to reach %" PRIu64,
+                                "is %" PRIu64
+                                ", but pWaitSemaphoreInfos[%u] waits for the same semaphore to reach %" PRIu64,
                                 batch->signals2[i].value, j, batch->waits2[j].value);
         }
     }

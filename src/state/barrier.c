@@ -13,6 +13,8 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
                                  const struct image_barrier *barrier)
 {
     const struct image *image = find_image(call, barrier->handle);
+    if (image)
+        command_buffer_uses(command_buffer, image->base.object);
     if (!image || image_barrier_ignores_layouts(call, barrier))
         return;
     bool acquires = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family) &&

@@ -1,6 +1,7 @@
 /* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
 #include "state/command_buffer.h"
 #include "state/dynamic_values.h"
+#include "state/event.h"
 #include "state/hooks.h"
 #include "state/image_layout.h"
 #include "state/query.h"
@@ -105,6 +106,7 @@ static void forget_recording(struct command_buffer *command_buffer)
     command_buffer->shaders_set = 0;
     command_buffer->submitted = false;
     command_buffer_reset_layouts(command_buffer);
+    command_buffer_reset_events(command_buffer);
     command_buffer_reset_queries(command_buffer);
     command_buffer->descriptor_buffer_count = 0;
 }

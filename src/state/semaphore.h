@@ -53,10 +53,10 @@ void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, u
 /* What is known of a timeline semaphore at this moment. */
 struct timeline {
     bool known;
-    uint64_t completed;                        /* it is at least this */
-    bool signal_pending;                       /* and then: */
-    uint64_t signal_min, signal_max;           /* values of pending signal operations */
-    uint64_t own_signal_max; /* of those that come before whatever is submitted to `queue` next; 0 = none */
+    uint64_t completed;              /* it is at least this */
+    bool signal_pending;             /* and then: */
+    uint64_t signal_min, signal_max; /* values of pending signal operations */
+    uint64_t own_signal_max;         /* of those that come before whatever is submitted to `queue` next; 0 = none */
     uint64_t outstanding_min, outstanding_max; /* of `completed` and all pending operations, waits too */
 };
 /* `queue` may be NULL. */

@@ -1,6 +1,7 @@
 /* What does handing work to a queue make of fences, semaphores and what the work uses, and what follows when some of it is known to be done? */
 #include "state/submission.h"
 #include "state/command_buffer.h"
+#include "state/event.h"
 #include "state/hooks.h"
 #include "state/image.h"
 #include "state/image_layout.h"
@@ -268,9 +269,12 @@ void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint
         stamp_object(id, stamp);
         const struct command_buffer *secondary =
             object_id_type(id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(id) : NULL;
-        if (secondary && secondary != command_buffer)
+        if (secondary && secondary != command_buffer) {
             stamp_uses(&secondary->uses, stamp);
+            command_buffer_submit_events(secondary, stamp);
+        }
     }
+    command_buffer_submit_events(command_buffer, stamp);
 }
 
 static void submit_command_buffer(struct queue *queue, uint64_t stamp, VkCommandBuffer handle)

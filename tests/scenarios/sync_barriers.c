@@ -1,13 +1,15 @@
 /* Barriers of buffers and images: ranges, aspects, layouts and usages, queue families. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE, .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                            .dynamicRendering = VK_TRUE,
+                                                            .synchronization2 = VK_TRUE};
 
 static void record_image(VkCommandBuffer command_buffer, const VkImageMemoryBarrier *barrier)
 {
-    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-                         NULL, 1, barrier);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, barrier);
 }
 
 static void place_image(struct baseline *b, const VkImageMemoryBarrier *barrier)
@@ -133,7 +135,8 @@ SCENARIO(slices_in_order, MAINTENANCE9)
 
 /* Aspects. */
 SCENARIO(image_aspect_of_color, .expect = {"VUID-VkImageMemoryBarrier-image-09241"},
-         .text = {"subresourceRange.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT, but an image of format VK_FORMAT_R8G8B8A8_UNORM "
+         .text = {"subresourceRange.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT, but an image of format "
+                  "VK_FORMAT_R8G8B8A8_UNORM "
                   "needs VK_IMAGE_ASPECT_COLOR_BIT"})
 {
     VkImageMemoryBarrier barrier = to_general(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
@@ -150,16 +153,16 @@ static VkImageMemoryBarrier of_format(struct baseline *b, VkFormat format, VkIma
     return barrier;
 }
 
-#define ASPECTS(name_, number_, format_, aspects_, ...)                                                \
+#define ASPECTS(name_, number_, format_, aspects_, ...)                                                     \
     SCENARIO(image_aspects_##name_, .expect = {"VUID-VkImageMemoryBarrier-image-" #number_}, ##__VA_ARGS__) \
-    {                                                                                                  \
-        VkImageMemoryBarrier barrier = of_format(b, format_, aspects_);                                \
-        place_image(b, &barrier);                                                                      \
+    {                                                                                                       \
+        VkImageMemoryBarrier barrier = of_format(b, format_, aspects_);                                     \
+        place_image(b, &barrier);                                                                           \
     }
 #define BOTH (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)
 
-static const VkPhysicalDeviceVulkan12Features separate = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                          .separateDepthStencilLayouts = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features separate = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .separateDepthStencilLayouts = VK_TRUE};
 static const VkPhysicalDeviceVulkan11Features planes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
                                                         .samplerYcbcrConversion = VK_TRUE};
 
@@ -167,7 +170,8 @@ ASPECTS(depth_alone, 03320, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_IMAGE_ASPECT_DEPTH_
 ASPECTS(neither, 03319, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_IMAGE_ASPECT_COLOR_BIT, .features = &separate)
 ASPECTS(depth_only_format, 10749, VK_FORMAT_D16_UNORM, BOTH)
 ASPECTS(stencil_only_format, 10750, VK_FORMAT_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT, .drivers = NULL_DRIVER)
-ASPECTS(plane_of_joint_image, 09242, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_ASPECT_PLANE_0_BIT, .features = &planes)
+ASPECTS(plane_of_joint_image, 09242, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, VK_IMAGE_ASPECT_PLANE_0_BIT,
+        .features = &planes)
 
 SCENARIO(image_aspects_of_formats, .features = &planes)
 {
@@ -199,13 +203,15 @@ static VkImage disjoint_image(struct baseline *b)
     VkImage image = create_image(b, &info);
     for (uint32_t i = 0; i < 2; i++) {
         VkImagePlaneMemoryRequirementsInfo plane = {.sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
-                                                    .planeAspect = i ? VK_IMAGE_ASPECT_PLANE_1_BIT : VK_IMAGE_ASPECT_PLANE_0_BIT};
+                                                    .planeAspect =
+                                                        i ? VK_IMAGE_ASPECT_PLANE_1_BIT : VK_IMAGE_ASPECT_PLANE_0_BIT};
         VkImageMemoryRequirementsInfo2 ask = {
             .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .pNext = &plane, .image = image};
         VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
         vkGetImageMemoryRequirements2(b->device, &ask, &requirements);
-        VkMemoryAllocateInfo memory = memory_info(
-            requirements.memoryRequirements.size, (uint32_t)__builtin_ctz(requirements.memoryRequirements.memoryTypeBits));
+        VkMemoryAllocateInfo memory =
+            memory_info(requirements.memoryRequirements.size,
+                        (uint32_t)__builtin_ctz(requirements.memoryRequirements.memoryTypeBits));
         VkBindImagePlaneMemoryInfo which = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
                                             .planeAspect = plane.planeAspect};
         VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
@@ -249,29 +255,30 @@ static void place_layout(struct baseline *b, VkFormat format, VkImageUsageFlags 
     place_image(b, &barrier);
 }
 
-#define COLOR_LAYOUT(name_, member_, to_, usage_, good_, ...)                                             \
-    SCENARIO(layout_##name_, .expect = {"VUID-VkImageMemoryBarrier-" member_},                                \
+#define COLOR_LAYOUT(name_, member_, to_, usage_, good_, ...)                                                        \
+    SCENARIO(layout_##name_, .expect = {"VUID-VkImageMemoryBarrier-" member_},                                       \
              .text = {"newLayout is VK_IMAGE_LAYOUT_" #to_ ", but the image was created with usage"}, ##__VA_ARGS__) \
-    {                                                                                                         \
-        place_layout(b, COLOR_FORMAT, usage_, VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_LAYOUT_##to_);          \
-    }                                                                                                         \
-    SCENARIO(layout_##name_##_right, ##__VA_ARGS__)                                                           \
-    {                                                                                                         \
-        place_layout(b, COLOR_FORMAT, good_, VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_LAYOUT_##to_);           \
+    {                                                                                                                \
+        place_layout(b, COLOR_FORMAT, usage_, VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_LAYOUT_##to_);                     \
+    }                                                                                                                \
+    SCENARIO(layout_##name_##_right, ##__VA_ARGS__)                                                                  \
+    {                                                                                                                \
+        place_layout(b, COLOR_FORMAT, good_, VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_LAYOUT_##to_);                      \
     }
-#define DEPTH_LAYOUT(name_, member_, to_, format_, aspects_, ...)                                       \
-    SCENARIO(layout_##name_, .expect = {"VUID-VkImageMemoryBarrier-" member_}, ##__VA_ARGS__)               \
-    {                                                                                                       \
-        place_layout(b, format_, VK_IMAGE_USAGE_TRANSFER_DST_BIT, aspects_, VK_IMAGE_LAYOUT_##to_);     \
-    }                                                                                                       \
-    SCENARIO(layout_##name_##_right, ##__VA_ARGS__)                                                         \
-    {                                                                                                       \
+#define DEPTH_LAYOUT(name_, member_, to_, format_, aspects_, ...)                                               \
+    SCENARIO(layout_##name_, .expect = {"VUID-VkImageMemoryBarrier-" member_}, ##__VA_ARGS__)                   \
+    {                                                                                                           \
+        place_layout(b, format_, VK_IMAGE_USAGE_TRANSFER_DST_BIT, aspects_, VK_IMAGE_LAYOUT_##to_);             \
+    }                                                                                                           \
+    SCENARIO(layout_##name_##_right, ##__VA_ARGS__)                                                             \
+    {                                                                                                           \
         place_layout(b, format_, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, aspects_, VK_IMAGE_LAYOUT_##to_); \
     }
 #define USAGE(name_)   VK_IMAGE_USAGE_##name_
 #define EXTENSION(...) .drivers = NULL_DRIVER, .extensions = {__VA_ARGS__}
 
-COLOR_LAYOUT(color_attachment, "oldLayout-01208", COLOR_ATTACHMENT_OPTIMAL, USAGE(SAMPLED_BIT), USAGE(COLOR_ATTACHMENT_BIT))
+COLOR_LAYOUT(color_attachment, "oldLayout-01208", COLOR_ATTACHMENT_OPTIMAL, USAGE(SAMPLED_BIT),
+             USAGE(COLOR_ATTACHMENT_BIT))
 DEPTH_LAYOUT(depth_stencil_attachment, "oldLayout-01209", DEPTH_STENCIL_ATTACHMENT_OPTIMAL, VK_FORMAT_D16_UNORM,
              VK_IMAGE_ASPECT_DEPTH_BIT)
 DEPTH_LAYOUT(depth_stencil_read_only, "oldLayout-01210", DEPTH_STENCIL_READ_ONLY_OPTIMAL, VK_FORMAT_D16_UNORM,
@@ -291,8 +298,8 @@ DEPTH_LAYOUT(stencil_read_only, "srcQueueFamilyIndex-04067", STENCIL_READ_ONLY_O
              VK_IMAGE_ASPECT_STENCIL_BIT, .features = &separate)
 DEPTH_LAYOUT(stencil_attachment, "srcQueueFamilyIndex-04068", STENCIL_ATTACHMENT_OPTIMAL, VK_FORMAT_D32_SFLOAT_S8_UINT,
              VK_IMAGE_ASPECT_STENCIL_BIT, .features = &separate)
-COLOR_LAYOUT(attachment, "srcQueueFamilyIndex-03938", ATTACHMENT_OPTIMAL, USAGE(SAMPLED_BIT), USAGE(COLOR_ATTACHMENT_BIT),
-             .features = &features13)
+COLOR_LAYOUT(attachment, "srcQueueFamilyIndex-03938", ATTACHMENT_OPTIMAL, USAGE(SAMPLED_BIT),
+             USAGE(COLOR_ATTACHMENT_BIT), .features = &features13)
 COLOR_LAYOUT(read_only, "srcQueueFamilyIndex-03939", READ_ONLY_OPTIMAL, USAGE(TRANSFER_DST_BIT), USAGE(SAMPLED_BIT),
              .features = &features13)
 static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR shading_rate = {
@@ -303,11 +310,11 @@ COLOR_LAYOUT(fragment_shading_rate, "oldLayout-02088", FRAGMENT_SHADING_RATE_ATT
              USAGE(FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR), EXTENSION("VK_KHR_fragment_shading_rate"),
              .features = &shading_rate)
 
-#define VIDEO(name_, number_, to_, direction_)                                                              \
-    SCENARIO(layout_##name_, .expect = {"VUID-VkImageMemoryBarrier-srcQueueFamilyIndex-" #number_},             \
-             EXTENSION("VK_KHR_video_" #direction_ "_queue", "VK_KHR_video_queue"))                             \
-    {                                                                                                           \
-        place_layout(b, COLOR_FORMAT, USAGE(SAMPLED_BIT), VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_LAYOUT_##to_);\
+#define VIDEO(name_, number_, to_, direction_)                                                               \
+    SCENARIO(layout_##name_, .expect = {"VUID-VkImageMemoryBarrier-srcQueueFamilyIndex-" #number_},          \
+             EXTENSION("VK_KHR_video_" #direction_ "_queue", "VK_KHR_video_queue"))                          \
+    {                                                                                                        \
+        place_layout(b, COLOR_FORMAT, USAGE(SAMPLED_BIT), VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_LAYOUT_##to_); \
     }
 VIDEO(video_decode_src, 07120, VIDEO_DECODE_SRC_KHR, decode)
 VIDEO(video_decode_dst, 07121, VIDEO_DECODE_DST_KHR, decode)
@@ -319,7 +326,8 @@ VIDEO(video_encode_dpb, 07125, VIDEO_ENCODE_DPB_KHR, encode)
 SCENARIO(layout_quantization_map, .expect = {"VUID-VkImageMemoryBarrier-srcQueueFamilyIndex-10287"},
          EXTENSION("VK_KHR_video_encode_quantization_map", "VK_KHR_video_encode_queue", "VK_KHR_video_queue"))
 {
-    place_layout(b, COLOR_FORMAT, USAGE(SAMPLED_BIT), VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_LAYOUT_VIDEO_ENCODE_QUANTIZATION_MAP_KHR);
+    place_layout(b, COLOR_FORMAT, USAGE(SAMPLED_BIT), VK_IMAGE_ASPECT_COLOR_BIT,
+                 VK_IMAGE_LAYOUT_VIDEO_ENCODE_QUANTIZATION_MAP_KHR);
 }
 
 static const VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT feedback_loop = {
@@ -330,7 +338,8 @@ COLOR_LAYOUT(feedback_loop, "srcQueueFamilyIndex-07006", ATTACHMENT_FEEDBACK_LOO
              FEEDBACK | USAGE(ATTACHMENT_FEEDBACK_LOOP_BIT_EXT), EXTENSION("VK_EXT_attachment_feedback_loop_layout"),
              .features = &feedback_loop)
 
-SCENARIO(layout_feedback_loop_without_feature, .expect = {"VUID-VkImageMemoryBarrier-attachmentFeedbackLoopLayout-07313"},
+SCENARIO(layout_feedback_loop_without_feature,
+         .expect = {"VUID-VkImageMemoryBarrier-attachmentFeedbackLoopLayout-07313"},
          EXTENSION("VK_EXT_attachment_feedback_loop_layout"))
 {
     place_layout(b, COLOR_FORMAT, FEEDBACK | USAGE(ATTACHMENT_FEEDBACK_LOOP_BIT_EXT), VK_IMAGE_ASPECT_COLOR_BIT,
@@ -338,10 +347,11 @@ SCENARIO(layout_feedback_loop_without_feature, .expect = {"VUID-VkImageMemoryBar
 }
 
 static const VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_read = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR, .dynamicRenderingLocalRead = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+    .dynamicRenderingLocalRead = VK_TRUE};
 COLOR_LAYOUT(local_read, "srcQueueFamilyIndex-09550", RENDERING_LOCAL_READ, USAGE(COLOR_ATTACHMENT_BIT),
-             USAGE(COLOR_ATTACHMENT_BIT) | USAGE(INPUT_ATTACHMENT_BIT), EXTENSION("VK_KHR_dynamic_rendering_local_read"),
-             .features = &local_read)
+             USAGE(COLOR_ATTACHMENT_BIT) | USAGE(INPUT_ATTACHMENT_BIT),
+             EXTENSION("VK_KHR_dynamic_rendering_local_read"), .features = &local_read)
 
 SCENARIO(layout_local_read_without_feature, .expect = {"VUID-VkImageMemoryBarrier-dynamicRenderingLocalRead-09552"},
          EXTENSION("VK_KHR_dynamic_rendering_local_read"))
@@ -374,16 +384,16 @@ SCENARIO(new_layout_without_synchronization2, .expect = {"VUID-VkImageMemoryBarr
 SCENARIO(zero_initialized_without_feature, .expect = {"VUID-VkImageMemoryBarrier-oldLayout-10767"},
          EXTENSION("VK_EXT_zero_initialize_device_memory"))
 {
-    VkImageMemoryBarrier barrier = image_barrier(make_image(b, USAGE(SAMPLED_BIT)), VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT,
-                                                 VK_IMAGE_LAYOUT_GENERAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(make_image(b, USAGE(SAMPLED_BIT)), VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, VK_IMAGE_LAYOUT_GENERAL);
     place_image(b, &barrier);
 }
 
 static const VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT zero_initialize = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT,
     .zeroInitializeDeviceMemory = VK_TRUE};
-SCENARIO(zero_initialized_in_part, .expect = {"VUID-VkImageMemoryBarrier-oldLayout-10768"}, .features = &zero_initialize,
-         EXTENSION("VK_EXT_zero_initialize_device_memory"))
+SCENARIO(zero_initialized_in_part, .expect = {"VUID-VkImageMemoryBarrier-oldLayout-10768"},
+         .features = &zero_initialize, EXTENSION("VK_EXT_zero_initialize_device_memory"))
 {
     VkImageMemoryBarrier barrier =
         image_barrier(layered_image(b), VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT, VK_IMAGE_LAYOUT_GENERAL);
@@ -440,7 +450,8 @@ SCENARIO(equal_layouts_are_ignored, .features = &features13)
 }
 
 SCENARIO(old_layout_is_another, .expect = {"VUID-VkImageMemoryBarrier-oldLayout-01197"},
-         .text = {"pImageMemoryBarriers[0].oldLayout is VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, but the commands recorded before "
+         .text = {"pImageMemoryBarriers[0].oldLayout is VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, but the commands "
+                  "recorded before "
                   "leave the image in VK_IMAGE_LAYOUT_GENERAL (VK_IMAGE_ASPECT_COLOR_BIT, mip level 0, array layer 0)"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -499,7 +510,8 @@ static VkCommandBuffer transition(struct baseline *b, VkImage image, VkImageLayo
 }
 
 SCENARIO(submitted_layout_is_another, .expect = {"VUID-vkCmdDraw-None-09600"},
-         .text = {"pSubmits[0].pCommandBuffers[0] expects the image in VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL when it begins to use "
+         .text = {"pSubmits[0].pCommandBuffers[0] expects the image in VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL when it "
+                  "begins to use "
                   "it, but it will be in VK_IMAGE_LAYOUT_GENERAL"})
 {
     VkImage image = make_image(b, USAGE(TRANSFER_DST_BIT));
@@ -537,8 +549,8 @@ static VkBufferMemoryBarrier buffer_barrier(VkBuffer buffer, VkDeviceSize offset
                                    .size = size};
 }
 
-static void record_buffer(VkCommandBuffer command_buffer, const VkBufferMemoryBarrier *barrier, VkPipelineStageFlags src,
-                          VkPipelineStageFlags dst)
+static void record_buffer(VkCommandBuffer command_buffer, const VkBufferMemoryBarrier *barrier,
+                          VkPipelineStageFlags src, VkPipelineStageFlags dst)
 {
     vkCmdPipelineBarrier(command_buffer, src, dst, 0, 0, NULL, 1, barrier, 0, NULL);
 }
@@ -580,14 +592,16 @@ SCENARIO(buffer_unbound, .expect = {"VUID-VkBufferMemoryBarrier-buffer-01931"})
 /* Accesses of buffer and image barriers in version 1. */
 SCENARIO(buffer_access_unsupported, .expect = {"VUID-vkCmdPipelineBarrier-pBufferMemoryBarriers-02817"})
 {
-    VkBufferMemoryBarrier barrier = buffer_barrier(make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE);
+    VkBufferMemoryBarrier barrier =
+        buffer_barrier(make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE);
     barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
     record_buffer(make_recording(b), &barrier, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
 }
 
 SCENARIO(buffer_destination_access_unsupported, .expect = {"VUID-vkCmdPipelineBarrier-pBufferMemoryBarriers-02818"})
 {
-    VkBufferMemoryBarrier barrier = buffer_barrier(make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE);
+    VkBufferMemoryBarrier barrier =
+        buffer_barrier(make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE);
     barrier.dstAccessMask = VK_ACCESS_INDEX_READ_BIT;
     record_buffer(make_recording(b), &barrier, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
 }
@@ -596,16 +610,16 @@ SCENARIO(image_access_unsupported, .expect = {"VUID-vkCmdPipelineBarrier-pImageM
 {
     VkImageMemoryBarrier barrier = to_general(make_image(b, USAGE(SAMPLED_BIT)));
     barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &barrier);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
 }
 
 SCENARIO(image_destination_access_unsupported, .expect = {"VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-02820"})
 {
     VkImageMemoryBarrier barrier = to_general(make_image(b, USAGE(SAMPLED_BIT)));
     barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
-    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0,
-                         NULL, 1, &barrier);
+    vkCmdPipelineBarrier(make_recording(b), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
 }
 
 /* Queue families. The null driver has several. */
@@ -613,7 +627,8 @@ SCENARIO(image_destination_access_unsupported, .expect = {"VUID-vkCmdPipelineBar
 
 static void move_buffer(struct baseline *b, uint32_t own, uint32_t from, uint32_t to, VkPipelineStageFlags stages)
 {
-    VkBufferMemoryBarrier barrier = buffer_barrier(make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE);
+    VkBufferMemoryBarrier barrier =
+        buffer_barrier(make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE);
     barrier.srcQueueFamilyIndex = from;
     barrier.dstQueueFamilyIndex = to;
     record_buffer(make_recording_of(b, own), &barrier, stages, stages);
@@ -627,7 +642,7 @@ static void move_image(struct baseline *b, uint32_t own, uint32_t from, uint32_t
     vkCmdPipelineBarrier(make_recording_of(b, own), stages, stages, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-#define ALL VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
+#define ALL          VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 #define ALL_AND_HOST (ALL | VK_PIPELINE_STAGE_HOST_BIT)
 
 SCENARIO(buffer_from_no_family, .expect = {"VUID-VkBufferMemoryBarrier-buffer-09095"}, FAMILIES,
@@ -690,7 +705,8 @@ SCENARIO(buffer_and_image_moved, FAMILIES)
     move_image(b, 0, 3, 3, ALL);
 }
 
-SCENARIO(buffer_from_foreign_without_extension, .expect = {"VUID-VkBufferMemoryBarrier-srcQueueFamilyIndex-09099"}, FAMILIES)
+SCENARIO(buffer_from_foreign_without_extension, .expect = {"VUID-VkBufferMemoryBarrier-srcQueueFamilyIndex-09099"},
+         FAMILIES)
 {
     move_buffer(b, 0, VK_QUEUE_FAMILY_FOREIGN_EXT, 0, ALL);
 }
@@ -706,12 +722,14 @@ SCENARIO(image_to_foreign, FAMILIES, .extensions = {"VK_EXT_queue_family_foreign
     move_buffer(b, 0, VK_QUEUE_FAMILY_FOREIGN_EXT, 0, ALL);
 }
 
-SCENARIO(buffer_from_external_in_1_0, .expect = {"VUID-VkBufferMemoryBarrier-None-09097"}, FAMILIES, .api_version = VK_API_VERSION_1_0)
+SCENARIO(buffer_from_external_in_1_0, .expect = {"VUID-VkBufferMemoryBarrier-None-09097"}, FAMILIES,
+         .api_version = VK_API_VERSION_1_0)
 {
     move_buffer(b, 0, VK_QUEUE_FAMILY_EXTERNAL, 0, ALL);
 }
 
-SCENARIO(image_to_external_in_1_0, .expect = {"VUID-VkImageMemoryBarrier-None-09098"}, FAMILIES, .api_version = VK_API_VERSION_1_0)
+SCENARIO(image_to_external_in_1_0, .expect = {"VUID-VkImageMemoryBarrier-None-09098"}, FAMILIES,
+         .api_version = VK_API_VERSION_1_0)
 {
     move_image(b, 0, 0, VK_QUEUE_FAMILY_EXTERNAL, ALL);
 }
@@ -746,7 +764,7 @@ static void shared_image(struct baseline *b, uint32_t from, uint32_t to)
     record_image(command_buffer, &barrier);
 }
 
-#define IGNORED VK_QUEUE_FAMILY_IGNORED
+#define IGNORED  VK_QUEUE_FAMILY_IGNORED
 #define EXTERNAL VK_QUEUE_FAMILY_EXTERNAL
 
 SCENARIO(shared_buffer_external_twice, .expect = {"VUID-VkBufferMemoryBarrier-None-09049"}, FAMILIES)
@@ -803,12 +821,14 @@ static void barrier2(struct baseline *b, VkPipelineStageFlags2 src, VkImageLayou
     vkCmdPipelineBarrier2(make_recording(b), &info);
 }
 
-SCENARIO(image2_moved_by_host, .expect = {"VUID-VkImageMemoryBarrier2-srcStageMask-03854"}, FAMILIES, .features = &features13)
+SCENARIO(image2_moved_by_host, .expect = {"VUID-VkImageMemoryBarrier2-srcStageMask-03854"}, FAMILIES,
+         .features = &features13)
 {
     barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_GENERAL, 1);
 }
 
-SCENARIO(image2_from_host_in_odd_layout, .expect = {"VUID-VkImageMemoryBarrier2-srcStageMask-03855"}, .features = &features13)
+SCENARIO(image2_from_host_in_odd_layout, .expect = {"VUID-VkImageMemoryBarrier2-srcStageMask-03855"},
+         .features = &features13)
 {
     barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, b->queue_family);
 }
@@ -818,7 +838,8 @@ SCENARIO(image2_from_host, .features = &features13)
     barrier2(b, VK_PIPELINE_STAGE_2_HOST_BIT, VK_IMAGE_LAYOUT_GENERAL, b->queue_family);
 }
 
-SCENARIO(buffer2_moved_by_host, .expect = {"VUID-VkBufferMemoryBarrier2-srcStageMask-03851"}, FAMILIES, .features = &features13)
+SCENARIO(buffer2_moved_by_host, .expect = {"VUID-VkBufferMemoryBarrier2-srcStageMask-03851"}, FAMILIES,
+         .features = &features13)
 {
     VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                       .srcStageMask = VK_PIPELINE_STAGE_2_HOST_BIT,
@@ -867,6 +888,7 @@ SCENARIO(buffer2_stages_of_transfers, FAMILIES, .features = &features13)
 SCENARIO(use_all_stages_without_maintenance8, .expect = {"VUID-vkCmdPipelineBarrier-maintenance8-10206"},
          .drivers = NULL_DRIVER, .extensions = {"VK_KHR_maintenance8"})
 {
-    vkCmdPipelineBarrier(make_recording(b), ALL, ALL, VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, 0, NULL,
-                         0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(make_recording(b), ALL, ALL,
+                         VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, 0, NULL, 0, NULL, 0,
+                         NULL);
 }

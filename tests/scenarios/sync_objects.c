@@ -1,16 +1,18 @@
 /* Fences and semaphores, and what submissions make of them. */
 #include "scenario.h"
 
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .synchronization2 = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features timeline = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                          .timelineSemaphore = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features timeline2 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features timeline = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features timeline2 = {.sType =
+                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                                                            .pNext = (void *)&features13,
                                                            .timelineSemaphore = VK_TRUE};
 
-static const VkPipelineStageFlags all_commands[4] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                                     VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
+static const VkPipelineStageFlags all_commands[4] = {
+    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+    VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
 
 /* A batch without command buffers: `wait` and `signal` may be VK_NULL_HANDLE. */
 static VkSubmitInfo batch(const VkSemaphore *wait, const VkSemaphore *signal)
@@ -139,7 +141,8 @@ SCENARIO(semaphore_in_turn)
     wait_idle(b);
 }
 
-SCENARIO(semaphore_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit-pWaitSemaphores-00068"}, .drivers = NULL_DRIVER)
+SCENARIO(semaphore_waited_for_by_two_queues, .expect = {"VUID-vkQueueSubmit-pWaitSemaphores-00068"},
+         .drivers = NULL_DRIVER)
 {
     VkSemaphore semaphore = make_semaphore(b);
     VkQueue other;
@@ -257,7 +260,8 @@ SCENARIO(host_waits_for_binary, .expect = {"VUID-VkSemaphoreWaitInfo-pSemaphores
 
 static void host_signal(struct baseline *b, VkSemaphore semaphore, uint64_t value)
 {
-    VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = value};
+    VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = value};
     (void)vkSignalSemaphore(b->device, &info);
 }
 
@@ -295,10 +299,11 @@ SCENARIO(host_signals_past_pending, .expect = {"VUID-VkSemaphoreSignalInfo-value
     wait_idle(b);
 }
 
-#define SMALL_DIFFERENCE                                                                                    \
+#define SMALL_DIFFERENCE \
     .null_driver = "{\"properties\": {\"maxTimelineSemaphoreValueDifference\": 100}}", .drivers = NULL_DRIVER
 
-SCENARIO(host_signals_too_far, .expect = {"VUID-VkSemaphoreSignalInfo-value-03260"}, .features = &timeline, SMALL_DIFFERENCE)
+SCENARIO(host_signals_too_far, .expect = {"VUID-VkSemaphoreSignalInfo-value-03260"}, .features = &timeline,
+         SMALL_DIFFERENCE)
 {
     host_signal(b, make_timeline_semaphore(b, 0), 101);
 }
@@ -354,7 +359,8 @@ SCENARIO(timeline_values, .features = &timeline)
 }
 
 SCENARIO(timeline_does_not_grow, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03242"}, .features = &timeline,
-         .text = {"pSubmits[0].pSignalSemaphores[0] is to be signaled with value 5, but it will have reached 5 by then"})
+         .text = {
+             "pSubmits[0].pSignalSemaphores[0] is to be signaled with value 5, but it will have reached 5 by then"})
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 5);
     submit_values(b, b->queue, NULL, 0, &semaphore, 5, VK_NULL_HANDLE);
@@ -368,13 +374,15 @@ SCENARIO(timeline_grows_twice, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-0
     wait_idle(b);
 }
 
-SCENARIO(timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-03243"}, .features = &timeline, SMALL_DIFFERENCE)
+SCENARIO(timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo-pWaitSemaphores-03243"}, .features = &timeline,
+         SMALL_DIFFERENCE)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit_values(b, b->queue, &semaphore, 101, NULL, 0, VK_NULL_HANDLE);
 }
 
-SCENARIO(timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03244"}, .features = &timeline, SMALL_DIFFERENCE)
+SCENARIO(timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo-pSignalSemaphores-03244"}, .features = &timeline,
+         SMALL_DIFFERENCE)
 {
     VkSemaphore semaphore = make_timeline_semaphore(b, 0);
     submit_values(b, b->queue, NULL, 0, &semaphore, 101, VK_NULL_HANDLE);
@@ -469,8 +477,8 @@ SCENARIO(submit2_wait_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-stag
     wait_idle(b);
 }
 
-SCENARIO(submit2_signal_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-stageMask-03869"}, .features = &features13,
-         .drivers = NULL_DRIVER)
+SCENARIO(submit2_signal_stage_of_other_queue, .expect = {"VUID-vkQueueSubmit2-stageMask-03869"},
+         .features = &features13, .drivers = NULL_DRIVER)
 {
     VkSemaphoreSubmitInfo info = semaphore2(make_semaphore(b), 0);
     VkQueue transfer;
@@ -493,13 +501,15 @@ SCENARIO(submit2_timeline_does_not_grow, .expect = {"VUID-VkSubmitInfo2-semaphor
     submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03883"}, .features = &timeline2, SMALL_DIFFERENCE)
+SCENARIO(submit2_timeline_signal_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03883"}, .features = &timeline2,
+         SMALL_DIFFERENCE)
 {
     VkSemaphoreSubmitInfo signal = semaphore2(make_timeline_semaphore(b, 3), 104);
     submit2(b->queue, NULL, &signal, VK_NULL_HANDLE);
 }
 
-SCENARIO(submit2_timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03884"}, .features = &timeline2, SMALL_DIFFERENCE)
+SCENARIO(submit2_timeline_wait_too_far, .expect = {"VUID-VkSubmitInfo2-semaphore-03884"}, .features = &timeline2,
+         SMALL_DIFFERENCE)
 {
     VkSemaphoreSubmitInfo wait = semaphore2(make_timeline_semaphore(b, 3), 104);
     submit2(b->queue, &wait, NULL, VK_NULL_HANDLE);
@@ -510,8 +520,10 @@ SCENARIO(submit2_in_turn, .features = &timeline2)
     VkSemaphore binary = make_semaphore(b), counter = make_timeline_semaphore(b, 0);
     VkFence fence = make_fence(b);
     VkSemaphoreSubmitInfo infos[2] = {semaphore2(binary, 0), semaphore2(counter, 1)};
-    VkSubmitInfo2 first = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .signalSemaphoreInfoCount = 2, .pSignalSemaphoreInfos = infos};
-    VkSubmitInfo2 second = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 2, .pWaitSemaphoreInfos = infos};
+    VkSubmitInfo2 first = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .signalSemaphoreInfoCount = 2, .pSignalSemaphoreInfos = infos};
+    VkSubmitInfo2 second = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 2, .pWaitSemaphoreInfos = infos};
     VK(vkQueueSubmit2(b->queue, 1, &first, VK_NULL_HANDLE));
     VK(vkQueueSubmit2(b->queue, 1, &second, fence));
     VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
@@ -554,15 +566,18 @@ SCENARIO(group_counts)
 }
 
 /* Protected memory. */
-static const VkPhysicalDeviceVulkan11Features protection = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&features13, .protectedMemory = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features protection = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                            .pNext = (void *)&features13,
+                                                            .protectedMemory = VK_TRUE};
 #define PROTECTED .features = &protection, .drivers = NULL_DRIVER
 
 static VkCommandBuffer recorded(struct baseline *b, VkCommandPoolCreateFlags flags)
 {
     VkCommandPoolCreateInfo pool = command_pool_info(b->queue_family);
     pool.flags = flags;
-    VkCommandBufferAllocateInfo info = command_buffer_info(create_command_pool(b, &pool), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferAllocateInfo info =
+        command_buffer_info(create_command_pool(b, &pool), VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBufferBeginInfo begin = begin_info();
     VkCommandBuffer command_buffer;
     VK(vkAllocateCommandBuffers(b->device, &info, &command_buffer));
@@ -601,7 +616,8 @@ SCENARIO(protected_command_buffer_in_other_batch2, .expect = {"VUID-VkSubmitInfo
     (void)vkQueueSubmit2(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-SCENARIO(command_buffer_in_protected_batch, .expect = {"VUID-VkSubmitInfo-pNext-04148", "VUID-vkQueueSubmit-queue-06448"}, PROTECTED)
+SCENARIO(command_buffer_in_protected_batch,
+         .expect = {"VUID-VkSubmitInfo-pNext-04148", "VUID-vkQueueSubmit-queue-06448"}, PROTECTED)
 {
     VkProtectedSubmitInfo is_protected = {.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO, .protectedSubmit = VK_TRUE};
     VkCommandBuffer command_buffer = recorded(b, 0);
@@ -610,7 +626,8 @@ SCENARIO(command_buffer_in_protected_batch, .expect = {"VUID-VkSubmitInfo-pNext-
     (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
 }
 
-SCENARIO(command_buffer_in_protected_batch2, .expect = {"VUID-VkSubmitInfo2-flags-03886", "VUID-vkQueueSubmit2-queue-06447"}, PROTECTED)
+SCENARIO(command_buffer_in_protected_batch2,
+         .expect = {"VUID-VkSubmitInfo2-flags-03886", "VUID-vkQueueSubmit2-queue-06447"}, PROTECTED)
 {
     VkCommandBufferSubmitInfo command_buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                                 .commandBuffer = recorded(b, 0)};
@@ -630,7 +647,8 @@ SCENARIO(unprotected_in_unprotected, PROTECTED)
 }
 
 /* Sparse binding. */
-static void bind_sparse(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal, const void *next, VkFence fence)
+static void bind_sparse(struct baseline *b, const VkSemaphore *wait, const VkSemaphore *signal, const void *next,
+                        VkFence fence)
 {
     VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                              .pNext = next,
@@ -716,12 +734,14 @@ SCENARIO(bind_timeline_does_not_grow, .expect = {"VUID-VkBindSparseInfo-pSignalS
     bind_values(b, 1, 1, 1, 0);
 }
 
-SCENARIO(bind_wait_too_far, .expect = {"VUID-VkBindSparseInfo-pWaitSemaphores-03250"}, .features = &timeline, SMALL_DIFFERENCE)
+SCENARIO(bind_wait_too_far, .expect = {"VUID-VkBindSparseInfo-pWaitSemaphores-03250"}, .features = &timeline,
+         SMALL_DIFFERENCE)
 {
     bind_values(b, 1, 1, 102, 1);
 }
 
-SCENARIO(bind_signal_too_far, .expect = {"VUID-VkBindSparseInfo-pSignalSemaphores-03251"}, .features = &timeline, SMALL_DIFFERENCE)
+SCENARIO(bind_signal_too_far, .expect = {"VUID-VkBindSparseInfo-pSignalSemaphores-03251"}, .features = &timeline,
+         SMALL_DIFFERENCE)
 {
     bind_values(b, 1, 1, 1, 101);
 }
@@ -737,7 +757,7 @@ SCENARIO(bind_in_order, SPARSE)
 }
 
 /* Payloads of others. */
-#define FENCE_FD .extensions = {"VK_KHR_external_fence_fd"}, .drivers = NULL_DRIVER
+#define FENCE_FD     .extensions = {"VK_KHR_external_fence_fd"}, .drivers = NULL_DRIVER
 #define SEMAPHORE_FD .extensions = {"VK_KHR_external_semaphore_fd"}, .drivers = NULL_DRIVER, .features = &timeline
 
 static void export_fence(struct baseline *b, VkFence fence, VkExternalFenceHandleTypeFlagBits type)
@@ -762,7 +782,8 @@ SCENARIO(fence_not_exportable, .expect = {"VUID-VkFenceGetFdInfoKHR-handleType-0
 
 SCENARIO(fence_exported_unsignaled, .expect = {"VUID-VkFenceGetFdInfoKHR-handleType-01454"}, FENCE_FD)
 {
-    export_fence(b, exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT), VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
+    export_fence(b, exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT),
+                 VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
 SCENARIO(fence_exported_as_no_fd, .expect = {"VUID-VkFenceGetFdInfoKHR-handleType-01456"}, FENCE_FD)
@@ -773,13 +794,15 @@ SCENARIO(fence_exported_as_no_fd, .expect = {"VUID-VkFenceGetFdInfoKHR-handleTyp
 
 SCENARIO(fence_exported, FENCE_FD)
 {
-    VkFence fence = exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT | VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
+    VkFence fence =
+        exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT | VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT);
     submit(b, NULL, NULL, fence);
     export_fence(b, fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
     wait_idle(b);
 }
 
-static void import_fence(struct baseline *b, VkFence fence, VkFenceImportFlags flags, VkExternalFenceHandleTypeFlagBits type)
+static void import_fence(struct baseline *b, VkFence fence, VkFenceImportFlags flags,
+                         VkExternalFenceHandleTypeFlagBits type)
 {
     VkImportFenceFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR,
                                    .fence = fence,
@@ -843,12 +866,14 @@ SCENARIO(semaphore_exported_as_no_fd, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-h
 
 SCENARIO(timeline_exported_as_copy, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-03253"}, SEMAPHORE_FD)
 {
-    export_semaphore(b, exportable_semaphore(b, VK_SEMAPHORE_TYPE_TIMELINE), VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+    export_semaphore(b, exportable_semaphore(b, VK_SEMAPHORE_TYPE_TIMELINE),
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
 SCENARIO(semaphore_exported_unsignaled, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-03254"}, SEMAPHORE_FD)
 {
-    export_semaphore(b, exportable_semaphore(b, VK_SEMAPHORE_TYPE_BINARY), VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+    export_semaphore(b, exportable_semaphore(b, VK_SEMAPHORE_TYPE_BINARY),
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
 }
 
 SCENARIO(semaphore_exported, SEMAPHORE_FD)
@@ -894,5 +919,49 @@ SCENARIO(semaphore_imported, SEMAPHORE_FD)
     VkSemaphore semaphore = make_semaphore(b);
     import_semaphore(b, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
     submit(b, &semaphore, NULL, VK_NULL_HANDLE);
+    wait_idle(b);
+}
+
+/* Suspended render pass instances. */
+static const VkPhysicalDeviceVulkan13Features rendering = {.sType =
+                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                           .dynamicRendering = VK_TRUE,
+                                                           .synchronization2 = VK_TRUE};
+
+static VkCommandBuffer rendered(struct baseline *b, VkRenderingFlags flags)
+{
+    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                            .flags = flags,
+                            .renderArea = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}},
+                            .layerCount = 1};
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdEndRendering(command_buffer);
+    VK(vkEndCommandBuffer(command_buffer));
+    return command_buffer;
+}
+
+SCENARIO(suspended_and_not_resumed, .expect = {"VUID-VkSubmitInfo-pCommandBuffers-06014"}, .features = &rendering)
+{
+    VkCommandBuffer command_buffer = rendered(b, VK_RENDERING_SUSPENDING_BIT);
+    VkSubmitInfo info = submit_info(&command_buffer);
+    (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+SCENARIO(suspended_and_not_resumed2, .expect = {"VUID-VkSubmitInfo2-commandBuffer-06010"}, .features = &rendering)
+{
+    VkCommandBufferSubmitInfo command_buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                                .commandBuffer = rendered(b, VK_RENDERING_SUSPENDING_BIT)};
+    VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &command_buffer};
+    (void)vkQueueSubmit2(b->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+SCENARIO(suspended_and_resumed, .features = &rendering)
+{
+    VkCommandBuffer both[2] = {rendered(b, VK_RENDERING_SUSPENDING_BIT), rendered(b, VK_RENDERING_RESUMING_BIT)};
+    VkSubmitInfo info = submit_info(both);
+    info.commandBufferCount = 2;
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
     wait_idle(b);
 }

@@ -1,0 +1,373 @@
+/* Events: set, reset and waited for, by commands and by the host. */
+#include "scenario.h"
+
+static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                            .dynamicRendering = VK_TRUE,
+                                                            .synchronization2 = VK_TRUE};
+
+static VkEvent device_event(struct baseline *b)
+{
+    VkEventCreateInfo info = event_info();
+    info.flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT;
+    return create_event(b, &info);
+}
+
+/* The host. */
+SCENARIO(device_only_status, .expect = {"VUID-vkGetEventStatus-event-03940"}, .features = &features13)
+{
+    (void)vkGetEventStatus(b->device, device_event(b));
+}
+
+SCENARIO(device_only_set, .expect = {"VUID-vkSetEvent-event-03941"}, .features = &features13)
+{
+    (void)vkSetEvent(b->device, device_event(b));
+}
+
+SCENARIO(device_only_reset, .expect = {"VUID-vkResetEvent-event-03823"}, .features = &features13)
+{
+    (void)vkResetEvent(b->device, device_event(b));
+}
+
+SCENARIO(host_sets_and_resets)
+{
+    VkEvent event = make_event(b);
+    VK(vkSetEvent(b->device, event));
+    EXPECT_EQUAL(vkGetEventStatus(b->device, event), VK_EVENT_SET);
+    VK(vkResetEvent(b->device, event));
+}
+
+static void wait_for(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags src, VkPipelineStageFlags dst)
+{
+    vkCmdWaitEvents(command_buffer, 1, &event, src, dst, 0, NULL, 0, NULL, 0, NULL);
+}
+
+#define ALL      VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
+#define TRANSFER VK_PIPELINE_STAGE_TRANSFER_BIT
+#define HOST     VK_PIPELINE_STAGE_HOST_BIT
+#define COMPUTE  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+
+static VkCommandBuffer submit_events(struct baseline *b, VkEvent event)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdSetEvent(command_buffer, event, ALL);
+    wait_for(command_buffer, event, ALL, ALL);
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    VK(vkEndCommandBuffer(command_buffer));
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    return command_buffer;
+}
+
+SCENARIO(host_sets_waited_for, .expect = {"VUID-vkSetEvent-event-09543"})
+{
+    VkEvent event = make_event(b);
+    submit_events(b, event);
+    (void)vkSetEvent(b->device, event);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(destroyed_while_pending, .expect = {"VUID-vkDestroyEvent-event-01145"})
+{
+    VkEvent event = make_event(b);
+    submit_events(b, event);
+    vkDestroyEvent(b->device, event, NULL);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(set_and_destroyed_when_done)
+{
+    VkEvent event = make_event(b);
+    submit_events(b, event);
+    VK(vkQueueWaitIdle(b->queue));
+    VK(vkSetEvent(b->device, event));
+    FORGET(b, event);
+    vkDestroyEvent(b->device, event, NULL);
+}
+
+/* Stages. */
+SCENARIO(set_host, .expect = {"VUID-vkCmdSetEvent-stageMask-01149"})
+{
+    vkCmdSetEvent(make_recording(b), make_event(b), HOST);
+}
+
+SCENARIO(reset_host, .expect = {"VUID-vkCmdResetEvent-stageMask-01153"})
+{
+    vkCmdResetEvent(make_recording(b), make_event(b), HOST);
+}
+
+SCENARIO(set_without_feature, .expect = {"VUID-vkCmdSetEvent-stageMask-04090"})
+{
+    vkCmdSetEvent(make_recording(b), make_event(b), VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT);
+}
+
+#define COMPUTE_FAMILY 1 /* of the null driver: compute and transfer */
+
+SCENARIO(set_of_other_queue, .expect = {"VUID-vkCmdSetEvent-stageMask-06457"}, .drivers = NULL_DRIVER)
+{
+    vkCmdSetEvent(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+}
+
+SCENARIO(reset_of_other_queue, .expect = {"VUID-vkCmdResetEvent-stageMask-06458"}, .drivers = NULL_DRIVER)
+{
+    vkCmdResetEvent(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+}
+
+SCENARIO(wait_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-06459"}, .drivers = NULL_DRIVER)
+{
+    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, ALL);
+}
+
+SCENARIO(wait_destination_of_other_queue, .expect = {"VUID-vkCmdWaitEvents-dstStageMask-06460"}, .drivers = NULL_DRIVER)
+{
+    wait_for(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+}
+
+SCENARIO(stages_of_compute_queue, .drivers = NULL_DRIVER)
+{
+    VkCommandBuffer command_buffer = make_recording_of(b, COMPUTE_FAMILY);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(command_buffer, event, COMPUTE | TRANSFER);
+    wait_for(command_buffer, event, COMPUTE | TRANSFER, COMPUTE | HOST);
+    vkCmdResetEvent(command_buffer, event, COMPUTE);
+}
+
+SCENARIO(wait_for_other_stages, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
+         .text = {"srcStageMask is VK_PIPELINE_STAGE_TRANSFER_BIT, but vkCmdSetEvent sets the events after "
+                  "VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(command_buffer, event, COMPUTE);
+    wait_for(command_buffer, event, TRANSFER, ALL);
+}
+
+SCENARIO(wait_for_all_their_stages)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent events[2] = {make_event(b), make_event(b)};
+    vkCmdSetEvent(command_buffer, events[0], COMPUTE);
+    vkCmdSetEvent(command_buffer, events[1], TRANSFER);
+    vkCmdWaitEvents(command_buffer, 2, events, COMPUTE | TRANSFER, ALL, 0, NULL, 0, NULL, 0, NULL);
+    wait_for(command_buffer, make_event(b), TRANSFER, ALL); /* set by somebody else */
+}
+
+SCENARIO(wait_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-07308"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    wait_for(command_buffer, make_event(b), HOST, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+}
+
+SCENARIO(wait_for_host)
+{
+    wait_for(make_recording(b), make_event(b), HOST, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+}
+
+SCENARIO(wait_moves_ownership, .expect = {"VUID-vkCmdWaitEvents-srcQueueFamilyIndex-02803"}, .drivers = NULL_DRIVER)
+{
+    VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                     .srcQueueFamilyIndex = b->queue_family,
+                                     .dstQueueFamilyIndex = COMPUTE_FAMILY,
+                                     .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
+                                     .size = VK_WHOLE_SIZE};
+    VkEvent event = make_event(b);
+    vkCmdWaitEvents(make_recording(b), 1, &event, ALL, ALL, 0, NULL, 1, &barrier, 0, NULL);
+}
+
+/* Version 2. */
+static VkDependencyInfo dependency(const VkMemoryBarrier2 *barrier)
+{
+    return (VkDependencyInfo){
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = barrier ? 1 : 0, .pMemoryBarriers = barrier};
+}
+
+static VkMemoryBarrier2 barrier_of(VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+{
+    return (VkMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = src, .dstStageMask = dst};
+}
+
+static void set2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+{
+    VkMemoryBarrier2 barrier = barrier_of(src, dst);
+    VkDependencyInfo info = dependency(&barrier);
+    vkCmdSetEvent2(command_buffer, event, &info);
+}
+
+static void wait2(VkCommandBuffer command_buffer, VkEvent event, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
+                  VkDependencyFlags flags)
+{
+    VkMemoryBarrier2 barrier = barrier_of(src, dst);
+    VkDependencyInfo info = dependency(&barrier);
+    info.dependencyFlags = flags;
+    vkCmdWaitEvents2(command_buffer, 1, &event, &info);
+}
+
+#define ALL2    VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT
+#define COPY2   VK_PIPELINE_STAGE_2_COPY_BIT
+#define HOST2   VK_PIPELINE_STAGE_2_HOST_BIT
+#define VERTEX2 VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT
+
+SCENARIO(set2_without_synchronization2, .expect = {"VUID-vkCmdSetEvent2-synchronization2-03824"})
+{
+    set2(make_recording(b), make_event(b), ALL2, ALL2);
+}
+
+SCENARIO(reset2_without_synchronization2, .expect = {"VUID-vkCmdResetEvent2-synchronization2-03829"})
+{
+    vkCmdResetEvent2(make_recording(b), make_event(b), ALL2);
+}
+
+SCENARIO(wait2_without_synchronization2, .expect = {"VUID-vkCmdWaitEvents2-synchronization2-03836"})
+{
+    wait2(make_recording(b), make_event(b), ALL2, ALL2, 0);
+}
+
+SCENARIO(reset2_host, .expect = {"VUID-vkCmdResetEvent2-stageMask-03830"}, .features = &features13)
+{
+    vkCmdResetEvent2(make_recording(b), make_event(b), HOST2);
+}
+
+SCENARIO(set2_by_region, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-03825"}, .features = &features13)
+{
+    VkDependencyInfo info = dependency(NULL);
+    info.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
+    vkCmdSetEvent2(make_recording(b), make_event(b), &info);
+}
+
+SCENARIO(set2_after_host, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-09391"}, .features = &features13)
+{
+    set2(make_recording(b), make_event(b), HOST2, ALL2);
+}
+
+SCENARIO(set2_before_host, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-09392"}, .features = &features13)
+{
+    set2(make_recording(b), make_event(b), ALL2, HOST2);
+}
+
+SCENARIO(set2_source_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-srcStageMask-03827"}, .features = &features13,
+         .drivers = NULL_DRIVER)
+{
+    set2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2);
+}
+
+SCENARIO(set2_destination_of_other_queue, .expect = {"VUID-vkCmdSetEvent2-dstStageMask-03828"}, .features = &features13,
+         .drivers = NULL_DRIVER)
+{
+    set2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2);
+}
+
+SCENARIO(wait2_source_of_other_queue, .expect = {"VUID-vkCmdWaitEvents2-srcStageMask-03842"}, .features = &features13,
+         .drivers = NULL_DRIVER)
+{
+    wait2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), VERTEX2, ALL2, 0);
+}
+
+SCENARIO(wait2_destination_of_other_queue, .expect = {"VUID-vkCmdWaitEvents2-dstStageMask-03843"},
+         .features = &features13, .drivers = NULL_DRIVER)
+{
+    wait2(make_recording_of(b, COMPUTE_FAMILY), make_event(b), ALL2, VERTEX2, 0);
+}
+
+SCENARIO(wait2_by_region, .expect = {"VUID-vkCmdWaitEvents2-dependencyFlags-10394"}, .features = &features13)
+{
+    wait2(make_recording(b), make_event(b), ALL2, ALL2, VK_DEPENDENCY_BY_REGION_BIT);
+}
+
+SCENARIO(wait2_use_all_stages, .expect = {"VUID-vkCmdWaitEvents2-maintenance8-10205"}, .features = &features13,
+         .extensions = {"VK_KHR_maintenance8"}, .drivers = NULL_DRIVER)
+{
+    wait2(make_recording(b), make_event(b), ALL2, ALL2,
+          VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR);
+}
+
+SCENARIO(wait2_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents2-dependencyFlags-03844"},
+         .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    wait2(command_buffer, make_event(b), HOST2, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, 0);
+}
+
+SCENARIO(wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"}, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(command_buffer, event, ALL);
+    wait2(command_buffer, event, ALL2, ALL2, 0);
+}
+
+SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"}, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    set2(command_buffer, event, ALL2, ALL2);
+    wait_for(command_buffer, event, ALL, ALL);
+}
+
+SCENARIO(wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"}, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    set2(command_buffer, event, COPY2, ALL2);
+    wait2(command_buffer, event, ALL2, ALL2, 0);
+}
+
+SCENARIO(events2_in_order, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    set2(command_buffer, event, COPY2, ALL2);
+    wait2(command_buffer, event, COPY2, ALL2, 0);
+    vkCmdResetEvent2(command_buffer, event, ALL2);
+    set2(command_buffer, event, ALL2, COPY2);
+    wait2(command_buffer, event, ALL2, COPY2, 0);
+    wait2(command_buffer, make_event(b), HOST2, ALL2, 0);
+}
+
+SCENARIO(events2_of_compute_queue, .features = &features13, .drivers = NULL_DRIVER)
+{
+    VkCommandBuffer command_buffer = make_recording_of(b, COMPUTE_FAMILY);
+    VkEvent event = make_event(b);
+    set2(command_buffer, event, COPY2, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
+    wait2(command_buffer, event, COPY2, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, 0);
+}
+
+/* Asymmetric events. */
+#define ASYMMETRIC .features = &features13, .extensions = {"VK_KHR_maintenance9"}, .drivers = NULL_DRIVER
+
+static void set_asymmetric(struct baseline *b, VkDependencyInfo info)
+{
+    info.dependencyFlags = VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR;
+    vkCmdSetEvent2(make_recording(b), make_event(b), &info);
+}
+
+SCENARIO(asymmetric_with_buffer, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10785"}, ASYMMETRIC)
+{
+    VkMemoryBarrier2 barrier = barrier_of(COPY2, 0);
+    VkBufferMemoryBarrier2 buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+                                     .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                     .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT),
+                                     .size = VK_WHOLE_SIZE};
+    VkDependencyInfo info = dependency(&barrier);
+    info.bufferMemoryBarrierCount = 1;
+    info.pBufferMemoryBarriers = &buffer;
+    set_asymmetric(b, info);
+}
+
+SCENARIO(asymmetric_with_none, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10786"}, ASYMMETRIC)
+{
+    set_asymmetric(b, dependency(NULL));
+}
+
+SCENARIO(asymmetric_with_destination, .expect = {"VUID-vkCmdSetEvent2-dependencyFlags-10787"}, ASYMMETRIC)
+{
+    VkMemoryBarrier2 barrier = barrier_of(COPY2, COPY2);
+    set_asymmetric(b, dependency(&barrier));
+}
+
+SCENARIO(asymmetric_source, ASYMMETRIC)
+{
+    VkMemoryBarrier2 barrier = barrier_of(COPY2, 0);
+    set_asymmetric(b, dependency(&barrier));
+}
