@@ -2,6 +2,7 @@
 #include "state/memory.h"
 
 #include "state/hooks.h"
+#include "state/queue.h"
 #include "stateless/check.h"
 
 static uint64_t id_of(const struct call *call, uint64_t handle, enum handle_type type)
@@ -48,7 +49,20 @@ void state_after_AllocateMemory(struct call *call, VkDevice device, const VkMemo
         memory->properties = call->device->memory_properties.memoryTypes[memory->type].propertyFlags;
     memory->is_protected = (memory->properties & VK_MEMORY_PROPERTY_PROTECTED_BIT) != 0;
     read_chain(call, memory, pAllocateInfo->pNext);
+    struct device_state *device_state = device_state_make(call->device);
+    memory->counted = device_state != NULL;
+    if (device_state)
+        atomic_fetch_add_explicit(&device_state->memory_count, 1, memory_order_relaxed);
     object_state_publish(object, memory);
+}
+
+void state_before_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
+                             const VkAllocationCallbacks *pAllocator)
+{
+    struct device_memory *state = find_device_memory(call, memory);
+    struct device_state *device_state = object_load_state(call->device->object);
+    if (state && state->counted && device_state)
+        atomic_fetch_sub_explicit(&device_state->memory_count, 1, memory_order_relaxed);
 }
 
 static void map(const struct call *call, VkDeviceMemory handle, VkDeviceSize offset, VkDeviceSize size)

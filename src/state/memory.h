@@ -16,6 +16,7 @@ struct device_memory {
     VkExternalMemoryHandleTypeFlags export_types;
     VkExternalMemoryHandleTypeFlags import_type; /* of memory that was imported; 0 = allocated here */
     bool is_protected;
+    bool counted; /* in device_state::memory_count */
     bool mapped;
     VkDeviceSize map_offset;
     VkDeviceSize map_size; /* resolved: never VK_WHOLE_SIZE */

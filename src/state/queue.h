@@ -53,6 +53,7 @@ struct device_state {
     _Atomic uint32_t samplers, custom_border_samplers; /* that live. Relaxed */
     _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
+    _Atomic uint32_t memory_count; /* of allocations that live (memory.c); relaxed */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
 };
 

@@ -1,0 +1,370 @@
+/* May a buffer or an image be bound to this memory (12.7 "Resource Memory Association")? */
+#include "core/hooks.h"
+#include "core/require.h"
+#include "state/buffer.h"
+#include "state/formats.h"
+#include "state/image.h"
+
+#include <inttypes.h>
+
+/* In a heap of tile memory other requirements hold (VkTileMemoryRequirementsQCOM), which are not asked for here. */
+static bool is_tile_memory(const struct call *call, const struct device_memory *memory)
+{
+    const VkPhysicalDeviceMemoryProperties *p = &call->device->memory_properties;
+    return memory->type < p->memoryTypeCount &&
+           p->memoryHeaps[p->memoryTypes[memory->type].heapIndex % VK_MAX_MEMORY_HEAPS].flags &
+               VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM;
+}
+
+static bool asks_version_2(const struct call *call)
+{
+    return call->device->api_version >= VK_API_VERSION_1_1 ||
+           (extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_get_memory_requirements2) &&
+            extension_set_has(&call->device->extensions, EXTENSION_VK_KHR_dedicated_allocation));
+}
+
+/* --- buffers --- */
+
+static bool requires_dedicated_buffer(const struct call *call, const struct buffer *buffer)
+{
+    VkMemoryDedicatedRequirements dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &dedicated};
+    const VkBufferMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+                                                  .buffer = (VkBuffer)object_driver(buffer->base.object)};
+    if (!asks_version_2(call) || !call->device->dispatch.GetBufferMemoryRequirements2)
+        return false;
+    call->device->dispatch.GetBufferMemoryRequirements2(call->device->handle, &info, &requirements);
+    return dedicated.requiresDedicatedAllocation;
+}
+
+static void check_buffer_place(struct subject *s, const struct buffer *buffer, const struct device_memory *memory,
+                               VkDeviceSize offset)
+{
+    REQUIRE(s, 01031, offset < memory->size, "memoryOffset", "is %" PRIu64 ", but the memory has %" PRIu64 " bytes",
+            offset, memory->size);
+    if (is_tile_memory(s->call, memory))
+        return;
+    VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
+    REQUIRE(s, 01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type, "memory",
+            "is of memory type %u, but the buffer takes memoryTypeBits 0x%x", memory->type, needs.memoryTypeBits);
+    if (needs.alignment)
+        REQUIRE(s, 10739, offset % needs.alignment == 0, "memoryOffset",
+                "is %" PRIu64 ", but the buffer lies at a multiple of %" PRIu64, offset, needs.alignment);
+    if (offset < memory->size)
+        REQUIRE(s, 10741, needs.size <= memory->size - offset, "memory",
+                "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64 ") on, but the buffer needs %" PRIu64,
+                memory->size, memory->size - offset, offset, needs.size);
+}
+
+static void check_buffer_kind(struct subject *s, const struct buffer *buffer, const struct device_memory *memory,
+                              VkDeviceSize offset)
+{
+    uint64_t id = object_state_id(&buffer->base);
+    if (memory->dedicated_buffer)
+        REQUIRE(s, 01508, memory->dedicated_buffer == id && offset == 0, "memory",
+                "was allocated for one buffer alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
+                memory->dedicated_buffer == id ? "it" : "another one", offset);
+    REQUIRE(s, 10925, !memory->dedicated_image, "memory", "was allocated for one image alone");
+    REQUIRE(s, 01444, memory->dedicated_buffer == id || !requires_dedicated_buffer(s->call, buffer), "memory",
+            "was not allocated for this buffer alone, which needs a dedicated allocation");
+    if (buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT)
+        REQUIRE(s, 01898, memory->is_protected, "memory", "is not protected, but the buffer is");
+    else
+        REQUIRE(s, 01899, !memory->is_protected, "memory", "is protected, but the buffer is not");
+    if (memory->export_types)
+        REQUIRE(s, 02726, memory->export_types & buffer->external_types, "memory",
+                "was allocated to be exported as %s, but the buffer was created for %s",
+                TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types),
+                buffer->external_types ? TEXT_OF(VkExternalMemoryHandleTypeFlags, buffer->external_types)
+                                       : "no external memory");
+    if (memory->import_type)
+        REQUIRE(s, 02985, memory->import_type & buffer->external_types, "memory",
+                "was imported from %s, but the buffer was created for %s",
+                TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type),
+                buffer->external_types ? TEXT_OF(VkExternalMemoryHandleTypeFlags, buffer->external_types)
+                                       : "no external memory");
+}
+
+static void check_buffer_addresses(struct subject *s, const struct buffer *buffer, const struct device_memory *memory)
+{
+    bool address = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) != 0;
+    bool replay = (memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
+    if (has(s, FEATURE_bufferDeviceAddress) && buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT)
+        REQUIRE(s, 03339, address, "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was created with "
+                "VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
+    if (has(s, FEATURE_bufferDeviceAddressCaptureReplay) &&
+        buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
+        REQUIRE(s, 09200, replay, "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was created with "
+                "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+    if (buffer->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
+        REQUIRE(s, 08112, address, "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was created with "
+                "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
+        REQUIRE(s, 09201, replay, "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was created with "
+                "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
+    }
+    if (buffer->usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT)
+        REQUIRE(s, 11408, address, "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was created with "
+                "VK_BUFFER_USAGE_DESCRIPTOR_HEAP_BIT_EXT");
+}
+
+static bool check_bind_buffer(struct call *call, const struct location *where, VkBuffer buffer_handle,
+                              VkDeviceMemory memory_handle, VkDeviceSize offset)
+{
+    const struct buffer *buffer = find_buffer(call, buffer_handle);
+    const struct device_memory *memory = find_device_memory(call, memory_handle);
+    struct subject s = {.call = call,
+                        .where = where,
+                        .objects = OBJECT2(HANDLE_BUFFER, buffer_handle, HANDLE_DEVICE_MEMORY, memory_handle)};
+    if (!buffer)
+        return false;
+    REQUIRE(&s, 07459, !buffer->binding.memory, "buffer", "is bound already");
+    REQUIRE(&s, 01030, !(buffer->flags & (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
+                                          VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)),
+            "buffer", "is sparse: it is bound with vkQueueBindSparse");
+    if (!memory || s.wrong)
+        return s.skip;
+    check_buffer_place(&s, buffer, memory, offset);
+    check_buffer_kind(&s, buffer, memory, offset);
+    check_buffer_addresses(&s, buffer, memory);
+    return s.skip;
+}
+
+bool core_validate_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+                                    VkDeviceSize memoryOffset)
+{
+    return check_bind_buffer(call, NULL, buffer, memory, memoryOffset);
+}
+
+bool core_validate_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                     const VkBindBufferMemoryInfo *pBindInfos)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < bindInfoCount; i++)
+        skip |= check_bind_buffer(call, &LOCATION_INDEX(NULL, "pBindInfos", i), pBindInfos[i].buffer,
+                                  pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+    return skip;
+}
+
+/* --- images --- */
+
+static bool requires_dedicated_image(const struct call *call, const struct image *image)
+{
+    VkMemoryDedicatedRequirements dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2, .pNext = &dedicated};
+    const VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+                                                 .image = (VkImage)object_driver(image->base.object)};
+    if (!asks_version_2(call) || !call->device->dispatch.GetImageMemoryRequirements2 || image_is_disjoint(image))
+        return false;
+    call->device->dispatch.GetImageMemoryRequirements2(call->device->handle, &info, &requirements);
+    return dedicated.requiresDedicatedAllocation;
+}
+
+/* The three rules of place have other numbers for vkBindImageMemory, its second version, and planes. */
+struct place_rules {
+    enum rule type, alignment, size;
+};
+
+static void check_image_place(struct subject *s, const struct place_rules *rules, const VkMemoryRequirements *needs,
+                              const struct device_memory *memory, VkDeviceSize offset)
+{
+    enum command command = s->call->command;
+    const char *what = rules->type == RULE_01619 ? "plane" : "image";
+    s->skip |= CHECK(s->call, rule_vuid(command, rules->type),
+                     memory->type < 32 && needs->memoryTypeBits & 1u << memory->type, &LOCATION(s->where, "memory"),
+                     s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type, what,
+                     needs->memoryTypeBits);
+    s->skip |= CHECK(s->call, rule_vuid(command, rules->alignment),
+                     !needs->alignment || offset % needs->alignment == 0, &LOCATION(s->where, "memoryOffset"), s->objects,
+                     "is %" PRIu64 ", but the %s lies at a multiple of %" PRIu64, offset, what, needs->alignment);
+    s->skip |= CHECK(s->call, rule_vuid(command, rules->size),
+                     offset >= memory->size || needs->size <= memory->size - offset, &LOCATION(s->where, "memory"),
+                     s->objects,
+                     "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64 ") on, but the %s needs %" PRIu64,
+                     memory->size, memory->size - offset, offset, what, needs->size);
+}
+
+static void check_image_kind(struct subject *s, const struct image *image, const struct device_memory *memory,
+                             VkDeviceSize offset)
+{
+    uint64_t id = object_state_id(&image->base);
+    REQUIRE(s, 01046, offset < memory->size, "memoryOffset", "is %" PRIu64 ", but the memory has %" PRIu64 " bytes",
+            offset, memory->size);
+    if (memory->dedicated_image && has(s, FEATURE_dedicatedAllocationImageAliasing))
+        REQUIRE(s, 02629, offset == 0, "memoryOffset",
+                "is %" PRIu64 ", but the memory was allocated for one image alone, which lies at its beginning", offset);
+    else if (memory->dedicated_image)
+        REQUIRE(s, 02628, memory->dedicated_image == id && offset == 0, "memory",
+                "was allocated for one image alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
+                memory->dedicated_image == id ? "it" : "another one", offset);
+    REQUIRE(s, 10926, !memory->dedicated_buffer, "memory", "was allocated for one buffer alone");
+    REQUIRE(s, 01445, memory->dedicated_image || !requires_dedicated_image(s->call, image), "memory",
+            "was not allocated for this image alone, which needs a dedicated allocation");
+    if (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT)
+        REQUIRE(s, 01901, memory->is_protected, "memory", "is not protected, but the image is");
+    else
+        REQUIRE(s, 01902, !memory->is_protected, "memory", "is protected, but the image is not");
+    const char *types =
+        image->external_types ? "other kinds of external memory (VkExternalMemoryImageCreateInfo)" : "no external memory";
+    if (memory->export_types)
+        REQUIRE(s, 02728, memory->export_types & image->external_types, "memory",
+                "was allocated to be exported as %s, but the image was created for %s",
+                TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->export_types), types);
+    if (memory->import_type)
+        REQUIRE(s, 02989, memory->import_type & image->external_types, "memory",
+                "was imported from %s, but the image was created for %s",
+                TEXT_OF(VkExternalMemoryHandleTypeFlags, memory->import_type), types);
+    if (image->flags & VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
+        REQUIRE(s, 08113, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the image was created with "
+                "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
+        REQUIRE(s, 09202, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the image was created with "
+                "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
+    }
+}
+
+static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
+{
+    REQUIRE(s, 07460, !image->binding[plane].memory && !image->from_swapchain, "image", "is bound already");
+    REQUIRE(s, 01045, !(image->flags & (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
+                                        VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)),
+            "image", "is sparse: it is bound with vkQueueBindSparse");
+}
+
+bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage image, VkDeviceMemory memory,
+                                   VkDeviceSize memoryOffset)
+{
+    static const struct place_rules rules = {RULE_01047, RULE_10735, RULE_10737};
+    const struct image *state = find_image(call, image);
+    const struct device_memory *memory_state = find_device_memory(call, memory);
+    struct subject s = {.call = call, .objects = OBJECT2(HANDLE_IMAGE, image, HANDLE_DEVICE_MEMORY, memory)};
+    if (!state)
+        return false;
+    check_not_bound(&s, state, 0);
+    REQUIRE(&s, 01608, !(state->flags & VK_IMAGE_CREATE_DISJOINT_BIT), "image",
+            "was created with VK_IMAGE_CREATE_DISJOINT_BIT: its planes are bound one by one, with vkBindImageMemory2");
+    if (!memory_state || s.wrong)
+        return s.skip;
+    check_image_kind(&s, state, memory_state, memoryOffset);
+    if (!is_tile_memory(call, memory_state)) {
+        VkMemoryRequirements needs = image_requirements(call->device, state);
+        check_image_place(&s, &rules, &needs, memory_state, memoryOffset);
+    }
+    return s.skip;
+}
+
+static bool is_plane_of(VkImageAspectFlags aspect, const struct image *image)
+{
+    return !(aspect & (aspect - 1)) && aspect & image->aspects & FORMAT_PLANE_ASPECTS;
+}
+
+static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo *info, const struct image *image,
+                                 const VkBindImagePlaneMemoryInfo *plane)
+{
+    static const struct place_rules whole = {RULE_01615, RULE_01616, RULE_01617};
+    static const struct place_rules of_plane = {RULE_01619, RULE_01620, RULE_01621};
+    const struct device_memory *memory = find_device_memory(s->call, info->memory);
+    if (!memory)
+        return;
+    check_image_kind(s, image, memory, info->memoryOffset);
+    if (is_tile_memory(s->call, memory))
+        return;
+    VkMemoryRequirements needs = plane ? image_plane_requirements(s->call->device, image, plane->planeAspect)
+                                       : image_requirements(s->call->device, image);
+    check_image_place(s, plane ? &of_plane : &whole, &needs, memory, info->memoryOffset);
+}
+
+static bool check_bind_image(struct call *call, const struct location *where, const VkBindImageMemoryInfo *info)
+{
+    const VkBindImagePlaneMemoryInfo *plane = CHAINED(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+    const VkBindImageMemorySwapchainInfoKHR *swapchain =
+        CHAINED(info->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR);
+    const struct image *image = find_image(call, info->image);
+    struct subject s = {.call = call,
+                        .where = where,
+                        .objects = OBJECT2(HANDLE_IMAGE, info->image, HANDLE_DEVICE_MEMORY, info->memory)};
+    if (!image)
+        return false;
+    bool disjoint = (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
+    bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
+    REQUIRE(&s, 01618, !plane || disjoint, "pNext",
+            "includes a VkBindImagePlaneMemoryInfo, but the image was created without VK_IMAGE_CREATE_DISJOINT_BIT");
+    REQUIRE(&s, 07736, plane || !disjoint, "pNext",
+            "has no VkBindImagePlaneMemoryInfo, but the image was created with VK_IMAGE_CREATE_DISJOINT_BIT");
+    if (plane && disjoint && !drm)
+        s.skip |= CHECK(call, RULE(call, 02283), is_plane_of(plane->planeAspect, image),
+                        &LOCATION(&LOCATION_CHAINED(where, "VkBindImagePlaneMemoryInfo"), "planeAspect"), s.objects,
+                        "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, plane->planeAspect),
+                        TEXT_OF(VkFormat, image->format));
+    if (swapchain && swapchain->swapchain)
+        REQUIRE(&s, 01631, !info->memory, "memory",
+                "is given, but pNext includes a VkBindImageMemorySwapchainInfoKHR: the memory is the swapchain's");
+    else if (image->swapchain && !image->from_swapchain)
+        REQUIRE(&s, 01630, false, "pNext",
+                "has no VkBindImageMemorySwapchainInfoKHR, but the image was created for a swapchain");
+    else
+        REQUIRE(&s, 01632, info->memory, "memory", "is VK_NULL_HANDLE");
+    bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
+    if (s.wrong || !known_plane || (swapchain && swapchain->swapchain))
+        return s.skip;
+    check_not_bound(&s, image, plane ? aspect_plane(plane->planeAspect) : 0);
+    if (!s.wrong)
+        check_memory_of_bind(&s, info, image, plane);
+    return s.skip;
+}
+
+/* Which planes do all elements for this image bind together? */
+static uint32_t planes_bound(uint32_t count, const VkBindImageMemoryInfo *infos, VkImage image)
+{
+    uint32_t planes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const VkBindImagePlaneMemoryInfo *plane =
+            CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+        if (infos[i].image == image && plane)
+            planes |= 1u << aspect_plane(plane->planeAspect);
+    }
+    return planes;
+}
+
+static bool repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
+{
+    const VkBindImagePlaneMemoryInfo *plane =
+        CHAINED(infos[index].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+    for (uint32_t i = 0; i < index; i++) {
+        const VkBindImagePlaneMemoryInfo *other =
+            CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+        if (infos[i].image == infos[index].image && (!plane || !other || plane->planeAspect == other->planeAspect))
+            return true;
+    }
+    return false;
+}
+
+/* Calls with more elements are not looked through for repetitions. */
+#define BINDS_COMPARED 256
+
+bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                    const VkBindImageMemoryInfo *pBindInfos)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < bindInfoCount; i++) {
+        const struct location where = LOCATION_INDEX(NULL, "pBindInfos", i);
+        const struct image *image = find_image(call, pBindInfos[i].image);
+        skip |= check_bind_image(call, &where, &pBindInfos[i]);
+        if (!image || bindInfoCount > BINDS_COMPARED)
+            continue;
+        skip |= CHECK(call, RULE(call, 04006), !repeats(pBindInfos, i), &LOCATION(&where, "image"),
+                      OBJECT(HANDLE_IMAGE, pBindInfos[i].image), "is bound by an earlier element as well");
+        if (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->plane_count > 1) {
+            uint32_t planes = planes_bound(bindInfoCount, pBindInfos, pBindInfos[i].image);
+            skip |= CHECK(call, RULE(call, 02858), !planes || planes == (1u << image->plane_count) - 1,
+                          &LOCATION(&where, "image"), OBJECT(HANDLE_IMAGE, pBindInfos[i].image),
+                          "is disjoint, and not all of its %u planes are bound in this call", image->plane_count);
+        }
+    }
+    return skip;
+}
