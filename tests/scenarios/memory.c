@@ -1,0 +1,529 @@
+/* Device memory: how it is allocated, exported, mapped, flushed, and what buffers and images are bound to. */
+#include "scenario.h"
+
+#define UNPACK(...) __VA_ARGS__
+#define WITH(with_) UNPACK with_
+#define NULL_WITH(...) (.drivers = NULL_DRIVER, __VA_ARGS__)
+#define FEATURES(name_, Type_, STYPE_, ...) \
+    static const Type_ name_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, __VA_ARGS__}
+
+/* The null driver's memory types. */
+enum { HOST_TYPE = 1, LAZY_TYPE = 4, PROTECTED_TYPE = 5 };
+
+/* A valid allocation with one mistake in it. */
+#define BAD_MEMORY(name_, vuid_, with_, ...)                             \
+    SCENARIO(name_, .expect = {"VUID-" vuid_}, WITH(with_))              \
+    {                                                                    \
+        VkMemoryAllocateInfo info = memory_info(65536, 0);               \
+        __VA_ARGS__;                                                     \
+        create_memory(b, &info);                                         \
+    }
+#define GOOD_MEMORY(name_, with_, ...)                                   \
+    SCENARIO(name_, WITH(with_))                                         \
+    {                                                                    \
+        VkMemoryAllocateInfo info = memory_info(65536, 0);               \
+        __VA_ARGS__;                                                     \
+        EXPECT(create_memory(b, &info) != VK_NULL_HANDLE);               \
+    }
+
+FEATURES(protected_features, VkPhysicalDeviceProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES,
+         .protectedMemory = VK_TRUE);
+FEATURES(address_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
+         .bufferDeviceAddress = VK_TRUE);
+FEATURES(replay_features, VkPhysicalDeviceBufferDeviceAddressFeatures, BUFFER_DEVICE_ADDRESS_FEATURES,
+         .bufferDeviceAddress = VK_TRUE, .bufferDeviceAddressCaptureReplay = VK_TRUE);
+static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                          .features = {.sparseBinding = VK_TRUE}};
+
+/* --- allocation --- */
+
+BAD_MEMORY(memory_type_unknown, "vkAllocateMemory-pAllocateInfo-01714", (), info.memoryTypeIndex = 77)
+BAD_MEMORY(memory_larger_than_heap, "vkAllocateMemory-pAllocateInfo-01713", (), info.allocationSize = 1ull << 60)
+BAD_MEMORY(memory_of_nothing, "VkMemoryAllocateInfo-allocationSize-07897", (), info.allocationSize = 0)
+BAD_MEMORY(memory_protected_disabled, "VkMemoryAllocateInfo-memoryTypeIndex-01872", NULL_WITH(),
+           info.memoryTypeIndex = PROTECTED_TYPE)
+GOOD_MEMORY(memory_plain, (), (void)0)
+GOOD_MEMORY(memory_protected, NULL_WITH(.features = &protected_features), info.memoryTypeIndex = PROTECTED_TYPE)
+SCENARIO(memory_too_many, .expect = {"VUID-vkAllocateMemory-maxMemoryAllocationCount-04101"}, .drivers = NULL_DRIVER,
+         .null_driver = "{\"limits\": {\"maxMemoryAllocationCount\": 3}}")
+{
+    for (int i = 0; i < 4; i++)
+        make_memory(b, 4096 + (VkDeviceSize)i);
+}
+SCENARIO(memory_allocated_again, .drivers = NULL_DRIVER, .null_driver = "{\"limits\": {\"maxMemoryAllocationCount\": 3}}")
+{
+    for (int i = 0; i < 6; i++) {
+        VkDeviceMemory memory = make_memory(b, 4096);
+        FORGET(b, memory);
+        vkFreeMemory(b->device, memory, NULL);
+    }
+}
+
+static VkMemoryAllocateFlagsInfo flags_info(VkMemoryAllocateFlags flags)
+{
+    return (VkMemoryAllocateFlagsInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO, .flags = flags};
+}
+#define FLAGS(flags_)                                         \
+    VkMemoryAllocateFlagsInfo flags = flags_info(flags_);     \
+    info.pNext = &flags
+#define ADDRESS VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT
+#define REPLAY  VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT
+#define CAPTURED                                                                               \
+    VkMemoryOpaqueCaptureAddressAllocateInfo capture = {                                       \
+        .sType = VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO,                \
+        .pNext = info.pNext,                                                                   \
+        .opaqueCaptureAddress = 0x100000};                                                     \
+    info.pNext = &capture
+BAD_MEMORY(memory_address_disabled, "VkMemoryAllocateInfo-flags-03331", (), FLAGS(ADDRESS))
+BAD_MEMORY(memory_replay_disabled, "VkMemoryAllocateInfo-flags-03330", NULL_WITH(.features = &address_features),
+           FLAGS(ADDRESS | REPLAY))
+BAD_MEMORY(memory_address_no_replay, "VkMemoryAllocateInfo-opaqueCaptureAddress-03329",
+           NULL_WITH(.features = &replay_features), FLAGS(ADDRESS);
+           CAPTURED)
+GOOD_MEMORY(memory_replay, NULL_WITH(.features = &replay_features), FLAGS(ADDRESS | REPLAY); CAPTURED)
+BAD_MEMORY(memory_no_device, "VkMemoryAllocateFlagsInfo-deviceMask-00676", NULL_WITH(),
+           FLAGS(VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT))
+FEATURES(zero_features, VkPhysicalDeviceZeroInitializeDeviceMemoryFeaturesEXT,
+         ZERO_INITIALIZE_DEVICE_MEMORY_FEATURES_EXT, .pNext = (void *)(uintptr_t)&protected_features,
+         .zeroInitializeDeviceMemory = VK_TRUE);
+#define ZERO NULL_WITH(.extensions = {"VK_EXT_zero_initialize_device_memory", "VK_KHR_external_memory_fd"}, .features = &zero_features)
+BAD_MEMORY(memory_zero_protected, "VkMemoryAllocateFlagsInfo-flags-10761", ZERO,
+           FLAGS(VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT);
+           info.memoryTypeIndex = PROTECTED_TYPE)
+GOOD_MEMORY(memory_zero, ZERO, FLAGS(VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT))
+
+FEATURES(priority_features, VkPhysicalDeviceMemoryPriorityFeaturesEXT, MEMORY_PRIORITY_FEATURES_EXT,
+         .memoryPriority = VK_TRUE);
+FEATURES(pageable_features, VkPhysicalDevicePageableDeviceLocalMemoryFeaturesEXT,
+         PAGEABLE_DEVICE_LOCAL_MEMORY_FEATURES_EXT, .pNext = (void *)(uintptr_t)&priority_features,
+         .pageableDeviceLocalMemory = VK_TRUE);
+#define PRIORITY \
+    NULL_WITH(.extensions = {"VK_EXT_memory_priority", "VK_EXT_pageable_device_local_memory"}, .features = &pageable_features)
+#define PRIORITIZED(priority_)                                                                                      \
+    VkMemoryPriorityAllocateInfoEXT priority = {.sType = VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT,       \
+                                                .priority = (priority_)};                                           \
+    info.pNext = &priority
+BAD_MEMORY(memory_priority_high, "VkMemoryPriorityAllocateInfoEXT-priority-02602", PRIORITY, PRIORITIZED(1.5f))
+GOOD_MEMORY(memory_priority, PRIORITY, PRIORITIZED(1.0f))
+SCENARIO(memory_priority_set_low, .expect = {"VUID-vkSetDeviceMemoryPriorityEXT-priority-06258"}, WITH(PRIORITY))
+{
+    DEVICE_PROC(b, vkSetDeviceMemoryPriorityEXT)(b->device, make_memory(b, 4096), -0.5f);
+}
+SCENARIO(memory_priority_set, WITH(PRIORITY))
+{
+    DEVICE_PROC(b, vkSetDeviceMemoryPriorityEXT)(b->device, make_memory(b, 4096), 0.5f);
+}
+
+/* --- dedicated --- */
+
+#define DEDICATED(...)                                                                                                \
+    VkMemoryDedicatedAllocateInfo dedicated = {.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO, __VA_ARGS__}; \
+    info.pNext = &dedicated
+static VkImage make_sparse_image(struct baseline *b)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+    return create_image(b, &info);
+}
+static VkBuffer make_sparse_buffer(struct baseline *b)
+{
+    VkBufferCreateInfo info = buffer_info(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
+    return create_buffer(b, &info);
+}
+static VkImage make_disjoint_image(struct baseline *b)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+    info.flags = VK_IMAGE_CREATE_DISJOINT_BIT;
+    return create_image(b, &info);
+}
+BAD_MEMORY(memory_for_both, "VkMemoryDedicatedAllocateInfo-image-01432", NULL_WITH(),
+           DEDICATED(.image = make_unbound_image(b), .buffer = make_unbound_buffer(b)))
+BAD_MEMORY(memory_small_for_image, "VkMemoryDedicatedAllocateInfo-image-02964", (),
+           DEDICATED(.image = make_unbound_image(b));
+           info.allocationSize = 256)
+BAD_MEMORY(memory_small_for_buffer, "VkMemoryDedicatedAllocateInfo-buffer-02965", (),
+           DEDICATED(.buffer = make_unbound_buffer(b));
+           info.allocationSize = 64)
+BAD_MEMORY(memory_for_sparse_image, "VkMemoryDedicatedAllocateInfo-image-01434",
+           NULL_WITH(.features = &sparse_features), DEDICATED(.image = make_sparse_image(b)))
+BAD_MEMORY(memory_for_sparse_buffer, "VkMemoryDedicatedAllocateInfo-buffer-01436",
+           NULL_WITH(.features = &sparse_features), DEDICATED(.buffer = make_sparse_buffer(b)))
+BAD_MEMORY(memory_for_disjoint_image, "VkMemoryDedicatedAllocateInfo-image-01797", NULL_WITH(),
+           DEDICATED(.image = make_disjoint_image(b)))
+GOOD_MEMORY(memory_for_image, (), DEDICATED(.image = make_unbound_image(b)))
+GOOD_MEMORY(memory_for_buffer, (), DEDICATED(.buffer = make_unbound_buffer(b)))
+
+/* --- import and export --- */
+
+static char page[65536] __attribute__((aligned(65536)));
+#define EXPORTED(types_)                                                                                             \
+    VkExportMemoryAllocateInfo exported = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,                   \
+                                           .handleTypes = (types_)};                                                 \
+    info.pNext = &exported
+#define FROM_FD(type_, fd_)                                                                                          \
+    VkImportMemoryFdInfoKHR imported = {                                                                             \
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .handleType = (type_), .fd = (fd_)};                   \
+    imported.pNext = info.pNext;                                                                                     \
+    info.pNext = &imported
+#define FROM_HOST(type_, pointer_)                                                                                   \
+    VkImportMemoryHostPointerInfoEXT host = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,         \
+                                             .pNext = info.pNext,                                                    \
+                                             .handleType = (type_),                                                  \
+                                             .pHostPointer = (pointer_)};                                            \
+    info.pNext = &host
+#define OPAQUE_FD VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+#define HOST_PAGE VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
+#define EXTERNAL_LIST "VK_KHR_external_memory_fd", "VK_EXT_external_memory_host", "VK_EXT_external_memory_dma_buf"
+#define EXTERNAL                                      \
+    NULL_WITH(.extensions = {EXTERNAL_LIST},          \
+              .null_driver = "{\"properties\": {\"minImportedHostPointerAlignment\": 4096}}")
+BAD_MEMORY(memory_exported_nothing, "VkMemoryAllocateInfo-allocationSize-07899", EXTERNAL, EXPORTED(OPAQUE_FD);
+           info.allocationSize = 0)
+GOOD_MEMORY(memory_exported, EXTERNAL, EXPORTED(OPAQUE_FD))
+BAD_MEMORY(memory_exported_twice, "VkMemoryAllocateInfo-pNext-00640",
+           NULL_WITH(.instance_extensions = {"VK_NV_external_memory_capabilities"},
+                     .extensions = {"VK_NV_external_memory"}),
+           VkExportMemoryAllocateInfoNV nv = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV};
+           EXPORTED(OPAQUE_FD); exported.pNext = &nv)
+BAD_MEMORY(memory_from_bad_fd, "VkImportMemoryFdInfoKHR-handleType-00670", EXTERNAL, FROM_FD(OPAQUE_FD, -1))
+BAD_MEMORY(memory_from_fd_of_host, "VkImportMemoryFdInfoKHR-handleType-00669", EXTERNAL, FROM_FD(HOST_PAGE, 0))
+BAD_MEMORY(memory_from_host_of_fd, "VkImportMemoryHostPointerInfoEXT-handleType-01748", EXTERNAL,
+           FROM_HOST(OPAQUE_FD, page))
+BAD_MEMORY(memory_from_host_misaligned, "VkImportMemoryHostPointerInfoEXT-pHostPointer-01749", EXTERNAL,
+           FROM_HOST(HOST_PAGE, page + 64))
+BAD_MEMORY(memory_from_host_odd_size, "VkMemoryAllocateInfo-allocationSize-01745", EXTERNAL, FROM_HOST(HOST_PAGE, page);
+           info.allocationSize = 100)
+BAD_MEMORY(memory_from_host_dedicated, "VkMemoryAllocateInfo-pNext-02806", EXTERNAL,
+           DEDICATED(.buffer = make_unbound_buffer(b));
+           FROM_HOST(HOST_PAGE, page))
+BAD_MEMORY(memory_from_host_and_fd, "VkMemoryAllocateInfo-None-06657", EXTERNAL, FROM_HOST(HOST_PAGE, page);
+           FROM_FD(OPAQUE_FD, 0))
+GOOD_MEMORY(memory_from_host, EXTERNAL, FROM_HOST(HOST_PAGE, page))
+BAD_MEMORY(memory_zero_imported, "VkMemoryAllocateFlagsInfo-flags-10760", ZERO,
+           FLAGS(VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT);
+           FROM_FD(OPAQUE_FD, 0))
+SCENARIO(memory_replay_imported,
+         .expect = {"VUID-VkMemoryAllocateInfo-pNext-03332", "VUID-VkMemoryAllocateInfo-opaqueCaptureAddress-03333"},
+         .drivers = NULL_DRIVER, .extensions = {EXTERNAL_LIST}, .features = &replay_features)
+{
+    VkMemoryAllocateInfo info = memory_info(65536, 0);
+    FLAGS(ADDRESS | REPLAY);
+    CAPTURED;
+    FROM_HOST(HOST_PAGE, page);
+    create_memory(b, &info);
+}
+SCENARIO(memory_from_host_dedicated_nv, .expect = {"VUID-VkMemoryAllocateInfo-pNext-02805"}, .drivers = NULL_DRIVER,
+         .extensions = {EXTERNAL_LIST, "VK_NV_dedicated_allocation"})
+{
+    VkDedicatedAllocationMemoryAllocateInfoNV nv = {
+        .sType = VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV, .buffer = make_unbound_buffer(b)};
+    VkMemoryAllocateInfo info = memory_info(65536, 0);
+    info.pNext = &nv;
+    FROM_HOST(HOST_PAGE, page);
+    create_memory(b, &info);
+}
+
+static VkDeviceMemory make_exported(struct baseline *b, VkExternalMemoryHandleTypeFlags types)
+{
+    VkMemoryAllocateInfo info = memory_info(65536, 0);
+    EXPORTED(types);
+    return create_memory(b, &info);
+}
+static VkResult get_fd(struct baseline *b, VkDeviceMemory memory, VkExternalMemoryHandleTypeFlagBits type)
+{
+    VkMemoryGetFdInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = type};
+    int fd = -1;
+    return DEVICE_PROC(b, vkGetMemoryFdKHR)(b->device, &info, &fd);
+}
+SCENARIO(fd_not_exported, .expect = {"VUID-VkMemoryGetFdInfoKHR-handleType-00671"}, WITH(EXTERNAL))
+{
+    get_fd(b, make_memory(b, 4096), OPAQUE_FD);
+}
+SCENARIO(fd_of_host_type, .expect = {"VUID-VkMemoryGetFdInfoKHR-handleType-00672"}, WITH(EXTERNAL))
+{
+    get_fd(b, make_exported(b, OPAQUE_FD | HOST_PAGE), HOST_PAGE);
+}
+SCENARIO(fd_exported, WITH(EXTERNAL))
+{
+    VK(get_fd(b, make_exported(b, OPAQUE_FD), OPAQUE_FD));
+}
+static void ask_fd(struct baseline *b, VkExternalMemoryHandleTypeFlagBits type, int fd)
+{
+    VkMemoryFdPropertiesKHR properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_FD_PROPERTIES_KHR};
+    DEVICE_PROC(b, vkGetMemoryFdPropertiesKHR)(b->device, type, fd, &properties);
+}
+SCENARIO(fd_asked_opaque, .expect = {"VUID-vkGetMemoryFdPropertiesKHR-handleType-00674"}, WITH(EXTERNAL))
+{
+    ask_fd(b, OPAQUE_FD, 0);
+}
+SCENARIO(fd_asked_none, .expect = {"VUID-vkGetMemoryFdPropertiesKHR-fd-00673"}, WITH(EXTERNAL))
+{
+    ask_fd(b, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, -1);
+}
+SCENARIO(fd_asked, WITH(EXTERNAL))
+{
+    ask_fd(b, VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT, 0);
+}
+static void ask_host(struct baseline *b, VkExternalMemoryHandleTypeFlagBits type, void *pointer)
+{
+    VkMemoryHostPointerPropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    DEVICE_PROC(b, vkGetMemoryHostPointerPropertiesEXT)(b->device, type, pointer, &properties);
+}
+SCENARIO(host_asked_fd, .expect = {"VUID-vkGetMemoryHostPointerPropertiesEXT-handleType-01752"}, WITH(EXTERNAL))
+{
+    ask_host(b, OPAQUE_FD, page);
+}
+SCENARIO(host_asked_misaligned, .expect = {"VUID-vkGetMemoryHostPointerPropertiesEXT-pHostPointer-01753"}, WITH(EXTERNAL))
+{
+    ask_host(b, HOST_PAGE, page + 1);
+}
+SCENARIO(host_asked, WITH(EXTERNAL))
+{
+    ask_host(b, HOST_PAGE, page);
+}
+
+/* --- queries --- */
+
+SCENARIO(commitment_of_plain, .expect = {"VUID-vkGetDeviceMemoryCommitment-memory-00690"})
+{
+    VkDeviceSize size;
+    vkGetDeviceMemoryCommitment(b->device, make_memory(b, 4096), &size);
+}
+SCENARIO(commitment_of_lazy, .drivers = NULL_DRIVER)
+{
+    VkMemoryAllocateInfo info = memory_info(65536, LAZY_TYPE);
+    VkDeviceSize size;
+    vkGetDeviceMemoryCommitment(b->device, create_memory(b, &info), &size);
+}
+static void ask_address(struct baseline *b, VkMemoryAllocateFlags allocate_flags)
+{
+    VkMemoryAllocateInfo info = memory_info(65536, 0);
+    FLAGS(allocate_flags);
+    VkDeviceMemoryOpaqueCaptureAddressInfo ask = {.sType =
+                                                      VK_STRUCTURE_TYPE_DEVICE_MEMORY_OPAQUE_CAPTURE_ADDRESS_INFO,
+                                                  .memory = create_memory(b, &info)};
+    vkGetDeviceMemoryOpaqueCaptureAddress(b->device, &ask);
+}
+SCENARIO(memory_address_asked_disabled,
+         .expect = {"VUID-vkGetDeviceMemoryOpaqueCaptureAddress-None-03334",
+                    "VUID-vkGetDeviceMemoryOpaqueCaptureAddress-pInfo-10727"},
+         .drivers = NULL_DRIVER, .features = &address_features)
+{
+    ask_address(b, ADDRESS);
+}
+SCENARIO(memory_address_asked_no_address,
+         .expect = {"VUID-VkDeviceMemoryOpaqueCaptureAddressInfo-memory-03336"}, .drivers = NULL_DRIVER,
+         .features = &replay_features)
+{
+    ask_address(b, REPLAY);
+}
+SCENARIO(memory_address_asked, .drivers = NULL_DRIVER, .features = &replay_features)
+{
+    ask_address(b, ADDRESS | REPLAY);
+}
+SCENARIO(peer_memory_heap, .expect = {"VUID-vkGetDeviceGroupPeerMemoryFeatures-heapIndex-00691",
+                                      "VUID-vkGetDeviceGroupPeerMemoryFeatures-localDeviceIndex-00694"},
+         .drivers = NULL_DRIVER)
+{
+    VkPeerMemoryFeatureFlags features;
+    vkGetDeviceGroupPeerMemoryFeatures(b->device, 77, 0, 0, &features);
+}
+
+/* --- mapping --- */
+
+#define MAP(memory_, offset_, size_) vkMapMemory(b->device, memory_, offset_, size_, 0, &pointer)
+SCENARIO(map_twice, .expect = {"VUID-vkMapMemory-memory-00678"})
+{
+    void *pointer;
+    VkDeviceMemory memory = make_memory(b, 4096);
+    VK(MAP(memory, 0, 1024));
+    MAP(memory, 1024, 1024);
+}
+SCENARIO(map_behind_the_end, .expect = {"VUID-vkMapMemory-offset-00679"})
+{
+    void *pointer;
+    MAP(make_memory(b, 4096), 4096, VK_WHOLE_SIZE);
+}
+SCENARIO(map_nothing, .expect = {"VUID-vkMapMemory-size-00680"})
+{
+    void *pointer;
+    MAP(make_memory(b, 4096), 0, 0);
+}
+SCENARIO(map_too_much, .expect = {"VUID-vkMapMemory-size-00681"})
+{
+    void *pointer;
+    MAP(make_memory(b, 4096), 1024, 3073);
+}
+SCENARIO(map_device_memory, .expect = {"VUID-vkMapMemory-memory-00682"}, .drivers = NULL_DRIVER)
+{
+    void *pointer;
+    VkMemoryAllocateInfo info = memory_info(4096, LAZY_TYPE);
+    MAP(create_memory(b, &info), 0, VK_WHOLE_SIZE);
+}
+SCENARIO(map_placed_by_first, .expect = {"VUID-vkMapMemory-flags-09568"}, .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_map_memory2", "VK_EXT_map_memory_placed"})
+{
+    void *pointer;
+    vkMapMemory(b->device, make_memory(b, 4096), 0, VK_WHOLE_SIZE, VK_MEMORY_MAP_PLACED_BIT_EXT, &pointer);
+}
+SCENARIO(map_again)
+{
+    void *pointer;
+    VkDeviceMemory memory = make_memory(b, 4096);
+    VK(MAP(memory, 1024, 3072));
+    vkUnmapMemory(b->device, memory);
+    VK(MAP(memory, 4095, VK_WHOLE_SIZE));
+    vkUnmapMemory(b->device, memory);
+}
+SCENARIO(unmap_not_mapped, .expect = {"VUID-vkUnmapMemory-memory-00689"})
+{
+    vkUnmapMemory(b->device, make_memory(b, 4096));
+}
+
+/* The same by vkMapMemory2, and where the app wants it. */
+FEATURES(placed_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT, MAP_MEMORY_PLACED_FEATURES_EXT,
+         .memoryMapPlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
+FEATURES(placed_range_features, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT, MAP_MEMORY_PLACED_FEATURES_EXT,
+         .memoryMapPlaced = VK_TRUE, .memoryMapRangePlaced = VK_TRUE, .memoryUnmapReserve = VK_TRUE);
+#define MAP2_WITH(features_)                                                                              \
+    NULL_WITH(.extensions = {"VK_KHR_map_memory2", "VK_EXT_map_memory_placed", EXTERNAL_LIST},            \
+              .features = features_,                                                                      \
+              .null_driver = "{\"properties\": {\"minPlacedMemoryMapAlignment\": 4096, "                  \
+                             "\"minImportedHostPointerAlignment\": 4096}}")
+static VkResult map2(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size, void *place)
+{
+    VkMemoryMapPlacedInfoEXT placed = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT, .pPlacedAddress = place};
+    VkMemoryMapInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
+                            .pNext = place ? &placed : NULL,
+                            .flags = place ? VK_MEMORY_MAP_PLACED_BIT_EXT : 0,
+                            .memory = memory,
+                            .offset = offset,
+                            .size = size};
+    void *pointer;
+    return DEVICE_PROC(b, vkMapMemory2KHR)(b->device, &info, &pointer);
+}
+static VkResult unmap2(struct baseline *b, VkDeviceMemory memory, VkMemoryUnmapFlags flags)
+{
+    VkMemoryUnmapInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_UNMAP_INFO, .flags = flags, .memory = memory};
+    return DEVICE_PROC(b, vkUnmapMemory2KHR)(b->device, &info);
+}
+#define BAD_MAP2(name_, vuid_, features_, ...)                                                \
+    SCENARIO(name_, .expect = {"VUID-VkMemoryMapInfo-" vuid_}, WITH(MAP2_WITH(features_)))    \
+    {                                                                                         \
+        __VA_ARGS__;                                                                          \
+    }
+BAD_MAP2(map2_twice, "memory-07958", NULL, VkDeviceMemory memory = make_memory(b, 4096);
+         VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL)); map2(b, memory, 0, VK_WHOLE_SIZE, NULL))
+BAD_MAP2(map2_behind_the_end, "offset-07959", NULL, map2(b, make_memory(b, 4096), 4096, VK_WHOLE_SIZE, NULL))
+BAD_MAP2(map2_nothing, "size-07960", NULL, map2(b, make_memory(b, 4096), 0, 0, NULL))
+BAD_MAP2(map2_too_much, "size-07961", NULL, map2(b, make_memory(b, 4096), 0, 4097, NULL))
+BAD_MAP2(map2_device_memory, "memory-07962", NULL, VkMemoryAllocateInfo info = memory_info(4096, LAZY_TYPE);
+         map2(b, create_memory(b, &info), 0, VK_WHOLE_SIZE, NULL))
+BAD_MAP2(map2_placed_disabled, "flags-09569", NULL, map2(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page))
+BAD_MAP2(map2_placed_offset, "flags-09571", &placed_features,
+         map2(b, make_memory(b, 8192), 4096, VK_WHOLE_SIZE, page))
+BAD_MAP2(map2_placed_part, "flags-09572", &placed_features, map2(b, make_memory(b, 8192), 0, 4096, page))
+BAD_MAP2(map2_placed_odd_offset, "flags-09573", &placed_range_features,
+         map2(b, make_memory(b, 8192), 64, VK_WHOLE_SIZE, page))
+BAD_MAP2(map2_placed_odd_size, "flags-09574", &placed_range_features, map2(b, make_memory(b, 8192), 0, 100, page))
+BAD_MAP2(map2_placed_odd_memory, "flags-09651", &placed_features, map2(b, make_memory(b, 5000), 0, VK_WHOLE_SIZE, page))
+SCENARIO(map2_placed_nowhere, .expect = {"VUID-VkMemoryMapInfo-flags-09570"}, WITH(MAP2_WITH(&placed_features)))
+{
+    VkMemoryMapInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO,
+                            .flags = VK_MEMORY_MAP_PLACED_BIT_EXT,
+                            .memory = make_memory(b, 4096),
+                            .size = VK_WHOLE_SIZE};
+    void *pointer;
+    DEVICE_PROC(b, vkMapMemory2KHR)(b->device, &info, &pointer);
+}
+SCENARIO(map2_placed_misaligned, .expect = {"VUID-VkMemoryMapPlacedInfoEXT-pPlacedAddress-09577"},
+         WITH(MAP2_WITH(&placed_features)))
+{
+    map2(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE, page + 64);
+}
+static VkDeviceMemory make_host_import(struct baseline *b)
+{
+    VkMemoryAllocateInfo info = memory_info(65536, HOST_TYPE);
+    FROM_HOST(HOST_PAGE, page);
+    return create_memory(b, &info);
+}
+BAD_MAP2(map2_placed_import, "flags-09575", &placed_features, map2(b, make_host_import(b), 0, VK_WHOLE_SIZE, page))
+SCENARIO(map2_placed, WITH(MAP2_WITH(&placed_features)))
+{
+    VkDeviceMemory memory = make_memory(b, 4096);
+    map2(b, memory, 0, VK_WHOLE_SIZE, page);
+}
+SCENARIO(map2_and_unmap2, WITH(MAP2_WITH(NULL)))
+{
+    VkDeviceMemory memory = make_memory(b, 4096);
+    VK(map2(b, memory, 1024, 3072, NULL));
+    VK(unmap2(b, memory, 0));
+}
+SCENARIO(unmap2_not_mapped, .expect = {"VUID-VkMemoryUnmapInfo-memory-07964"}, WITH(MAP2_WITH(NULL)))
+{
+    unmap2(b, make_memory(b, 4096), 0);
+}
+SCENARIO(unmap2_reserve_disabled, .expect = {"VUID-VkMemoryUnmapInfo-flags-09579"}, WITH(MAP2_WITH(NULL)))
+{
+    VkDeviceMemory memory = make_memory(b, 4096);
+    VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL));
+    unmap2(b, memory, VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
+}
+SCENARIO(unmap2_reserve_import, .expect = {"VUID-VkMemoryUnmapInfo-flags-09580"}, WITH(MAP2_WITH(&placed_features)))
+{
+    VkDeviceMemory memory = make_host_import(b);
+    VK(map2(b, memory, 0, VK_WHOLE_SIZE, NULL));
+    unmap2(b, memory, VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
+}
+
+/* --- flushing --- */
+
+static void flush(struct baseline *b, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size)
+{
+    VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory, .offset = offset, .size = size};
+    vkFlushMappedMemoryRanges(b->device, 1, &range);
+}
+static VkDeviceMemory make_mapped(struct baseline *b, VkDeviceSize offset, VkDeviceSize size)
+{
+    void *pointer;
+    VkDeviceMemory memory = make_memory(b, 4096);
+    VK(MAP(memory, offset, size));
+    return memory;
+}
+SCENARIO(flush_not_mapped, .expect = {"VUID-VkMappedMemoryRange-memory-00684"})
+{
+    flush(b, make_memory(b, 4096), 0, VK_WHOLE_SIZE);
+}
+SCENARIO(flush_too_much, .expect = {"VUID-VkMappedMemoryRange-size-00685"})
+{
+    flush(b, make_mapped(b, 0, 1024), 0, 2048);
+}
+SCENARIO(flush_behind_the_end, .expect = {"VUID-VkMappedMemoryRange-size-00686"})
+{
+    flush(b, make_mapped(b, 0, 1024), 1024, VK_WHOLE_SIZE);
+}
+SCENARIO(flush_odd_offset, .expect = {"VUID-VkMappedMemoryRange-offset-00687"})
+{
+    flush(b, make_mapped(b, 0, 1024), 1, VK_WHOLE_SIZE);
+}
+SCENARIO(flush_odd_mapping, .expect = {"VUID-VkMappedMemoryRange-size-01389"})
+{
+    flush(b, make_mapped(b, 0, 1001), 0, VK_WHOLE_SIZE);
+}
+SCENARIO(flush_odd_size, .expect = {"VUID-VkMappedMemoryRange-size-01390"})
+{
+    flush(b, make_mapped(b, 0, VK_WHOLE_SIZE), 0, 1001);
+}
+SCENARIO(flush_and_invalidate)
+{
+    VkDeviceMemory memory = make_mapped(b, 0, VK_WHOLE_SIZE);
+    flush(b, memory, 1024, 1024);
+    flush(b, memory, 1024, VK_WHOLE_SIZE);
+    VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory, .offset = 2048, .size = 2048};
+    VK(vkInvalidateMappedMemoryRanges(b->device, 1, &range));
+}
