@@ -52,7 +52,8 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer, c
                 "is %" PRIu64 ", but the buffer lies at a multiple of %" PRIu64, offset, needs.alignment);
     if (offset < memory->size)
         REQUIRE(s, 10741, needs.size <= memory->size - offset, "memory",
-                "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64 ") on, but the buffer needs %" PRIu64,
+                "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
+                ") on, but the buffer needs %" PRIu64,
                 memory->size, memory->size - offset, offset, needs.size);
 }
 
@@ -61,8 +62,8 @@ static void check_buffer_kind(struct subject *s, const struct buffer *buffer, co
 {
     uint64_t id = object_state_id(&buffer->base);
     if (memory->dedicated_buffer)
-        REQUIRE(s, 01508, memory->dedicated_buffer == id && offset == 0, "memory",
-                "was allocated for one buffer alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
+        REQUIRE(s, 01508, memory->dedicated_buffer == id && offset == 0,
+                "memory", "was allocated for one buffer alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
                 memory->dedicated_buffer == id ? "it" : "another one", offset);
     REQUIRE(s, 10925, !memory->dedicated_image, "memory", "was allocated for one image alone");
     REQUIRE(s, 01444, memory->dedicated_buffer == id || !requires_dedicated_buffer(s->call, buffer), "memory",
@@ -96,14 +97,16 @@ static void check_buffer_addresses(struct subject *s, const struct buffer *buffe
     if (has(s, FEATURE_bufferDeviceAddressCaptureReplay) &&
         buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT)
         REQUIRE(s, 09200, replay, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was created with "
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was "
+                "created with "
                 "VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
     if (buffer->flags & VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT) {
         REQUIRE(s, 08112, address, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the buffer was created with "
                 "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
         REQUIRE(s, 09201, replay, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was created with "
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the buffer was "
+                "created with "
                 "VK_BUFFER_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     }
     if (buffer->usage & VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT)
@@ -123,8 +126,9 @@ static bool check_bind_buffer(struct call *call, const struct location *where, V
     if (!buffer)
         return false;
     REQUIRE(&s, 07459, !buffer->binding.memory, "buffer", "is bound already");
-    REQUIRE(&s, 01030, !(buffer->flags & (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
-                                          VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)),
+    REQUIRE(&s, 01030,
+            !(buffer->flags & (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT |
+                               VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)),
             "buffer", "is sparse: it is bound with vkQueueBindSparse");
     if (!memory || s.wrong)
         return s.skip;
@@ -174,18 +178,19 @@ static void check_image_place(struct subject *s, const struct place_rules *rules
 {
     enum command command = s->call->command;
     const char *what = rules->type == RULE_01619 ? "plane" : "image";
-    s->skip |= CHECK(s->call, rule_vuid(command, rules->type),
-                     memory->type < 32 && needs->memoryTypeBits & 1u << memory->type, &LOCATION(s->where, "memory"),
-                     s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type, what,
-                     needs->memoryTypeBits);
-    s->skip |= CHECK(s->call, rule_vuid(command, rules->alignment),
-                     !needs->alignment || offset % needs->alignment == 0, &LOCATION(s->where, "memoryOffset"), s->objects,
+    s->skip |=
+        CHECK(s->call, rule_vuid(command, rules->type), memory->type < 32 && needs->memoryTypeBits & 1u << memory->type,
+              &LOCATION(s->where, "memory"), s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x",
+              memory->type, what, needs->memoryTypeBits);
+    s->skip |= CHECK(s->call, rule_vuid(command, rules->alignment), !needs->alignment || offset % needs->alignment == 0,
+                     &LOCATION(s->where, "memoryOffset"), s->objects,
                      "is %" PRIu64 ", but the %s lies at a multiple of %" PRIu64, offset, what, needs->alignment);
-    s->skip |= CHECK(s->call, rule_vuid(command, rules->size),
-                     offset >= memory->size || needs->size <= memory->size - offset, &LOCATION(s->where, "memory"),
-                     s->objects,
-                     "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64 ") on, but the %s needs %" PRIu64,
-                     memory->size, memory->size - offset, offset, what, needs->size);
+    s->skip |=
+        CHECK(s->call, rule_vuid(command, rules->size), offset >= memory->size || needs->size <= memory->size - offset,
+              &LOCATION(s->where, "memory"), s->objects,
+              "has %" PRIu64 " bytes, %" PRIu64 " of them from memoryOffset (%" PRIu64
+              ") on, but the %s needs %" PRIu64,
+              memory->size, memory->size - offset, offset, what, needs->size);
 }
 
 static void check_image_kind(struct subject *s, const struct image *image, const struct device_memory *memory,
@@ -198,8 +203,8 @@ static void check_image_kind(struct subject *s, const struct image *image, const
         REQUIRE(s, 02629, offset == 0, "memoryOffset",
                 "is %" PRIu64 ", but the memory was allocated for one image alone, which lies at its beginning", offset);
     else if (memory->dedicated_image)
-        REQUIRE(s, 02628, memory->dedicated_image == id && offset == 0, "memory",
-                "was allocated for one image alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
+        REQUIRE(s, 02628, memory->dedicated_image == id && offset == 0,
+                "memory", "was allocated for one image alone, which must be bound to it at offset 0; this is %s at offset %" PRIu64,
                 memory->dedicated_image == id ? "it" : "another one", offset);
     REQUIRE(s, 10926, !memory->dedicated_buffer, "memory", "was allocated for one buffer alone");
     REQUIRE(s, 01445, memory->dedicated_image || !requires_dedicated_image(s->call, image), "memory",
@@ -208,8 +213,8 @@ static void check_image_kind(struct subject *s, const struct image *image, const
         REQUIRE(s, 01901, memory->is_protected, "memory", "is not protected, but the image is");
     else
         REQUIRE(s, 01902, !memory->is_protected, "memory", "is protected, but the image is not");
-    const char *types =
-        image->external_types ? "other kinds of external memory (VkExternalMemoryImageCreateInfo)" : "no external memory";
+    const char *types = image->external_types ? "other kinds of external memory (VkExternalMemoryImageCreateInfo)"
+                                              : "no external memory";
     if (memory->export_types)
         REQUIRE(s, 02728, memory->export_types & image->external_types, "memory",
                 "was allocated to be exported as %s, but the image was created for %s",
@@ -223,7 +228,8 @@ static void check_image_kind(struct subject *s, const struct image *image, const
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the image was created with "
                 "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
         REQUIRE(s, 09202, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",
-                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the image was created with "
+                "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the image was created "
+                "with "
                 "VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     }
 }
@@ -231,8 +237,9 @@ static void check_image_kind(struct subject *s, const struct image *image, const
 static void check_not_bound(struct subject *s, const struct image *image, uint32_t plane)
 {
     REQUIRE(s, 07460, !image->binding[plane].memory && !image->from_swapchain, "image", "is bound already");
-    REQUIRE(s, 01045, !(image->flags & (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
-                                        VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)),
+    REQUIRE(s, 01045,
+            !(image->flags & (VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
+                              VK_IMAGE_CREATE_SPARSE_ALIASED_BIT)),
             "image", "is sparse: it is bound with vkQueueBindSparse");
 }
 

@@ -139,7 +139,8 @@ static void check_subresource(struct subject *s, const struct layout_of *image, 
         REQUIRE(s, 08886, aspects == VK_IMAGE_ASPECT_COLOR_BIT, "aspectMask", text, aspect.text, name.text);
     if (format->plane_count > 1 && image->tiling == VK_IMAGE_TILING_LINEAR)
         REQUIRE(s, 08717, aspects & format->aspects & FORMAT_PLANE_ASPECTS, "aspectMask",
-                "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, aspects), TEXT_OF(VkFormat, image->format));
+                "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, aspects),
+                TEXT_OF(VkFormat, image->format));
 }
 
 static struct layout_of layout_of_image(const struct image *image)
@@ -183,7 +184,8 @@ bool core_validate_GetImageSubresourceLayout2(struct call *call, VkDevice device
         REQUIRE(&s, 09435,
                 is_single(pSubresource->imageSubresource.aspectMask) &&
                     pSubresource->imageSubresource.aspectMask & MEMORY_PLANES,
-                "aspectMask", "is %s, which is no memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
+                "aspectMask",
+                "is %s, which is no memory plane, but the image is of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
                 TEXT_OF(VkImageAspectFlags, pSubresource->imageSubresource.aspectMask));
     return s.skip;
 }
@@ -205,8 +207,8 @@ bool core_validate_GetImageDrmFormatModifierPropertiesEXT(struct call *call, VkD
                                                           VkImageDrmFormatModifierPropertiesEXT *pProperties)
 {
     const struct image *state = find_image(call, image);
-    return state && CHECK(call, RULE(call, 02272), state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
-                          &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
-                          "is of %s, not of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT",
-                          TEXT_OF(VkImageTiling, state->tiling));
+    return state &&
+           CHECK(call, RULE(call, 02272), state->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT,
+                 &LOCATION(NULL, "image"), OBJECT(HANDLE_IMAGE, image),
+                 "is of %s, not of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT", TEXT_OF(VkImageTiling, state->tiling));
 }

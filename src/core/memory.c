@@ -11,19 +11,19 @@
 #include <inttypes.h>
 
 #define FD_TYPES (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
-#define HOST_TYPES                                             \
-    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT |  \
+#define HOST_TYPES                                            \
+    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
 
 /* The structures that say where the memory comes from. */
 struct origin {
-    const VkImportMemoryFdInfoKHR *fd;                 /* NULL unless it imports */
-    const VkImportMemoryHostPointerInfoEXT *host;      /* likewise */
-    const VkExportMemoryAllocateInfo *exported;        /* NULL unless it exports */
-    const VkMemoryDedicatedAllocateInfo *dedicated;    /* may be NULL */
-    const VkMemoryAllocateFlagsInfo *flags;            /* may be NULL */
-    uint64_t capture_address;                          /* 0 = none */
-    bool other;                                        /* of a platform that is not known here */
+    const VkImportMemoryFdInfoKHR *fd;              /* NULL unless it imports */
+    const VkImportMemoryHostPointerInfoEXT *host;   /* likewise */
+    const VkExportMemoryAllocateInfo *exported;     /* NULL unless it exports */
+    const VkMemoryDedicatedAllocateInfo *dedicated; /* may be NULL */
+    const VkMemoryAllocateFlagsInfo *flags;         /* may be NULL */
+    uint64_t capture_address;                       /* 0 = none */
+    bool other;                                     /* of a platform that is not known here */
 };
 
 static struct origin origin_of(const void *chain)
@@ -64,7 +64,8 @@ static void check_type(struct subject *s, const VkMemoryAllocateInfo *info)
     if (!known)
         return;
     VkMemoryPropertyFlags properties = memory->memoryTypes[info->memoryTypeIndex].propertyFlags;
-    const VkMemoryHeap *heap = &memory->memoryHeaps[memory->memoryTypes[info->memoryTypeIndex].heapIndex % VK_MAX_MEMORY_HEAPS];
+    const VkMemoryHeap *heap =
+        &memory->memoryHeaps[memory->memoryTypes[info->memoryTypeIndex].heapIndex % VK_MAX_MEMORY_HEAPS];
     REQUIRE(s, 01713, info->allocationSize <= heap->size, "allocationSize",
             "is %" PRIu64 ", but the heap of memory type %u has %" PRIu64 " bytes", info->allocationSize,
             info->memoryTypeIndex, heap->size);
@@ -77,7 +78,8 @@ static void check_type(struct subject *s, const VkMemoryAllocateInfo *info)
                 info->memoryTypeIndex);
     if (heap->flags & VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM)
         REQUIRE(s, 10976, has(s, FEATURE_tileMemoryHeap), "memoryTypeIndex",
-                "is %u, whose heap is tile memory, but the feature tileMemoryHeap is not enabled", info->memoryTypeIndex);
+                "is %u, whose heap is tile memory, but the feature tileMemoryHeap is not enabled",
+                info->memoryTypeIndex);
 }
 
 static void check_dedicated(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
@@ -116,18 +118,21 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
     const VkPhysicalDeviceMemoryProperties *memory = &s->call->device->memory_properties;
     bool replays = (flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
     REQUIRE(s, 03330, !replays || has(s, FEATURE_bufferDeviceAddressCaptureReplay), "pNext",
-            "includes a VkMemoryAllocateFlagsInfo with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the feature "
+            "includes a VkMemoryAllocateFlagsInfo with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, but the "
+            "feature "
             "bufferDeviceAddressCaptureReplay is not enabled");
     REQUIRE(s, 03331, !(flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT) || has(s, FEATURE_bufferDeviceAddress), "pNext",
             "includes a VkMemoryAllocateFlagsInfo with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, but the feature "
             "bufferDeviceAddress is not enabled");
     if (origin->capture_address) {
         REQUIRE(s, 03329, replays, "pNext",
-                "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but no VkMemoryAllocateFlagsInfo with "
+                "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but no VkMemoryAllocateFlagsInfo "
+                "with "
                 "VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
         if (origin->host)
             REQUIRE(s, 03332, false, "pNext",
-                    "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the memory is imported from the "
+                    "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the memory is imported "
+                    "from the "
                     "host");
         if (origin->fd || origin->host)
             REQUIRE(s, 03333, false, "pNext",
@@ -153,8 +158,7 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
 static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
 {
     const VkImportMemoryHostPointerInfoEXT *host = origin->host;
-    VkDeviceSize alignment =
-        s->call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
+    VkDeviceSize alignment = s->call->device->extended.ExternalMemoryHostPropertiesEXT.minImportedHostPointerAlignment;
     if (!host)
         return;
     if (alignment)
@@ -166,11 +170,13 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
     const VkDedicatedAllocationMemoryAllocateInfoNV *nv =
         CHAINED(info->pNext, VK_STRUCTURE_TYPE_DEDICATED_ALLOCATION_MEMORY_ALLOCATE_INFO_NV);
     REQUIRE(s, 02805, !nv || (!nv->image && !nv->buffer), "pNext",
-            "includes both a VkImportMemoryHostPointerInfoEXT and a VkDedicatedAllocationMemoryAllocateInfoNV for an object");
+            "includes both a VkImportMemoryHostPointerInfoEXT and a VkDedicatedAllocationMemoryAllocateInfoNV for an "
+            "object");
     const struct location *outer = s->where;
     const struct location where = LOCATION_CHAINED(outer, "VkImportMemoryHostPointerInfoEXT");
     s->where = &where;
-    REQUIRE(s, 01748, host->handleType == (host->handleType & HOST_TYPES) && !(host->handleType & (host->handleType - 1)),
+    REQUIRE(s, 01748,
+            host->handleType == (host->handleType & HOST_TYPES) && !(host->handleType & (host->handleType - 1)),
             "handleType", "is %s, which is no kind of host pointer",
             TEXT_OF(VkExternalMemoryHandleTypeFlags, host->handleType));
     if (alignment)
@@ -198,9 +204,11 @@ static void check_fd_import(struct subject *s, const struct origin *origin)
 
 static void check_size_and_origin(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
 {
-    REQUIRE(s, 06657, !origin->fd || !origin->host, "pNext", "imports memory both from a file descriptor and from the host");
-    REQUIRE(s, 00640, !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO) ||
-                          !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV),
+    REQUIRE(s, 06657, !origin->fd || !origin->host, "pNext",
+            "imports memory both from a file descriptor and from the host");
+    REQUIRE(s, 00640,
+            !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO) ||
+                !CHAINED(info->pNext, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO_NV),
             "pNext", "includes both a VkExportMemoryAllocateInfo and a VkExportMemoryAllocateInfoNV");
     if (origin->other || origin->fd || origin->host)
         return;
@@ -266,7 +274,8 @@ bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device, const VkMe
     const struct device_memory *memory = find_device_memory(call, pGetFdInfo->memory);
     VkExternalMemoryHandleTypeFlags type = pGetFdInfo->handleType;
     REQUIRE(&s, 00672,
-            type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT || type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
+            type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT ||
+                type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT,
             "handleType", "is %s, which is no kind of file descriptor", TEXT_OF(VkExternalMemoryHandleTypeFlags, type));
     if (memory)
         REQUIRE(&s, 00671, type & memory->export_types, "handleType",
@@ -322,9 +331,8 @@ bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevi
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where, .objects = OBJECT(HANDLE_DEVICE_MEMORY, pInfo->memory)};
     struct subject command = {.call = call};
-    REQUIRE(&command, 03334,
-            has(&s, FEATURE_bufferDeviceAddress) && has(&s, FEATURE_bufferDeviceAddressCaptureReplay), "device",
-            "does not have the features bufferDeviceAddress and bufferDeviceAddressCaptureReplay enabled");
+    REQUIRE(&command, 03334, has(&s, FEATURE_bufferDeviceAddress) && has(&s, FEATURE_bufferDeviceAddressCaptureReplay),
+            "device", "does not have the features bufferDeviceAddress and bufferDeviceAddressCaptureReplay enabled");
     if (memory) {
         REQUIRE(&s, 10727, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");

@@ -14,13 +14,13 @@ struct map_rules {
     enum rule mapped, offset, zero, size, visible;
 };
 
-#define REQUIRE_RULE(subject_, rule_, condition_, name_, ...)                                                            \
-    do {                                                                                                                 \
-        if (unlikely(!(condition_))) {                                                                                   \
-            (subject_)->wrong = true;                                                                                    \
-            (subject_)->skip |= finding((subject_)->call, rule_vuid((subject_)->call->command, (rule_)),                 \
-                                        &LOCATION((subject_)->where, (name_)), (subject_)->objects, __VA_ARGS__);        \
-        }                                                                                                                \
+#define REQUIRE_RULE(subject_, rule_, condition_, name_, ...)                                                     \
+    do {                                                                                                          \
+        if (unlikely(!(condition_))) {                                                                            \
+            (subject_)->wrong = true;                                                                             \
+            (subject_)->skip |= finding((subject_)->call, rule_vuid((subject_)->call->command, (rule_)),          \
+                                        &LOCATION((subject_)->where, (name_)), (subject_)->objects, __VA_ARGS__); \
+        }                                                                                                         \
     } while (0)
 
 static void check_map(struct subject *s, const struct map_rules *rules, const struct device_memory *memory,
@@ -33,8 +33,8 @@ static void check_map(struct subject *s, const struct map_rules *rules, const st
                  "is of memory type %u, which is not host-visible", memory->type);
     if (memory->import_type || !memory->size) /* how large it is, the import knows */
         return;
-    REQUIRE_RULE(s, rules->offset, offset < memory->size, "offset", "is %" PRIu64 ", but the memory has %" PRIu64 " bytes",
-                 offset, memory->size);
+    REQUIRE_RULE(s, rules->offset, offset < memory->size, "offset",
+                 "is %" PRIu64 ", but the memory has %" PRIu64 " bytes", offset, memory->size);
     if (size == VK_WHOLE_SIZE)
         return;
     REQUIRE_RULE(s, rules->zero, size > 0, "size", "is 0");
@@ -74,7 +74,8 @@ static void check_placed(struct subject *s, const VkMemoryMapInfo *info, const s
                 "is %" PRIu64 ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled",
                 info->offset);
         REQUIRE(s, 09572, info->size == VK_WHOLE_SIZE || info->size == memory->size, "size",
-                "is %" PRIu64 ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled: it must be "
+                "is %" PRIu64
+                ", but the mapping is placed, and the feature memoryMapRangePlaced is not enabled: it must be "
                 "of all %" PRIu64 " bytes",
                 info->size, memory->size);
     } else {
@@ -84,7 +85,8 @@ static void check_placed(struct subject *s, const VkMemoryMapInfo *info, const s
     }
     if (info->size != VK_WHOLE_SIZE)
         REQUIRE(s, 09574, info->size % alignment == 0, "size",
-                "is %" PRIu64 ", which is no multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->size, alignment);
+                "is %" PRIu64 ", which is no multiple of minPlacedMemoryMapAlignment (%" PRIu64 ")", info->size,
+                alignment);
     else
         REQUIRE(s, 09651, memory->size % alignment == 0, "size",
                 "is VK_WHOLE_SIZE, but the memory has %" PRIu64
@@ -154,8 +156,9 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range, con
                 "is %" PRIu64 ", but %" PRIu64 " bytes are mapped from offset %" PRIu64 " on", range->offset,
                 memory->map_size, memory->map_offset);
         REQUIRE(s, 01389, end % atom == 0 || end == memory->size, "size",
-                "is VK_WHOLE_SIZE, but the mapping ends at %" PRIu64 ", neither at a multiple of nonCoherentAtomSize (%" PRIu64
-                ") nor at the end of the memory (%" PRIu64 ")",
+                "is VK_WHOLE_SIZE, but the mapping ends at %" PRIu64
+                ", neither at a multiple of nonCoherentAtomSize (%" PRIu64 ") nor at the end of the memory (%" PRIu64
+                ")",
                 end, atom, memory->size);
         return;
     }
@@ -165,7 +168,8 @@ static void check_range(struct subject *s, const VkMappedMemoryRange *range, con
     REQUIRE(s, 01390,
             range->size % atom == 0 || (range->offset <= memory->size && range->size == memory->size - range->offset),
             "size",
-            "is %" PRIu64 ", which is no multiple of nonCoherentAtomSize (%" PRIu64 ") and does not end with the memory "
+            "is %" PRIu64 ", which is no multiple of nonCoherentAtomSize (%" PRIu64
+            ") and does not end with the memory "
             "(%" PRIu64 " bytes)",
             range->size, atom, memory->size);
 }

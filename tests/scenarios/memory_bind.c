@@ -1,8 +1,8 @@
 /* What buffers and images are bound to, and what may be asked of images: memory requirements and layouts of subresources. */
 #include "scenario.h"
 
-#define UNPACK(...) __VA_ARGS__
-#define WITH(with_) UNPACK with_
+#define UNPACK(...)    __VA_ARGS__
+#define WITH(with_)    UNPACK with_
 #define NULL_WITH(...) (.drivers = NULL_DRIVER, __VA_ARGS__)
 #define FEATURES(name_, Type_, STYPE_, ...) \
     static const Type_ name_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, __VA_ARGS__}
@@ -36,23 +36,21 @@ static void bind_buffer2(struct baseline *b, VkBuffer buffer, VkDeviceMemory mem
 {
     VkMemoryRequirements requirements;
     vkGetBufferMemoryRequirements(b->device, buffer, &requirements);
-    VkBindBufferMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
-                                   .buffer = buffer,
-                                   .memory = memory,
-                                   .memoryOffset = offset};
+    VkBindBufferMemoryInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO, .buffer = buffer, .memory = memory, .memoryOffset = offset};
     vkBindBufferMemory2(b->device, 1, &info);
 }
 /* Both commands have each rule: the mistake is made with the one and with the other. */
-#define BAD_BIND(name_, what_, with_, ...)                                                   \
-    SCENARIO(name_, .expect = {"VUID-vkBindBufferMemory-" what_}, WITH(with_))               \
-    {                                                                                        \
-        void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer; \
-        __VA_ARGS__;                                                                         \
-    }                                                                                        \
-    SCENARIO(name_##_2, .expect = {"VUID-VkBindBufferMemoryInfo-" what_}, WITH(with_))       \
-    {                                                                                        \
+#define BAD_BIND(name_, what_, with_, ...)                                                      \
+    SCENARIO(name_, .expect = {"VUID-vkBindBufferMemory-" what_}, WITH(with_))                  \
+    {                                                                                           \
+        void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer;  \
+        __VA_ARGS__;                                                                            \
+    }                                                                                           \
+    SCENARIO(name_##_2, .expect = {"VUID-VkBindBufferMemoryInfo-" what_}, WITH(with_))          \
+    {                                                                                           \
         void (*bind)(struct baseline *, VkBuffer, VkDeviceMemory, VkDeviceSize) = bind_buffer2; \
-        __VA_ARGS__;                                                                         \
+        __VA_ARGS__;                                                                            \
     }
 static VkBuffer make_buffer_with(struct baseline *b, VkBufferCreateFlags flags, VkBufferUsageFlags usage)
 {
@@ -83,19 +81,18 @@ SCENARIO(bind_behind_the_end, .expect = {"VUID-vkBindBufferMemory-memoryOffset-0
 }
 BAD_BIND(bind_misaligned, "None-10739", NULL_WITH(), bind(b, make_unbound_buffer(b), make_memory(b, 4096), 64))
 BAD_BIND(bind_too_short, "None-10741", NULL_WITH(), bind(b, make_unbound_buffer(b), make_memory(b, 128), 0))
-BAD_BIND(bind_type, "memory-01035", NULL_WITH(), bind(b, make_unbound_buffer(b), make_memory_with(b, LAZY_TYPE, NULL), 0))
+BAD_BIND(bind_type, "memory-01035", NULL_WITH(),
+         bind(b, make_unbound_buffer(b), make_memory_with(b, LAZY_TYPE, NULL), 0))
 BAD_BIND(bind_dedicated_to_other, "memory-01508", (),
          bind(b, make_unbound_buffer(b), make_dedicated(b, make_unbound_buffer(b), VK_NULL_HANDLE), 0))
 BAD_BIND(bind_dedicated_to_image, "memory-10925", (),
          bind(b, make_unbound_buffer(b), make_dedicated(b, VK_NULL_HANDLE, make_unbound_image(b)), 0))
-SCENARIO(bind_unprotected,
-         .expect = {"VUID-vkBindBufferMemory-None-01898", "VUID-vkBindBufferMemory-memory-01035"},
+SCENARIO(bind_unprotected, .expect = {"VUID-vkBindBufferMemory-None-01898", "VUID-vkBindBufferMemory-memory-01035"},
          .drivers = NULL_DRIVER, .features = &protected_features)
 {
     bind_buffer(b, make_buffer_with(b, VK_BUFFER_CREATE_PROTECTED_BIT, STORAGE), make_memory(b, 4096), 0);
 }
-SCENARIO(bind_protected,
-         .expect = {"VUID-vkBindBufferMemory-None-01899", "VUID-vkBindBufferMemory-memory-01035"},
+SCENARIO(bind_protected, .expect = {"VUID-vkBindBufferMemory-None-01899", "VUID-vkBindBufferMemory-memory-01035"},
          .drivers = NULL_DRIVER, .features = &protected_features)
 {
     bind_buffer(b, make_unbound_buffer(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
@@ -153,10 +150,8 @@ SCENARIO(bind_buffers_right, WITH(FD))
 
 static VkBindImageMemoryInfo image_bind_info(VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
 {
-    return (VkBindImageMemoryInfo){.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-                                   .image = image,
-                                   .memory = memory,
-                                   .memoryOffset = offset};
+    return (VkBindImageMemoryInfo){
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .image = image, .memory = memory, .memoryOffset = offset};
 }
 static void bind_image(struct baseline *b, VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
 {
@@ -232,14 +227,12 @@ SCENARIO(bind_image_too_short_2, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01
 {
     bind_image2(b, make_unbound_image(b), make_memory(b, 4096), 0);
 }
-SCENARIO(bind_image_unprotected,
-         .expect = {"VUID-vkBindImageMemory-None-01901", "VUID-vkBindImageMemory-memory-01047"},
+SCENARIO(bind_image_unprotected, .expect = {"VUID-vkBindImageMemory-None-01901", "VUID-vkBindImageMemory-memory-01047"},
          .drivers = NULL_DRIVER, .features = &protected_features)
 {
     bind_image(b, make_image_with(b, VK_IMAGE_CREATE_PROTECTED_BIT), make_memory(b, 65536), 0);
 }
-SCENARIO(bind_image_protected,
-         .expect = {"VUID-vkBindImageMemory-None-01902", "VUID-vkBindImageMemory-memory-01047"},
+SCENARIO(bind_image_protected, .expect = {"VUID-vkBindImageMemory-None-01902", "VUID-vkBindImageMemory-memory-01047"},
          .drivers = NULL_DRIVER, .features = &protected_features)
 {
     bind_image(b, make_unbound_image(b), make_memory_with(b, PROTECTED_TYPE, NULL), 0);
@@ -251,7 +244,8 @@ BAD_IMAGE_BIND(bind_image_imported, "memory-02989", FD,
 SCENARIO(bind_image_captured_no_address,
          .expect = {"VUID-vkBindImageMemory-image-08113", "VUID-vkBindImageMemory-image-09202"}, WITH(DESCRIPTORS))
 {
-    bind_image(b, make_image_with(b, VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT), make_memory(b, 65536), 0);
+    bind_image(b, make_image_with(b, VK_IMAGE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT), make_memory(b, 65536),
+               0);
 }
 SCENARIO(bind_image_no_memory, .expect = {"VUID-VkBindImageMemoryInfo-pNext-01632"})
 {
@@ -346,9 +340,9 @@ SCENARIO(bind_planes_right, .drivers = NULL_DRIVER)
 
 /* --- images for a swapchain --- */
 
-#define SWAPCHAINS                                                                            \
-    NULL_WITH(.instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"},           \
-              .extensions = {"VK_KHR_swapchain"})
+#define SWAPCHAINS                                                                                           \
+    NULL_WITH(.instance_extensions = {"VK_KHR_surface", "VK_EXT_headless_surface"}, .extensions = {"VK_KHR_" \
+                                                                                                   "swapchain"})
 static VkImage make_image_for(struct baseline *b, VkSwapchainKHR swapchain, const VkSwapchainCreateInfoKHR *info)
 {
     VkImageSwapchainCreateInfoKHR chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
@@ -396,9 +390,8 @@ static void ask_requirements(struct baseline *b, VkImage image, VkImageAspectFla
 {
     VkImagePlaneMemoryRequirementsInfo chained = {.sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
                                                   .planeAspect = plane};
-    VkImageMemoryRequirementsInfo2 info = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
-                                           .pNext = plane ? &chained : NULL,
-                                           .image = image};
+    VkImageMemoryRequirementsInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, .pNext = plane ? &chained : NULL, .image = image};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetImageMemoryRequirements2(b->device, &info, &requirements);
 }
@@ -407,13 +400,13 @@ SCENARIO(requirements_of_disjoint, .expect = {"VUID-vkGetImageMemoryRequirements
     VkMemoryRequirements requirements;
     vkGetImageMemoryRequirements(b->device, make_disjoint(b), &requirements);
 }
-SCENARIO(requirements_of_no_plane, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01589"},
-         .drivers = NULL_DRIVER)
+SCENARIO(requirements_of_no_plane, .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01589"}, .drivers = NULL_DRIVER)
 {
     ask_requirements(b, make_disjoint(b), 0);
 }
 SCENARIO(requirements_of_plane_of_whole,
-         .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01590", "VUID-VkImageMemoryRequirementsInfo2-image-02280"},
+         .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-01590",
+                    "VUID-VkImageMemoryRequirementsInfo2-image-02280"},
          .drivers = NULL_DRIVER)
 {
     ask_requirements(b, make_unbound_image(b), PLANE_0);
@@ -434,9 +427,8 @@ static void ask_device(struct baseline *b, VkImageCreateFlags flags, VkImageTili
     info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
     info.flags = flags;
     info.tiling = tiling;
-    VkDeviceImageMemoryRequirements ask = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
-                                           .pCreateInfo = &info,
-                                           .planeAspect = plane};
+    VkDeviceImageMemoryRequirements ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS, .pCreateInfo = &info, .planeAspect = plane};
     VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
     vkGetDeviceImageMemoryRequirements(b->device, &ask, &requirements);
 }
@@ -491,17 +483,17 @@ static void ask_layout(struct baseline *b, VkImage image, VkImageAspectFlags asp
 }
 #define COLOR VK_IMAGE_ASPECT_COLOR_BIT
 #define DEPTH VK_IMAGE_ASPECT_DEPTH_BIT
-#define BAD_LAYOUT(name_, what_, with_, ...)                                             \
-    SCENARIO(name_, .expect = {"VUID-vkGetImageSubresourceLayout-" what_}, WITH(with_))  \
-    {                                                                                    \
-        ask_layout(b, __VA_ARGS__);                                                      \
+#define BAD_LAYOUT(name_, what_, with_, ...)                                            \
+    SCENARIO(name_, .expect = {"VUID-vkGetImageSubresourceLayout-" what_}, WITH(with_)) \
+    {                                                                                   \
+        ask_layout(b, __VA_ARGS__);                                                     \
     }
 BAD_LAYOUT(layout_of_optimal, "image-07790", (), make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT), COLOR, 0, 0)
 BAD_LAYOUT(layout_of_two_aspects, "aspectMask-00997", (), make_linear(b, COLOR_FORMAT), COLOR | DEPTH, 0, 0)
 BAD_LAYOUT(layout_level_behind, "mipLevel-01716", (), make_linear(b, COLOR_FORMAT), COLOR, 1, 0)
 BAD_LAYOUT(layout_layer_behind, "arrayLayer-01717", (), make_linear(b, COLOR_FORMAT), COLOR, 0, 1)
-BAD_LAYOUT(layout_of_no_plane, "tiling-08717", NULL_WITH(), make_linear(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM), COLOR, 0,
-           0)
+BAD_LAYOUT(layout_of_no_plane, "tiling-08717", NULL_WITH(), make_linear(b, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM), COLOR,
+           0, 0)
 SCENARIO(layout_of_depth_of_color,
          .expect = {"VUID-vkGetImageSubresourceLayout-format-04464", "VUID-vkGetImageSubresourceLayout-format-08886"})
 {
@@ -521,9 +513,8 @@ static void ask_layout_of(struct baseline *b, VkFormat format, VkImageAspectFlag
     info.format = format;
     VkImageSubresource2 subresource = {.sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2,
                                        .imageSubresource = {.aspectMask = aspect}};
-    VkDeviceImageSubresourceInfo ask = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO,
-                                        .pCreateInfo = &info,
-                                        .pSubresource = &subresource};
+    VkDeviceImageSubresourceInfo ask = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_SUBRESOURCE_INFO, .pCreateInfo = &info, .pSubresource = &subresource};
     VkSubresourceLayout2 layout = {.sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2};
     DEVICE_PROC(b, vkGetDeviceImageSubresourceLayoutKHR)(b->device, &ask, &layout);
 }
@@ -562,7 +553,9 @@ static VkImage make_drm(struct baseline *b)
     info.pNext = &modifiers;
     return create_image(b, &info);
 }
-#define DRM NULL_WITH(.extensions = {"VK_EXT_image_drm_format_modifier", "VK_KHR_maintenance5"}, .features = &maintenance5_features)
+#define DRM                                                                              \
+    NULL_WITH(.extensions = {"VK_EXT_image_drm_format_modifier", "VK_KHR_maintenance5"}, \
+              .features = &maintenance5_features)
 BAD_LAYOUT(layout_of_drm_color, "tiling-09433", DRM, make_drm(b), COLOR, 0, 0)
 SCENARIO(layout2_of_drm_color, .expect = {"VUID-vkGetImageSubresourceLayout2-tiling-09435"}, WITH(DRM))
 {
@@ -575,8 +568,8 @@ SCENARIO(layout_of_drm, WITH(DRM))
 }
 static void ask_modifier(struct baseline *b, VkImage image)
 {
-    VkImageDrmFormatModifierPropertiesEXT properties = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
+    VkImageDrmFormatModifierPropertiesEXT properties = {.sType =
+                                                            VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT};
     DEVICE_PROC(b, vkGetImageDrmFormatModifierPropertiesEXT)(b->device, image, &properties);
 }
 SCENARIO(modifier_of_optimal, .expect = {"VUID-vkGetImageDrmFormatModifierPropertiesEXT-image-02272"}, WITH(DRM))
