@@ -72,7 +72,7 @@ static bool instance_publish(struct instance *instance, VkInstance handle, PFN_v
                              const void *caller, bool has_allocator)
 {
     instance->handle = handle;
-    instance_dispatch_load(&instance->dispatch, handle, next);
+    instance_dispatch_load(&instance->dispatch, handle, next, instance->api_version < VK_API_VERSION_1_1);
     instance->owner = owner_add(instance, false);
     if (!instance->owner)
         return false;

@@ -33,13 +33,17 @@ static const struct load_entry device_entries[] = {
 % endfor
 };
 
-void instance_dispatch_load(struct instance_dispatch *dispatch, VkInstance instance, PFN_vkGetInstanceProcAddr next)
+/* An instance of Vulkan 1.0 has what 1.1 took in under the extension's name only, though the one below may answer to both. */
+void instance_dispatch_load(struct instance_dispatch *dispatch, VkInstance instance, PFN_vkGetInstanceProcAddr next,
+                            bool aliases_first)
 {
     PFN_vkVoidFunction *table = (PFN_vkVoidFunction *)(void *)dispatch;
     dispatch->GetInstanceProcAddr = next;
     for (size_t i = 0; i < ARRAY_LENGTH(instance_entries); i++) {
-        if (!table[instance_entries[i].offset])
-            table[instance_entries[i].offset] = next(instance, instance_entries[i].name);
+        PFN_vkVoidFunction *command = &table[instance_entries[i].offset];
+        PFN_vkVoidFunction found = *command && !aliases_first ? NULL : next(instance, instance_entries[i].name);
+        if (found)
+            *command = found;
     }
 }
 

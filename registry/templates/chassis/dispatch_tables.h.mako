@@ -23,7 +23,8 @@ struct device_dispatch {
 % endfor
 };
 
-void instance_dispatch_load(struct instance_dispatch *dispatch, VkInstance instance, PFN_vkGetInstanceProcAddr next);
+void instance_dispatch_load(struct instance_dispatch *dispatch, VkInstance instance, PFN_vkGetInstanceProcAddr next,
+                            bool aliases_first);
 void device_dispatch_load(struct device_dispatch *dispatch, VkDevice device, PFN_vkGetDeviceProcAddr next);
 
 #endif
