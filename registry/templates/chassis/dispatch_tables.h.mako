@@ -2,6 +2,8 @@
 #ifndef ASSAY_CHASSIS_DISPATCH_TABLES_H
 #define ASSAY_CHASSIS_DISPATCH_TABLES_H
 
+#include <stdbool.h>
+
 #include "chassis/vulkan.h"
 
 /* The next layer's or driver's functions; NULL for what it does not have. An alias is kept under the command that it is an alias of. */
