@@ -263,7 +263,13 @@ struct image *need_image(struct valid *v, struct random *r, VkImageUsageFlags us
     *slot = (struct image){.head.alive = true,
                            .info = image_info(r, usage | (chance(r, 70) ? copies : 0), format, samples),
                            .aspects = format_aspects(format)};
+    /* With the one format that views have: imageless framebuffers say so, too, and both must say the same. */
+    VkImageFormatListCreateInfo formats = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+                                           .viewFormatCount = 1,
+                                           .pViewFormats = &slot->info.format};
+    slot->info.pNext = &formats;
     MUST(TRY(v->w, CreateImage, v->w->device, &slot->info, NULL, &slot->handle));
+    slot->info.pNext = NULL;
     slot->info.pQueueFamilyIndices = NULL;
     bind_image(v, r, slot);
     return slot;
