@@ -181,7 +181,7 @@ static bool check_placed(const struct call *call, const struct placed *placed)
     bool dynamic = rendering->kind == RENDERING_DYNAMIC;
     if (dynamic && check_dynamic(call, placed))
         return true;
-    return check_common(call, rendering, placed) || (!dynamic && check_render_pass(call, command_buffer, placed));
+    return check_common(call, rendering, placed) | (!dynamic && check_render_pass(call, command_buffer, placed));
 }
 
 bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuffer commandBuffer,

@@ -36,6 +36,8 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
                         const struct location *parent)
 {
     bool skip = false;
+    if (batch->wait_count && batch->command_buffer_count && unlikely(batch_waits_ahead(call, batch)))
+        earlier->count = EARLIER_MOST; /* what this batch finds, and what later ones find, is not judged */
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer *command_buffer = find_command_buffer(handle);

@@ -25,18 +25,19 @@ static bool check_levels(const struct call *call, const struct image *image, con
                          const struct location *where)
 {
     struct finding_objects objects = image_object(image);
+    bool skip = false;
     /* subresourceRange.baseMipLevel must be less than the mipLevels specified in VkImageCreateInfo */
     if (unlikely(range->baseMipLevel >= image->mip_levels))
-        return finding(call, RULE(call, 01486), &LOCATION(where, "baseMipLevel"), &objects,
+        skip |= finding(call, RULE(call, 01486), &LOCATION(where, "baseMipLevel"), &objects,
                        "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)", range->baseMipLevel,
                        image->mip_levels);
     /* If subresourceRange.levelCount is not VK_REMAINING_MIP_LEVELS, baseMipLevel + levelCount must be less than or equal to the mipLevels */
     if (unlikely(range->levelCount != VK_REMAINING_MIP_LEVELS &&
-                 range->levelCount > image->mip_levels - range->baseMipLevel))
-        return finding(call, RULE(call, 01724), &LOCATION(where, "levelCount"), &objects,
+                 (uint64_t)range->baseMipLevel + range->levelCount > image->mip_levels))
+        skip |= finding(call, RULE(call, 01724), &LOCATION(where, "levelCount"), &objects,
                        "is %u from baseMipLevel %u on, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
                        range->levelCount, range->baseMipLevel, image->mip_levels);
-    return false;
+    return skip;
 }
 
 static bool check_slices(const struct call *call, const struct image *image, const VkImageSubresourceRange *range,
@@ -53,11 +54,11 @@ static bool check_slices(const struct call *call, const struct image *image, con
                         range->levelCount);
     /* baseArrayLayer must be less than the depth computed from baseMipLevel and extent.depth */
     if (range->baseArrayLayer >= depth)
-        return skip | finding(call, RULE(call, 10798), &LOCATION(where, "baseArrayLayer"), &objects,
+        skip |= finding(call, RULE(call, 10798), &LOCATION(where, "baseArrayLayer"), &objects,
                               "is %u, but mip level %u of the 3D image is %u deep", range->baseArrayLayer,
                               range->baseMipLevel, depth);
     /* ... baseArrayLayer + layerCount must be less than or equal to the depth */
-    if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->layerCount > depth - range->baseArrayLayer)
+    if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && (uint64_t)range->baseArrayLayer + range->layerCount > depth)
         skip |= finding(call, RULE(call, 10800), &LOCATION(where, "layerCount"), &objects,
                         "is %u from baseArrayLayer %u on, but mip level %u of the 3D image is %u deep",
                         range->layerCount, range->baseArrayLayer, range->baseMipLevel, depth);
@@ -70,19 +71,20 @@ static bool check_layers(const struct call *call, const struct image *image, con
     if (unlikely(image->type == VK_IMAGE_TYPE_3D) && counts_slices(call, image))
         return check_slices(call, image, range, where);
     struct finding_objects objects = image_object(image);
+    bool skip = false;
     /* subresourceRange.baseArrayLayer must be less than the arrayLayers specified in VkImageCreateInfo */
     if (unlikely(range->baseArrayLayer >= image->array_layers))
-        return finding(call, RULE(call, 01488), &LOCATION(where, "baseArrayLayer"), &objects,
+        skip |= finding(call, RULE(call, 01488), &LOCATION(where, "baseArrayLayer"), &objects,
                        "is %u, but the image has %u array layers (VkImageCreateInfo::arrayLayers)",
                        range->baseArrayLayer, image->array_layers);
     /* ... layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than or equal to the arrayLayers */
     if (unlikely(range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
-                 range->layerCount > image->array_layers - range->baseArrayLayer))
-        return finding(call, RULE(call, 01725), &LOCATION(where, "layerCount"), &objects,
+                 (uint64_t)range->baseArrayLayer + range->layerCount > image->array_layers))
+        skip |= finding(call, RULE(call, 01725), &LOCATION(where, "layerCount"), &objects,
                        "is %u from baseArrayLayer %u on, but the image has %u array layers "
                        "(VkImageCreateInfo::arrayLayers)",
                        range->layerCount, range->baseArrayLayer, image->array_layers);
-    return false;
+    return skip;
 }
 
 /* --- aspects --- */
@@ -124,27 +126,27 @@ static bool check_aspects(const struct call *call, const struct image *image, Vk
     const VkImageAspectFlags planes =
         VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT;
     VkImageAspectFlags has = format_aspects(image->format);
+    bool skip = false;
     if (likely(mask == VK_IMAGE_ASPECT_COLOR_BIT && has & VK_IMAGE_ASPECT_COLOR_BIT) || !has)
         return false;
     if (has & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) {
-        if (check_depth_stencil_aspects(call, image, mask, where))
-            return true;
+        skip |= check_depth_stencil_aspects(call, image, mask, where);
     } else if (image->plane_count <= 1) {
         /* If image has a color format that is single-plane, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
-        return report_aspects(call, RULE_09241, image, mask, "VK_IMAGE_ASPECT_COLOR_BIT", where);
+        skip |= report_aspects(call, RULE_09241, image, mask, "VK_IMAGE_ASPECT_COLOR_BIT", where);
     } else if (!(image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)) {
         /* If image has a color format and is not disjoint, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
-        return report_aspects(call, RULE_09242, image, mask,
-                              "VK_IMAGE_ASPECT_COLOR_BIT unless the image is disjoint (VK_IMAGE_CREATE_DISJOINT_BIT)",
-                              where);
+        skip |= report_aspects(call, RULE_09242, image, mask,
+                               "VK_IMAGE_ASPECT_COLOR_BIT unless the image is disjoint (VK_IMAGE_CREATE_DISJOINT_BIT)",
+                               where);
     } else if (!(mask & (planes | VK_IMAGE_ASPECT_COLOR_BIT))) {
         /* ... the image is disjoint, then the aspectMask must include at least one multi-planar aspect mask bit or COLOR */
-        return report_aspects(call, RULE_01672, image, mask, "aspects of planes, or VK_IMAGE_ASPECT_COLOR_BIT", where);
+        skip |= report_aspects(call, RULE_01672, image, mask, "aspects of planes, or VK_IMAGE_ASPECT_COLOR_BIT", where);
     }
     /* subresourceRange.aspectMask must be valid for the format the image was created with */
     if (mask & ~has)
-        return report_aspects(call, RULE_09601, image, mask, "no more aspects than it has", where);
-    return false;
+        skip |= report_aspects(call, RULE_09601, image, mask, "no more aspects than it has", where);
+    return skip;
 }
 
 /* --- layouts --- */

@@ -491,6 +491,7 @@ static struct image_layouts *make_layouts(struct image *image)
     pthread_mutex_init(&layouts->lock, NULL);
     layouts->uniform = image->initial_layout;
     layouts->each = NULL;
+    layouts->lost = false;
     if (__atomic_compare_exchange_n(&image->layouts, &expected, layouts, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return layouts;
     mem_free(layouts); /* another thread has been faster */
@@ -547,7 +548,9 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
     if (box.slices)
         layout = LAYOUT_UNKNOWN;
     pthread_mutex_lock(&layouts->lock);
-    if (box.whole) {
+    if (layouts->lost) {
+        /* stays so */
+    } else if (box.whole) {
         make_uniform(layouts, layout);
     } else if (split_layouts(layouts, shape)) {
         FOR_RUNS(box, shape, aspect, level, first, length)
@@ -625,8 +628,9 @@ static void publish_track(const struct command_buffer_layouts *from, const struc
     if (!layouts)
         return;
     pthread_mutex_lock(&layouts->lock);
-    if (!track->differing || !known) {
-        make_uniform(layouts, known ? track->uniform.current : LAYOUT_UNKNOWN);
+    layouts->lost |= !known;
+    if (!track->differing || layouts->lost) {
+        make_uniform(layouts, layouts->lost ? LAYOUT_UNKNOWN : track->uniform.current);
     } else if (split_layouts(layouts, track->shape)) {
         size_t size = shape_size(track->shape);
         bool uniform = true;

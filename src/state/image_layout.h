@@ -20,6 +20,7 @@ struct image_layouts {
     pthread_mutex_t lock;  /* held over the fields below, and no call */
     VkImageLayout uniform; /* of all subresources, while `each` is NULL. Lock: lock */
     VkImageLayout *each;   /* [aspect][level][layer]; owned; NULL while they agree. Lock: lock */
+    bool lost; /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN. Lock: lock */
 };
 
 /* One subresource where something else was found than what is expected. */
@@ -66,7 +67,8 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
 /* For the object's end. */
 void image_layouts_destroy(struct image_layouts *layouts);
 
-/* A command buffer was submitted: its images are in the layouts that it leaves them in; or, when the submit failed, in nobody knows which. */
+/* A command buffer was submitted: its images are in the layouts that it leaves them in; or, when the submit failed, or waits for work that is
+ * submitted later, in nobody knows which, from now on. */
 void image_layouts_publish(const struct command_buffer *command_buffer);
 void image_layouts_forget(const struct command_buffer *command_buffer);
 

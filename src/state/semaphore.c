@@ -221,6 +221,11 @@ void state_after_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
 void state_after_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
                                    int *pFd)
 {
-    if (call->result == VK_SUCCESS)
-        share_payload(find_semaphore(call, pGetFdInfo->semaphore));
+    struct semaphore *semaphore = call->result == VK_SUCCESS ? find_semaphore(call, pGetFdInfo->semaphore) : NULL;
+    /* A copy of the payload leaves the semaphore as a wait for it would. */
+    if (semaphore && pGetFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
+        atomic_store_explicit(&semaphore->last, (uint64_t)SEMAPHORE_LAST_WAIT << SEMAPHORE_KIND_SHIFT,
+                              memory_order_release);
+    else
+        share_payload(semaphore);
 }

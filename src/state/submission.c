@@ -64,6 +64,20 @@ struct batch batch_of_bind_sparse(const VkBindSparseInfo *info)
     return batch;
 }
 
+bool batch_waits_ahead(const struct call *call, const struct batch *batch)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++) {
+        struct semaphore *semaphore = find_semaphore(call, batch_wait(batch, i));
+        if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
+            continue;
+        struct timeline timeline = semaphore_timeline(semaphore, NULL);
+        uint64_t value = batch_wait_value(batch, i);
+        if (timeline.known && timeline.completed < value && (!timeline.signal_pending || timeline.signal_max < value))
+            return true;
+    }
+    return false;
+}
+
 /* --- what is known to be done --- */
 
 /* Queues that have something to retire, and up to where: a work list. */
@@ -277,14 +291,16 @@ void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint
     command_buffer_submit_events(command_buffer, stamp);
 }
 
-static void submit_command_buffer(struct queue *queue, uint64_t stamp, VkCommandBuffer handle)
+static void submit_command_buffer(uint64_t stamp, bool ahead, VkCommandBuffer handle)
 {
     struct command_buffer *command_buffer = find_command_buffer(handle);
     if (!command_buffer)
         return;
     submission_stamp_command_buffer(command_buffer, stamp);
     command_buffer->submitted = true;
-    if (command_buffer->layouts)
+    if (command_buffer->layouts && ahead)
+        image_layouts_forget(command_buffer);
+    else if (command_buffer->layouts)
         image_layouts_publish(command_buffer);
 }
 
@@ -293,10 +309,11 @@ static void submit_batch(const struct call *call, struct queue *queue, const str
 {
     uint64_t sequence = atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_relaxed) + 1;
     uint64_t stamp = use_stamp(queue, sequence);
+    bool ahead = batch->wait_count && batch->command_buffer_count && batch_waits_ahead(call, batch);
     for (uint32_t i = 0; i < batch->wait_count; i++)
         submit_wait(call, queue, stamp, batch_wait(batch, i), batch_wait_value(batch, i));
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
-        submit_command_buffer(queue, stamp, batch_command_buffer(batch, i));
+        submit_command_buffer(stamp, ahead, batch_command_buffer(batch, i));
     for (uint32_t i = 0; i < batch->signal_count; i++)
         submit_signal(call, stamp, batch_signal(batch, i), batch_signal_value(batch, i));
 }

@@ -881,6 +881,7 @@ SCENARIO(semaphore_exported, SEMAPHORE_FD)
     VkSemaphore semaphore = exportable_semaphore(b, VK_SEMAPHORE_TYPE_BINARY);
     submit(b, NULL, &semaphore, VK_NULL_HANDLE);
     export_semaphore(b, semaphore, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+    submit(b, NULL, &semaphore, VK_NULL_HANDLE);
     submit(b, &semaphore, NULL, VK_NULL_HANDLE);
     wait_idle(b);
 }

@@ -62,17 +62,17 @@ SCENARIO(self_dependency)
     barrier(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
 }
 
-SCENARIO(self_dependency_without_region, .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-07891"})
+SCENARIO(self_dependency_without_region, .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-07891", "VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
 }
 
-SCENARIO(self_dependency_to_earlier_stage, .expect = {"VUID-vkCmdPipelineBarrier-None-07890"})
+SCENARIO(self_dependency_to_earlier_stage, .expect = {"VUID-vkCmdPipelineBarrier-None-07890", "VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, REGION);
 }
 
-SCENARIO(self_dependency_of_transfer, .expect = {"VUID-vkCmdPipelineBarrier-None-07892"})
+SCENARIO(self_dependency_of_transfer, .expect = {"VUID-vkCmdPipelineBarrier-None-07892", "VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TRANSFER_BIT, COLOR, REGION);
 }
@@ -96,7 +96,7 @@ static const VkRenderPassMultiviewCreateInfo views = {
 
 static VkCommandBuffer in_two_views(struct baseline *b)
 {
-    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
     image.arrayLayers = 2;
     VkImage layers = create_image(b, &image);
     VkMemoryRequirements requirements;
