@@ -279,8 +279,8 @@ SCENARIO(free_from_pool_without_flag, .expect = {"VUID-vkFreeDescriptorSets-desc
     vkFreeDescriptorSets(b->device, pool, 1, &set);
 }
 
-/* A set that submitted work uses, which waits for an event that the host does not set before the end. */
-static VkDescriptorSet used_set(struct baseline *b, VkDescriptorPool pool, VkEvent *event)
+/* A set that submitted work uses, which the app has not seen done. */
+static VkDescriptorSet used_set(struct baseline *b, VkDescriptorPool pool)
 {
     VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
     VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
@@ -291,9 +291,6 @@ static VkDescriptorSet used_set(struct baseline *b, VkDescriptorPool pool, VkEve
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
     VkPipeline pipeline = make_compute_pipeline(b, layout);
     VkCommandBuffer commands = make_recording(b);
-    *event = make_event(b);
-    vkCmdWaitEvents(commands, 1, event, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 0,
-                    NULL, 0, NULL);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
     const uint32_t offset = 0;
@@ -305,55 +302,49 @@ static VkDescriptorSet used_set(struct baseline *b, VkDescriptorPool pool, VkEve
     return set;
 }
 
-static void end_work(struct baseline *b, VkEvent event)
+static void end_work(struct baseline *b)
 {
-    VK(vkSetEvent(b->device, event));
     VK(vkQueueWaitIdle(b->queue));
 }
 
 SCENARIO(free_in_use, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00309"})
 {
-    VkEvent event;
     VkDescriptorPool pool = make_descriptor_pool(b);
-    VkDescriptorSet set = used_set(b, pool, &event);
+    VkDescriptorSet set = used_set(b, pool);
     vkFreeDescriptorSets(b->device, pool, 1, &set);
-    end_work(b, event);
+    end_work(b);
 }
 
 SCENARIO(reset_in_use, .expect = {"VUID-vkResetDescriptorPool-descriptorPool-00313"})
 {
-    VkEvent event;
     VkDescriptorPool pool = make_descriptor_pool(b);
-    used_set(b, pool, &event);
+    used_set(b, pool);
     vkResetDescriptorPool(b->device, pool, 0);
-    end_work(b, event);
+    end_work(b);
 }
 
 SCENARIO(destroy_in_use, .expect = {"VUID-vkDestroyDescriptorPool-descriptorPool-00303"})
 {
-    VkEvent event;
     VkDescriptorPool pool = make_descriptor_pool(b);
-    used_set(b, pool, &event);
+    used_set(b, pool);
     vkDestroyDescriptorPool(b->device, pool, NULL);
-    end_work(b, event);
+    end_work(b);
 }
 
 SCENARIO(update_in_use, .expect = {"VUID-vkUpdateDescriptorSets-None-03047"})
 {
-    VkEvent event;
-    VkDescriptorSet set = used_set(b, make_descriptor_pool(b), &event);
+    VkDescriptorSet set = used_set(b, make_descriptor_pool(b));
     const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(set, &info);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
-    end_work(b, event);
+    end_work(b);
 }
 
 SCENARIO(everything_after_use)
 {
-    VkEvent event;
     VkDescriptorPool pool = make_descriptor_pool(b);
-    VkDescriptorSet set = used_set(b, pool, &event);
-    end_work(b, event);
+    VkDescriptorSet set = used_set(b, pool);
+    end_work(b);
     const VkDescriptorBufferInfo info = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
     const VkWriteDescriptorSet write = write_buffer(set, &info);
     vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
