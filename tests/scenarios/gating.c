@@ -40,7 +40,8 @@ SCENARIO(bind_point_of_extension_not_enabled,
     vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, make_any_compute_pipeline(b));
 }
 
-SCENARIO(query_type_of_extension_not_enabled, .expect = {"VUID-VkQueryPoolCreateInfo-queryType-parameter"},
+SCENARIO(query_type_of_extension_not_enabled,
+         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-parameter", "VUID-VkQueryPoolCreateInfo-meshShaderQueries-07068"},
          .text = {"VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT"})
 {
     VkQueryPoolCreateInfo info = query_pool_info();
