@@ -182,7 +182,10 @@ BEGIN(given_usage, B "framebuffer-04627", (),
 BEGIN(given_width, B "framebuffer-03211", (), GIVEN(.width = 128))
 BEGIN(given_height, B "framebuffer-03212", (), GIVEN(.height = 128))
 BEGIN(given_layers, B "framebuffer-03213", (), GIVEN(.layers = 2))
-BEGIN(given_format_count, B "framebuffer-03214", (), GIVEN(); f->views[0] = ATTACHMENT())
+BEGIN(given_format_count, B "framebuffer-03214", (), VkFormat formats[] = {COLOR_FORMAT, VK_FORMAT_R8G8B8A8_SRGB};
+      VkImageFormatListCreateInfo list = {VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, NULL, 2, formats}; IMAGELESS;
+      f->begin.pNext = &f->given; f->image.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+      f->views[0] = ATTACHMENT(.next = &list, .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
 BEGIN(given_formats, B "framebuffer-03215", (), VkFormat formats[] = {COLOR_FORMAT, VK_FORMAT_R8G8B8A8_SRGB};
       VkFormat others[] = {COLOR_FORMAT, VK_FORMAT_R8G8B8A8_SNORM};
       VkImageFormatListCreateInfo list = {VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO, NULL, 2, formats}; IMAGELESS;
