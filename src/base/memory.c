@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,16 +79,28 @@ void mem_free(void *memory)
     free(memory);
 }
 
+/* Blocks that large are few: 256 of them have to pass, and do not add up to much. */
+#define RETIRED_LARGE      4096
+#define RETIRED_LARGE_MOST 256
+
 /* A ring: each newcomer pushes out the oldest. */
+static void *push_out(void *_Atomic *ring, _Atomic uint32_t *next, uint32_t count, void *memory)
+{
+    uint32_t place = atomic_fetch_add_explicit(next, 1, memory_order_relaxed) % count;
+    /* Release and acquire: whoever frees the block sees what was done with it before. */
+    return atomic_exchange_explicit(&ring[place], memory, memory_order_acq_rel);
+}
+
 void mem_retire(void *memory)
 {
-    static void *_Atomic retired[MEM_RETIRED_MOST];
-    static _Atomic uint32_t next;
+    static void *_Atomic retired[MEM_RETIRED_MOST], *_Atomic large[RETIRED_LARGE_MOST];
+    static _Atomic uint32_t next, next_large;
     if (!memory)
         return;
-    uint32_t place = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % MEM_RETIRED_MOST;
-    /* Release and acquire: whoever frees the block sees what was done with it before. */
-    free(atomic_exchange_explicit(&retired[place], memory, memory_order_acq_rel));
+    if (malloc_usable_size(memory) > RETIRED_LARGE)
+        free(push_out(large, &next_large, RETIRED_LARGE_MOST, memory));
+    else
+        free(push_out(retired, &next, MEM_RETIRED_MOST, memory));
 }
 
 char *mem_copy_string(const char *string)
