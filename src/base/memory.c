@@ -79,9 +79,9 @@ void mem_free(void *memory)
     free(memory);
 }
 
-/* Blocks that large are few: 256 of them have to pass, and do not add up to much. */
+/* Blocks that large are few: 64 of them have to pass, and do not add up to much. */
 #define RETIRED_LARGE      4096
-#define RETIRED_LARGE_MOST 256
+#define RETIRED_LARGE_MOST 64
 
 /* A ring: each newcomer pushes out the oldest. */
 static void *push_out(void *_Atomic *ring, _Atomic uint32_t *next, uint32_t count, void *memory)

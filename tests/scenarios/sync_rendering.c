@@ -123,7 +123,7 @@ static VkCommandBuffer in_two_views(struct baseline *b)
     return command_buffer;
 }
 
-SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07893"}, .features = &multiview)
+SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07889", "VUID-vkCmdPipelineBarrier-None-07893"}, .features = &multiview)
 {
     barrier(in_two_views(b), COLOR, COLOR, REGION);
 }
