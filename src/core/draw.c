@@ -83,7 +83,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     uint32_t dirty = command_buffer->draw_kind == kind ? command_buffer->dirty[0] : DIRTY_ALL;
     if (!find_bound_pipeline(&draw, 0)) {
         command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0; /* what is not known now will not be known later */
-        command_buffer->draw_kind = kind;
+        command_buffer->draw_kind = (uint8_t)kind;
         return draw.skip;
     }
     if (dirty & DIRTY_PIPELINE)
@@ -103,7 +103,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
     command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0;
-    command_buffer->draw_kind = kind;
+    command_buffer->draw_kind = (uint8_t)kind;
     return draw.skip;
 }
 

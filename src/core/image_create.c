@@ -415,8 +415,10 @@ static void check_format(struct subject *s, const VkImageCreateInfo *info)
     if (!format)
         return;
     struct value_text text = {0};
-    if (format->chroma || format->compression == FORMAT_COMPRESSION_PVRTC)
-        name = (text = value_text(VALUES_VkFormat, info->format)).text;
+    if (format->chroma || format->compression == FORMAT_COMPRESSION_PVRTC) {
+        text = value_text(VALUES_VkFormat, info->format);
+        name = text.text;
+    }
     if (format->chroma) {
         REQUIRE(s, 06410, info->mipLevels == 1, "mipLevels", "is %u, but images of %s have one level", info->mipLevels,
                 name);

@@ -96,8 +96,8 @@ static void check_features(struct pass_check *c, const struct location *where, c
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT,
         VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT};
-    static const char *const names[] = {"VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT nor "
-                                        "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT",
+    static const char *const names[] = {("VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT nor "
+                                         "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT"),
                                         "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
                                         "VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT",
                                         "VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT"};
