@@ -218,8 +218,9 @@ static bool check_completeness(const struct call *call, const struct location *w
                        "has no pre-rasterization shader state, neither of its own nor from a library, and is no "
                        "library itself");
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08899,
-                  !(graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT) || (graphics->parts | graphics->asked) & PART_VERTEX_INPUT, where, NULL,
-                  "has a vertex shader, but no vertex input state, neither of its own nor from a library");
+                  !(graphics->all_stages & VK_SHADER_STAGE_VERTEX_BIT) ||
+                      (graphics->parts | graphics->asked) & PART_VERTEX_INPUT,
+                  where, NULL, "has a vertex shader, but no vertex input state, neither of its own nor from a library");
     if (graphics->rasterizes)
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_08909,
                       parts & PART_FRAGMENT_SHADER && parts & PART_FRAGMENT_OUTPUT, where, NULL,

@@ -29,14 +29,14 @@ static bool check_levels(const struct call *call, const struct image *image, con
     /* subresourceRange.baseMipLevel must be less than the mipLevels specified in VkImageCreateInfo */
     if (unlikely(range->baseMipLevel >= image->mip_levels))
         skip |= finding(call, RULE(call, 01486), &LOCATION(where, "baseMipLevel"), &objects,
-                       "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)", range->baseMipLevel,
-                       image->mip_levels);
+                        "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)", range->baseMipLevel,
+                        image->mip_levels);
     /* If subresourceRange.levelCount is not VK_REMAINING_MIP_LEVELS, baseMipLevel + levelCount must be less than or equal to the mipLevels */
     if (unlikely(range->levelCount != VK_REMAINING_MIP_LEVELS &&
                  (uint64_t)range->baseMipLevel + range->levelCount > image->mip_levels))
         skip |= finding(call, RULE(call, 01724), &LOCATION(where, "levelCount"), &objects,
-                       "is %u from baseMipLevel %u on, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
-                       range->levelCount, range->baseMipLevel, image->mip_levels);
+                        "is %u from baseMipLevel %u on, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
+                        range->levelCount, range->baseMipLevel, image->mip_levels);
     return skip;
 }
 
@@ -55,8 +55,8 @@ static bool check_slices(const struct call *call, const struct image *image, con
     /* baseArrayLayer must be less than the depth computed from baseMipLevel and extent.depth */
     if (range->baseArrayLayer >= depth)
         skip |= finding(call, RULE(call, 10798), &LOCATION(where, "baseArrayLayer"), &objects,
-                              "is %u, but mip level %u of the 3D image is %u deep", range->baseArrayLayer,
-                              range->baseMipLevel, depth);
+                        "is %u, but mip level %u of the 3D image is %u deep", range->baseArrayLayer,
+                        range->baseMipLevel, depth);
     /* ... baseArrayLayer + layerCount must be less than or equal to the depth */
     if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && (uint64_t)range->baseArrayLayer + range->layerCount > depth)
         skip |= finding(call, RULE(call, 10800), &LOCATION(where, "layerCount"), &objects,
@@ -75,15 +75,15 @@ static bool check_layers(const struct call *call, const struct image *image, con
     /* subresourceRange.baseArrayLayer must be less than the arrayLayers specified in VkImageCreateInfo */
     if (unlikely(range->baseArrayLayer >= image->array_layers))
         skip |= finding(call, RULE(call, 01488), &LOCATION(where, "baseArrayLayer"), &objects,
-                       "is %u, but the image has %u array layers (VkImageCreateInfo::arrayLayers)",
-                       range->baseArrayLayer, image->array_layers);
+                        "is %u, but the image has %u array layers (VkImageCreateInfo::arrayLayers)",
+                        range->baseArrayLayer, image->array_layers);
     /* ... layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than or equal to the arrayLayers */
     if (unlikely(range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
                  (uint64_t)range->baseArrayLayer + range->layerCount > image->array_layers))
         skip |= finding(call, RULE(call, 01725), &LOCATION(where, "layerCount"), &objects,
-                       "is %u from baseArrayLayer %u on, but the image has %u array layers "
-                       "(VkImageCreateInfo::arrayLayers)",
-                       range->layerCount, range->baseArrayLayer, image->array_layers);
+                        "is %u from baseArrayLayer %u on, but the image has %u array layers "
+                        "(VkImageCreateInfo::arrayLayers)",
+                        range->layerCount, range->baseArrayLayer, image->array_layers);
     return skip;
 }
 

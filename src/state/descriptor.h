@@ -97,7 +97,7 @@ struct descriptor_layout {
     uint32_t descriptor_count; /* of a set, with the variable count at its most; inline uniform blocks count 1 */
     uint32_t dynamic_count;
     uint32_t binding_count;
-    bool has_images; /* some binding is of a type with an image view, or mutable */
+    bool has_images;                      /* some binding is of a type with an image view, or mutable */
     const uint64_t *samplers;             /* ids of the immutable samplers, in the same allocation */
     struct descriptor_binding bindings[]; /* in increasing order of their numbers */
 };

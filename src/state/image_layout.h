@@ -20,7 +20,7 @@ struct image_layouts {
     pthread_mutex_t lock;  /* held over the fields below, and no call */
     VkImageLayout uniform; /* of all subresources, while `each` is NULL. Lock: lock */
     VkImageLayout *each;   /* [aspect][level][layer]; owned; NULL while they agree. Lock: lock */
-    bool lost; /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN. Lock: lock */
+    bool lost;             /* in which order work changes them is not known: they stay LAYOUT_UNKNOWN. Lock: lock */
 };
 
 /* One subresource where something else was found than what is expected. */

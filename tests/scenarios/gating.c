@@ -41,7 +41,8 @@ SCENARIO(bind_point_of_extension_not_enabled,
 }
 
 SCENARIO(query_type_of_extension_not_enabled,
-         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-parameter", "VUID-VkQueryPoolCreateInfo-meshShaderQueries-07068"},
+         .expect = {"VUID-VkQueryPoolCreateInfo-queryType-parameter",
+                    "VUID-VkQueryPoolCreateInfo-meshShaderQueries-07068"},
          .text = {"VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT"})
 {
     VkQueryPoolCreateInfo info = query_pool_info();

@@ -2,12 +2,12 @@
 #include "scenario.h"
 
 /* The modules are not of these stages: what is said of their code may come as well. */
-#define ANY_CODE                                                                                                         \
-    .settings = {"check_shaders=false"}, .drivers = NULL_DRIVER,                                                          \
-    .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707", "VUID-VkGraphicsPipelineCreateInfo-pStages-00732",     \
-              "VUID-VkGraphicsPipelineCreateInfo-pStages-00734", "VUID-VkGraphicsPipelineCreateInfo-pStages-00738",      \
-              "VUID-VkGraphicsPipelineCreateInfo-pStages-00739", "VUID-VkPipelineShaderStageCreateInfo-stage-00714",      \
-              "VUID-VkPipelineShaderStageCreateInfo-stage-00715", "VUID-VkGraphicsPipelineCreateInfo-pStages-08888",     \
+#define ANY_CODE                                                                                                      \
+    .settings = {"check_shaders=false"}, .drivers = NULL_DRIVER,                                                      \
+    .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707", "VUID-VkGraphicsPipelineCreateInfo-pStages-00732",  \
+              "VUID-VkGraphicsPipelineCreateInfo-pStages-00734",  "VUID-VkGraphicsPipelineCreateInfo-pStages-00738",  \
+              "VUID-VkGraphicsPipelineCreateInfo-pStages-00739",  "VUID-VkPipelineShaderStageCreateInfo-stage-00714", \
+              "VUID-VkPipelineShaderStageCreateInfo-stage-00715", "VUID-VkGraphicsPipelineCreateInfo-pStages-08888",  \
               "VUID-VkGraphicsPipelineCreateInfo-layout-07988"}
 
 struct staged {
@@ -32,8 +32,8 @@ static void begin(struct baseline *b, struct staged *s)
     s->stages[0] = s->p.stages[0];
     s->stages[1] = s->p.stages[1];
     s->p.info.pStages = s->stages;
-    s->tessellation = (VkPipelineTessellationStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
-                                                              .patchControlPoints = 3};
+    s->tessellation = (VkPipelineTessellationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3};
 }
 
 static void tessellate(struct staged *s)
@@ -82,26 +82,33 @@ static VkRenderPass make_multiview_pass(struct baseline *b)
     }
 #define GRAPHICS(id_) "VkGraphicsPipelineCreateInfo-" id_
 
-static const VkPhysicalDeviceFeatures2 shaders = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                  .features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE}};
+static const VkPhysicalDeviceFeatures2 shaders = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.geometryShader = VK_TRUE, .tessellationShader = VK_TRUE}};
 static const VkPhysicalDeviceMultiviewFeatures multiview = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .pNext = (void *)&shaders, .multiview = VK_TRUE};
 static const VkPhysicalDeviceDynamicRenderingFeatures views = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES, .pNext = (void *)&multiview, .dynamicRendering = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+    .pNext = (void *)&multiview,
+    .dynamicRendering = VK_TRUE};
 
 /* --- features and neighbours of stages --- */
 
 RIGHT(stages_tessellation, tessellate(&s), .features = &shaders)
-MISTAKE(stage_geometry_without_feature, "VkPipelineShaderStageCreateInfo-stage-00704", add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT))
+MISTAKE(stage_geometry_without_feature, "VkPipelineShaderStageCreateInfo-stage-00704",
+        add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT))
 MISTAKE(stage_control_alone, GRAPHICS("pStages-00729"), tessellate(&s); s.p.info.stageCount--, .features = &shaders)
-MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), tessellate(&s); s.stages[2] = s.stages[3]; s.p.info.stageCount--, .features = &shaders)
-MISTAKE(tessellation_state_missing, GRAPHICS("pStages-09022"), tessellate(&s); s.p.info.pTessellationState = NULL, .features = &shaders)
-MISTAKE(patch_points_zero, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214", tessellate(&s); s.tessellation.patchControlPoints = 0,
-        .features = &shaders)
+MISTAKE(stage_evaluation_alone, GRAPHICS("pStages-00730"), tessellate(&s); s.stages[2] = s.stages[3];
+        s.p.info.stageCount--, .features = &shaders)
+MISTAKE(tessellation_state_missing, GRAPHICS("pStages-09022"), tessellate(&s);
+        s.p.info.pTessellationState = NULL, .features = &shaders)
+MISTAKE(patch_points_zero, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214", tessellate(&s);
+        s.tessellation.patchControlPoints = 0, .features = &shaders)
 MISTAKE(patch_points_many, "VkPipelineTessellationStateCreateInfo-patchControlPoints-01214", tessellate(&s);
         s.tessellation.patchControlPoints = 1000000, .features = &shaders)
 
-SCENARIO(topology_of_triangles, ANY_CODE, .features = &shaders, .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-08888"})
+SCENARIO(topology_of_triangles, ANY_CODE, .features = &shaders,
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-08888"})
 {
     struct staged s;
     begin(b, &s);
@@ -111,21 +118,27 @@ SCENARIO(topology_of_triangles, ANY_CODE, .features = &shaders, .expect = {"VUID
 }
 
 static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = (void *)&views, .meshShader = VK_TRUE, .taskShader = VK_TRUE};
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)&views,
+    .meshShader = VK_TRUE,
+    .taskShader = VK_TRUE};
 #define MESH .extensions = {"VK_EXT_mesh_shader"}, .features = &mesh
 RIGHT(stages_mesh, s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT, MESH)
-MISTAKE(stage_mesh_without_feature, "VkPipelineShaderStageCreateInfo-stage-02091", s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT,
-        .extensions = {"VK_EXT_mesh_shader"})
+MISTAKE(stage_mesh_without_feature, "VkPipelineShaderStageCreateInfo-stage-02091",
+        s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT, .extensions = {"VK_EXT_mesh_shader"})
 MISTAKE(stages_mesh_and_vertex, GRAPHICS("pStages-02095"), add_stage(&s, VK_SHADER_STAGE_MESH_BIT_EXT), MESH)
 
 /* --- views --- */
 
 RIGHT(views_of_vertices, render_views(&s, 3), .features = &views)
 MISTAKE(views_tessellated, GRAPHICS("renderPass-06057"), tessellate(&s); render_views(&s, 3), .features = &views)
-MISTAKE(views_of_geometry, GRAPHICS("renderPass-06058"), add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT); render_views(&s, 3), .features = &views)
-MISTAKE(views_of_meshes, GRAPHICS("renderPass-07720"), s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT; render_views(&s, 3), MESH)
+MISTAKE(views_of_geometry, GRAPHICS("renderPass-06058"), add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
+        render_views(&s, 3), .features = &views)
+MISTAKE(views_of_meshes, GRAPHICS("renderPass-07720"), s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;
+        render_views(&s, 3), MESH)
 RIGHT(pass_views_of_vertices, s.p.info.renderPass = make_multiview_pass(b), .features = &views)
-MISTAKE(pass_views_tessellated, GRAPHICS("renderPass-06047"), tessellate(&s); s.p.info.renderPass = make_multiview_pass(b), .features = &views)
+MISTAKE(pass_views_tessellated, GRAPHICS("renderPass-06047"), tessellate(&s);
+        s.p.info.renderPass = make_multiview_pass(b), .features = &views)
 MISTAKE(pass_views_of_geometry, GRAPHICS("renderPass-06048"), add_stage(&s, VK_SHADER_STAGE_GEOMETRY_BIT);
         s.p.info.renderPass = make_multiview_pass(b), .features = &views)
 MISTAKE(pass_views_of_meshes, GRAPHICS("renderPass-07064"), s.stages[0].stage = VK_SHADER_STAGE_MESH_BIT_EXT;

@@ -62,17 +62,20 @@ SCENARIO(self_dependency)
     barrier(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
 }
 
-SCENARIO(self_dependency_without_region, .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-07891", "VUID-vkCmdPipelineBarrier-None-07889"})
+SCENARIO(self_dependency_without_region,
+         .expect = {"VUID-vkCmdPipelineBarrier-dependencyFlags-07891", "VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
 }
 
-SCENARIO(self_dependency_to_earlier_stage, .expect = {"VUID-vkCmdPipelineBarrier-None-07890", "VUID-vkCmdPipelineBarrier-None-07889"})
+SCENARIO(self_dependency_to_earlier_stage,
+         .expect = {"VUID-vkCmdPipelineBarrier-None-07890", "VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, REGION);
 }
 
-SCENARIO(self_dependency_of_transfer, .expect = {"VUID-vkCmdPipelineBarrier-None-07892", "VUID-vkCmdPipelineBarrier-None-07889"})
+SCENARIO(self_dependency_of_transfer,
+         .expect = {"VUID-vkCmdPipelineBarrier-None-07892", "VUID-vkCmdPipelineBarrier-None-07889"})
 {
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_TRANSFER_BIT, COLOR, REGION);
 }
@@ -123,7 +126,8 @@ static VkCommandBuffer in_two_views(struct baseline *b)
     return command_buffer;
 }
 
-SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07889", "VUID-vkCmdPipelineBarrier-None-07893"}, .features = &multiview)
+SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07889", "VUID-vkCmdPipelineBarrier-None-07893"},
+         .features = &multiview)
 {
     barrier(in_two_views(b), COLOR, COLOR, REGION);
 }

@@ -31,7 +31,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
         return VK_FALSE;
     /* Statements that carry a number are the scenarios' affair: here buffers have no memory and draws no pipelines. */
     size_t length = data->pMessageIdName ? strlen(data->pMessageIdName) : 0;
-    if (length > 6 && data->pMessageIdName[length - 6] == '-' && strspn(data->pMessageIdName + length - 5, "0123456789") == 5)
+    if (length > 6 && data->pMessageIdName[length - 6] == '-' &&
+        strspn(data->pMessageIdName + length - 5, "0123456789") == 5)
         return VK_FALSE;
     atomic_fetch_add(&findings->count, 1);
     pthread_mutex_lock(&findings->lock);
