@@ -13,6 +13,7 @@
 #include "state/sampler.h"
 #include "state/shader.h"
 
+#define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLED_IMAGE 27
 enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_SUBPASS = 6 };
 
@@ -42,13 +43,15 @@ static uint64_t set_handle(const struct use *use)
     return use->bound->set ? object_state_handle(&use->bound->set->base) : 0;
 }
 
+/* NULL where the shader declares no image: a combined image sampler may be read as an image by one variable and as a sampler by another one of the same
+ * binding. */
 static const struct spirv_type *image_type(const struct use *use)
 {
     const struct spirv_reflection *code = use->code;
     const struct spirv_type *type = use->shader->type < code->type_count ? &code->types[use->shader->type] : NULL;
     if (type && type->opcode == OP_TYPE_SAMPLED_IMAGE)
         type = type->element < code->type_count ? &code->types[type->element] : NULL;
-    return type;
+    return type && type->opcode == OP_TYPE_IMAGE ? type : NULL;
 }
 
 /* --- views and what shaders declare --- */

@@ -1,6 +1,8 @@
 /* What real programs taught us (docs/real-programs.md): situations that they make and that no rule's own scenario would. */
 #include "scenario.h"
 
+#include "shaders_found.h"
+
 #include <dlfcn.h>
 
 static void use_every_debug_command(struct baseline *b)
@@ -90,4 +92,48 @@ SCENARIO(create_device_without_instance, .ours_only = true)
     EXPECT(of_layer(VK_NULL_HANDLE, "vkCreateDevice"));
     EXPECT(of_layer(VK_NULL_HANDLE, "vkCreateInstance"));
     EXPECT(!of_layer(VK_NULL_HANDLE, "vkCreateBuffer"));
+}
+
+/* SDL's renderer on SDL GPU, and all that is made from HLSL by its rules, declares an image and a sampler of one binding, which holds a combined image
+ * sampler: what the sampler's variable says of dimensions, is nothing. */
+static void dispatch_sampling(struct baseline *b, VkShaderModule shader)
+{
+    const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL}};
+    VkDescriptorSetLayoutCreateInfo set_info = descriptor_set_layout_info();
+    set_info.bindingCount = 2;
+    set_info.pBindings = bindings;
+    VkDescriptorSetLayout set_layout = create_descriptor_set_layout(b, &set_info);
+    VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
+    VkComputePipelineCreateInfo info = compute_pipeline_info(shader, layout);
+    VkImage image = make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT);
+    VkImageViewCreateInfo view_info = image_view_info(image);
+    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+    VkDescriptorImageInfo sampled = {make_sampler(b), create_image_view(b, &view_info), VK_IMAGE_LAYOUT_GENERAL};
+    VkDescriptorBufferInfo answer = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    VkWriteDescriptorSet writes[] = {write_buffer(set, &answer), write_buffer(set, &answer)};
+    writes[0].descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    writes[0].pImageInfo = &sampled;
+    writes[1].dstBinding = 1;
+    vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
+    VkCommandBuffer recording = make_recording(b);
+    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL,
+                         0, NULL, 1, &barrier);
+    vkCmdBindPipeline(recording, VK_PIPELINE_BIND_POINT_COMPUTE, create_compute_pipeline(b, &info));
+    vkCmdBindDescriptorSets(recording, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdDispatch(recording, 1, 1, 1);
+    VK(vkEndCommandBuffer(recording));
+}
+
+SCENARIO(image_and_sampler_of_one_binding)
+{
+    dispatch_sampling(b, MAKE_SHADER(b, spirv_separate));
+}
+
+SCENARIO(image_of_another_shape, .expect = {"VUID-vkCmdDispatch-viewType-07752"},
+         .text = {"is VK_IMAGE_VIEW_TYPE_3D there, but its view is of VK_IMAGE_VIEW_TYPE_2D"})
+{
+    dispatch_sampling(b, MAKE_SHADER(b, spirv_of_another_shape));
 }
