@@ -9,6 +9,7 @@
 #include "core/in_use.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
+#include "state/acceleration_structure.h"
 #include "state/buffer.h"
 #include "state/descriptor_access.h"
 #include "state/descriptor_pool.h"
@@ -556,10 +557,21 @@ static COLD bool check_acceleration_structures(struct call *call, const VkWriteD
                       &LOCATION(&at, "accelerationStructureCount"), NULL, "is %u, but descriptorCount is %u",
                       chained->accelerationStructureCount, write->descriptorCount);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
-    for (uint32_t i = 0; chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++)
+    for (uint32_t i = 0; chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
+        const struct acceleration_structure *structure =
+            find_acceleration_structure(call, chained->pAccelerationStructures[i]);
         skip |= CHECK(call, RULE(call, 03580), null || chained->pAccelerationStructures[i],
                       &LOCATION_INDEX(&at, "pAccelerationStructures", i), NULL,
                       "is VK_NULL_HANDLE, but the feature nullDescriptor is not enabled");
+        /* must have been created with a type of VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR or ..._GENERIC_KHR */
+        skip |= CHECK(call, RULE(call, 03579),
+                      !structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
+                          structure->type == VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR,
+                      &LOCATION_INDEX(&at, "pAccelerationStructures", i),
+                      OBJECT(HANDLE_ACCELERATION_STRUCTURE_KHR, chained->pAccelerationStructures[i]),
+                      "was created as %s, but shaders begin at the top level",
+                      value_text(VALUES_VkAccelerationStructureTypeKHR, (uint64_t)structure->type).text);
+    }
     return skip;
 }
 

@@ -1,4 +1,4 @@
-/* Are dispatches and traces of rays in order, and all that they need (21 "Dispatching Commands", 41 "Ray Tracing")? */
+/* Are dispatches in order, and all that they need (21 "Dispatching Commands")? */
 #include "core/draw.h"
 #include "core/hooks.h"
 #include "core/indirect.h"
@@ -78,14 +78,4 @@ bool core_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer comman
                                                                   .alignment = RULE_02710});
     /* The sum of offset and the size of VkDispatchIndirectCommand must be less than or equal to the size of buffer */
     return skip | indirect_check_end(call, buffer, offset, 1, 0, sizeof(VkDispatchIndirectCommand), RULE_00407);
-}
-
-bool core_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
-                                   const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
-                                   const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
-                                   const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,
-                                   uint32_t height, uint32_t depth)
-{
-    return dispatch_check(call, call_command_buffer(call), 2);
 }

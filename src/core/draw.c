@@ -107,6 +107,17 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     return draw.skip;
 }
 
+/* If the bound ray tracing pipeline state was created with the VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR dynamic state enabled then
+ * vkCmdSetRayTracingPipelineStackSizeKHR must have been called in the current command buffer prior to this trace command */
+static void check_stack_size(struct draw *draw)
+{
+    if (draw_takes(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR) &&
+        !draw_has(draw, DYNAMIC_RAY_TRACING_PIPELINE_STACK_SIZE_KHR))
+        FAULT(draw, 09458, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+              "has a pipeline bound whose stack size is dynamic "
+              "(VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR), and none was set");
+}
+
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer, uint32_t point)
 {
     struct draw draw = {.call = call, .command_buffer = command_buffer};
@@ -120,6 +131,8 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
         }
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
             draw_check_push_constants(&draw, point);
+        if (point == 2)
+            check_stack_size(&draw);
     }
     command_buffer->dirty[point] = draw.faulty ? DIRTY_ALL : 0;
     return draw.skip;

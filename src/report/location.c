@@ -8,7 +8,8 @@ static void write(struct string_builder *builder, const struct location *locatio
 {
     if (location->parent && depth < DEPTH_LIMIT) {
         write(builder, location->parent, depth + 1);
-        string_builder_add(builder, location->parent->pointer ? "->" : ".");
+        if (*location->name) /* an element of an array of arrays has none: ppBuildRangeInfos[0][1] */
+            string_builder_add(builder, location->parent->pointer ? "->" : ".");
     }
     string_builder_format(builder, location->chained ? "pNext<%s>" : "%s", location->name);
     if (location->index != LOCATION_NO_INDEX)

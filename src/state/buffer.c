@@ -1,6 +1,7 @@
 /* What were buffers and buffer views created as, and where do buffers lie (12.1, 12.2)? */
 #include "state/buffer.h"
 
+#include "state/device_address.h"
 #include "state/formats.h"
 #include "state/hooks.h"
 #include "stateless/check.h"
@@ -74,6 +75,7 @@ static COLD void ask_address(const struct device *device, struct buffer *buffer)
                                             .buffer = (VkBuffer)object_driver(buffer->base.object)};
     atomic_store_explicit(&buffer->address, device->dispatch.GetBufferDeviceAddress(device->handle, &info),
                           memory_order_relaxed);
+    device_address_add(device, buffer);
 }
 
 void state_after_GetBufferDeviceAddress(struct call *call, VkDevice device, const VkBufferDeviceAddressInfo *pInfo)

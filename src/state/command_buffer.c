@@ -1,5 +1,6 @@
 /* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
 #include "state/command_buffer.h"
+#include "state/acceleration_structure.h"
 #include "state/dynamic_values.h"
 #include "state/event.h"
 #include "state/hooks.h"
@@ -40,6 +41,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     command_buffer->queries = kept.queries;
     command_buffer->events = kept.events;
     command_buffer->inheritance = kept.inheritance;
+    command_buffer->builds = kept.builds;
 }
 
 static struct command_buffer *command_buffer_take(void)
@@ -108,6 +110,7 @@ static void forget_recording(struct command_buffer *command_buffer)
     command_buffer_reset_layouts(command_buffer);
     command_buffer_reset_events(command_buffer);
     command_buffer_reset_queries(command_buffer);
+    command_buffer_reset_builds(command_buffer);
     command_buffer->descriptor_buffer_count = 0;
 }
 

@@ -138,6 +138,7 @@ struct command_buffer {
     struct command_buffer_queries *queries;         /* state/query.h; owned, likewise */
     struct command_buffer_events *events;           /* state/event.h; owned, likewise */
     struct command_buffer_inheritance *inheritance; /* state/inheritance.h; owned; of secondaries */
+    struct command_buffer_builds *builds;           /* state/acceleration_structure.h; owned, likewise */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };

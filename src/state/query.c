@@ -172,6 +172,16 @@ void state_after_CmdWriteTimestamp2(struct call *call, VkCommandBuffer commandBu
     end_query(call, queryPool, query);
 }
 
+void state_after_CmdWriteAccelerationStructuresPropertiesKHR_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                                                     uint32_t accelerationStructureCount,
+                                                                     const VkAccelerationStructureKHR
+                                                                         *pAccelerationStructures,
+                                                                     VkQueryType queryType, VkQueryPool queryPool,
+                                                                     uint32_t firstQuery)
+{
+    set_state(call, queryPool, firstQuery, accelerationStructureCount, QUERY_ENDED, 0);
+}
+
 void state_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
                                          uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
                                          VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)

@@ -42,6 +42,8 @@ struct queue_request {
     VkDeviceQueueCreateFlags flags;
 };
 
+struct address_map;
+
 /* The state of a device's object. */
 struct device_state {
     struct object_state base;
@@ -55,6 +57,7 @@ struct device_state {
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
     _Atomic uint32_t memory_count; /* of allocations that live (memory.c); relaxed */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
+    _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
 };
 
 /* Of this device; made when first needed. NULL when memory is out. Threads: any. */

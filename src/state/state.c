@@ -2,8 +2,10 @@
 #include "state/state.h"
 
 #include "chassis/chassis.h"
+#include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
+#include "state/device_address.h"
 #include "state/image_layout.h"
 #include "state/pipeline.h"
 #include "state/pipeline_cache.h"
@@ -36,6 +38,14 @@ void state_object_destroy(struct object *object, enum handle_type type)
         if (object->state)
             image_layouts_destroy(((struct image *)object->state)->layouts);
         mem_retire(object->state);
+        break;
+    case HANDLE_DEVICE:
+        if (object->state)
+            address_map_free(atomic_load(&((struct device_state *)object->state)->addresses));
+        mem_retire(object->state);
+        break;
+    case HANDLE_ACCELERATION_STRUCTURE_KHR:
+        acceleration_structure_destroy(object->state);
         break;
     case HANDLE_SEMAPHORE:
         semaphore_destroy(object->state);

@@ -1,5 +1,6 @@
 /* What does handing work to a queue make of fences, semaphores and what the work uses, and what follows when some of it is known to be done? */
 #include "state/submission.h"
+#include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/event.h"
 #include "state/hooks.h"
@@ -302,6 +303,8 @@ static void submit_command_buffer(uint64_t stamp, bool ahead, VkCommandBuffer ha
         image_layouts_forget(command_buffer);
     else if (command_buffer->layouts)
         image_layouts_publish(command_buffer);
+    if (unlikely(command_buffer->builds))
+        command_buffer_submit_builds(command_buffer, ahead);
 }
 
 /* One sequence number for the batch: what it waits for, uses and signals. */
@@ -391,6 +394,8 @@ static void forget_batch(const struct call *call, const struct batch *batch)
         const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer->layouts)
             image_layouts_forget(command_buffer);
+        if (command_buffer && command_buffer->builds)
+            command_buffer_submit_builds(command_buffer, true);
     }
 }
 

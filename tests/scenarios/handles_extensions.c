@@ -11,7 +11,15 @@
 
 /* Acceleration structures. */
 
+static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structure_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
+    .pNext =
+        (void *)&(const VkPhysicalDeviceBufferDeviceAddressFeatures){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE},
+    .accelerationStructure = VK_TRUE,
+    .accelerationStructureHostCommands = VK_TRUE};
 #define RAY_TRACING_EXTENSIONS                                                                                   \
+    .features = &structure_features,                                                                             \
     .extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, \
                    VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME}
 
@@ -24,8 +32,10 @@ static VkAccelerationStructureKHR make_structure(struct baseline *b, VkAccelerat
 {
     VkAccelerationStructureCreateInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
-        .buffer = make_buffer(b, 4096, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR),
-        .size = 4096,
+        .buffer = make_buffer(b, 65536,
+                              VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT),
+        .size = 65536,
         .type = type,
     };
     VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
@@ -108,7 +118,11 @@ SCENARIO(build_of_destroyed_structure, RAY_TRACING_EXTENSIONS, .drivers = NULL_D
 
 SCENARIO(structure_queries, RAY_TRACING_EXTENSIONS, CHECKED)
 {
-    VkAccelerationStructureKHR structure = make_structure(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
+    struct host_build build;
+    fill_host_build(b, &build, false);
+    build.info.flags = VK_BUILD_ACCELERATION_STRUCTURE_ALLOW_COMPACTION_BIT_KHR;
+    VK(DEVICE_PROC(b, vkBuildAccelerationStructuresKHR)(b->device, VK_NULL_HANDLE, 1, &build.info, &build.ranges));
+    VkAccelerationStructureKHR structure = build.info.dstAccelerationStructure;
     VkAccelerationStructureDeviceAddressInfoKHR address = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, .accelerationStructure = structure};
     uint64_t sizes[1];

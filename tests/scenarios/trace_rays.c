@@ -1,0 +1,241 @@
+/* Traces of rays: shader binding tables, extents, indirect parameters, the pipeline that is bound. */
+#include "scenario.h"
+
+/* void main() {} of a ray generation shader. */
+static const uint32_t empty_raygen[] = {0x07230203,
+                                        0x00010400,
+                                        0,
+                                        5,
+                                        0,
+                                        2 << 16 | 17,
+                                        4479, /* OpCapability RayTracingKHR */
+                                        6 << 16 | 10,
+                                        0x5f565053,
+                                        0x5f52484b,
+                                        0x5f796172,
+                                        0x63617274,
+                                        0x00676e69, /* OpExtension "SPV_KHR_ray_tracing" */
+                                        3 << 16 | 14,
+                                        0,
+                                        1,
+                                        5 << 16 | 15,
+                                        5313,
+                                        1,
+                                        0x6e69616d,
+                                        0, /* OpEntryPoint RayGenerationKHR %1 "main" */
+                                        2 << 16 | 19,
+                                        2,
+                                        3 << 16 | 33,
+                                        3,
+                                        2,
+                                        5 << 16 | 54,
+                                        2,
+                                        1,
+                                        0,
+                                        3,
+                                        2 << 16 | 248,
+                                        4,
+                                        1 << 16 | 253,
+                                        1 << 16 | 56};
+
+static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+#define FEATURE(...)                                                               \
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR, \
+     .pNext = (void *)&addresses,                                                  \
+     .rayTracingPipeline = VK_TRUE,                                                \
+     ##__VA_ARGS__}
+static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR rays = FEATURE(),
+                                                           indirect =
+                                                               FEATURE(.rayTracingPipelineTraceRaysIndirect = VK_TRUE);
+static const VkPhysicalDeviceRayTracingMaintenance1FeaturesKHR indirect2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_MAINTENANCE_1_FEATURES_KHR,
+    .pNext = (void *)&rays,
+    .rayTracingMaintenance1 = VK_TRUE,
+    .rayTracingPipelineTraceRaysIndirect2 = VK_TRUE};
+#define BASE "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
+#define ON(features_) \
+    .drivers = NULL_DRIVER, .features = &(features_), .extensions = {BASE, "VK_KHR_ray_tracing_maintenance1"}
+
+static void destroy_pipeline(struct baseline *b, uint64_t handle)
+{
+    vkDestroyPipeline(b->device, (VkPipeline)(uintptr_t)handle, NULL);
+}
+
+static VkPipeline make_pipeline(struct baseline *b, bool dynamic)
+{
+    const VkPipelineShaderStageCreateInfo stage =
+        stage_info(VK_SHADER_STAGE_RAYGEN_BIT_KHR, MAKE_SHADER(b, empty_raygen));
+    const VkRayTracingShaderGroupCreateInfoKHR group = {.sType =
+                                                            VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+                                                        .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+                                                        .closestHitShader = VK_SHADER_UNUSED_KHR,
+                                                        .anyHitShader = VK_SHADER_UNUSED_KHR,
+                                                        .intersectionShader = VK_SHADER_UNUSED_KHR};
+    const VkDynamicState state = VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR;
+    const VkPipelineDynamicStateCreateInfo states = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                     .dynamicStateCount = 1,
+                                                     .pDynamicStates = &state};
+    const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                    .stageCount = 1,
+                                                    .pStages = &stage,
+                                                    .groupCount = 1,
+                                                    .pGroups = &group,
+                                                    .maxPipelineRayRecursionDepth = 1,
+                                                    .pDynamicState = dynamic ? &states : NULL,
+                                                    .layout = make_empty_pipeline_layout(b),
+                                                    .basePipelineIndex = -1};
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, NULL,
+                                                      &pipeline));
+    cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
+    return pipeline;
+}
+
+static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage, VkDeviceSize size)
+{
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, size, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    return vkGetBufferDeviceAddress(b->device, &info);
+}
+
+/* What one trace is given. */
+struct trace {
+    VkCommandBuffer command_buffer;
+    VkStridedDeviceAddressRegionKHR raygen, miss, hit, callable;
+    uint32_t width, height, depth;
+    VkDeviceAddress indirect;
+};
+
+static struct trace begin(struct baseline *b, bool dynamic)
+{
+    VkDeviceAddress table = address_of(b, VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR, 1024);
+    struct trace trace = {.command_buffer = make_recording(b),
+                          .raygen = {table, 64, 64},
+                          .miss = {table + 128, 64, 64},
+                          .hit = {table + 256, 64, 128},
+                          .width = 16,
+                          .height = 1,
+                          .depth = 1};
+    trace.indirect = address_of(b, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 256);
+    vkCmdBindPipeline(trace.command_buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, make_pipeline(b, dynamic));
+    return trace;
+}
+
+static void trace_rays(struct baseline *b, const struct trace *t)
+{
+    DEVICE_PROC(b, vkCmdTraceRaysKHR)(t->command_buffer, &t->raygen, &t->miss, &t->hit, &t->callable, t->width,
+                                      t->height, t->depth);
+}
+
+#define TRACE(name_, id_, change_, ...)                       \
+    SCENARIO(name_, ON(rays), .expect = {id_}, ##__VA_ARGS__) \
+    {                                                         \
+        struct trace t = begin(b, false);                     \
+        change_;                                              \
+        trace_rays(b, &t);                                    \
+    }
+#define ID(id_)     "VUID-vkCmdTraceRaysKHR-" id_
+#define REGION(id_) "VUID-VkStridedDeviceAddressRegionKHR-" id_
+
+TRACE(trace_right, NULL, )
+TRACE(trace_no_rays, NULL, t.width = 0)
+TRACE(trace_no_tables_but_one, NULL, (t.miss = (VkStridedDeviceAddressRegionKHR){0}, t.hit = t.miss))
+TRACE(raygen_two_entries, ID("size-04023"), t.raygen.size = 128)
+TRACE(raygen_usage, ID("pRayGenShaderBindingTable-03681"),
+      t.raygen.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
+TRACE(raygen_nowhere, ID("pRayGenShaderBindingTable-03681"), t.raygen.deviceAddress = 0x7000000000000000ull,
+      .text = {"which lies in no buffer whose address was asked for"})
+TRACE(raygen_alignment, ID("pRayGenShaderBindingTable-03682"), t.raygen.deviceAddress += 32)
+TRACE(miss_usage, ID("pMissShaderBindingTable-03684"),
+      t.miss.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
+TRACE(miss_alignment, ID("pMissShaderBindingTable-03685"), t.miss.deviceAddress += 32)
+TRACE(miss_stride, ID("stride-03686"), t.miss.stride = 48)
+TRACE(miss_stride_far, ID("stride-04029"), t.miss.stride = 8192)
+TRACE(hit_usage, ID("pHitShaderBindingTable-03688"),
+      t.hit.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
+TRACE(hit_alignment, ID("pHitShaderBindingTable-03689"), t.hit.deviceAddress += 32)
+TRACE(hit_stride, ID("stride-03690"), t.hit.stride = 48)
+TRACE(hit_stride_far, ID("stride-04035"), t.hit.stride = 8192)
+TRACE(callable_usage, ID("pCallableShaderBindingTable-03692"),
+      (t.callable = t.hit, t.callable.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024)))
+TRACE(callable_alignment, ID("pCallableShaderBindingTable-03693"), (t.callable = t.hit, t.callable.deviceAddress += 32))
+TRACE(callable_stride, ID("stride-03694"), (t.callable = t.hit, t.callable.stride = 48))
+TRACE(callable_stride_far, ID("stride-04041"), (t.callable = t.hit, t.callable.stride = 8192))
+TRACE(table_behind_the_end, REGION("size-04631"), t.hit.size = 1024)
+TRACE(table_stride_of_more, REGION("size-04632"), t.hit.stride = 2048)
+
+#define COUNT_LIMITS \
+    .null_driver = "{\"limits\": {\"maxComputeWorkGroupCount\": [4, 4, 4], \"maxComputeWorkGroupSize\": [8, 8, 8]}}"
+TRACE(trace_wide, ID("width-03638"), t.width = 33, COUNT_LIMITS)
+TRACE(trace_high, ID("height-03639"), t.height = 33, COUNT_LIMITS)
+TRACE(trace_deep, ID("depth-03640"), t.depth = 33, COUNT_LIMITS)
+TRACE(trace_as_wide_as_can_be, NULL, t.width = 32, COUNT_LIMITS)
+TRACE(trace_many, ID("width-03641"), (t.width = 1024, t.height = 1024, t.depth = 1025))
+
+SCENARIO(trace_dynamic_stack, ON(rays))
+{
+    struct trace t = begin(b, true);
+    DEVICE_PROC(b, vkCmdSetRayTracingPipelineStackSizeKHR)(t.command_buffer, 1024);
+    trace_rays(b, &t);
+}
+
+SCENARIO(trace_stack_not_set, ON(rays), .expect = {ID("None-09458")})
+{
+    struct trace t = begin(b, true);
+    trace_rays(b, &t);
+}
+
+SCENARIO(trace_without_pipeline, ON(rays), .expect = {ID("None-08606")})
+{
+    struct trace t = begin(b, false);
+    t.command_buffer = make_recording(b);
+    trace_rays(b, &t);
+}
+
+/* --- indirect --- */
+
+#define INDIRECTLY(name_, features_, id_, change_, ...)                                                      \
+    SCENARIO(name_, ON(features_), .expect = {id_}, ##__VA_ARGS__)                                           \
+    {                                                                                                        \
+        struct trace t = begin(b, false);                                                                    \
+        change_;                                                                                             \
+        DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)(t.command_buffer, &t.raygen, &t.miss, &t.hit, &t.callable, \
+                                                  t.indirect);                                               \
+    }
+#define INDIRECT(id_) "VUID-vkCmdTraceRaysIndirectKHR-" id_
+INDIRECTLY(indirect_right, indirect, NULL, t.indirect += 244)
+INDIRECTLY(indirect_without_feature, rays, INDIRECT("rayTracingPipelineTraceRaysIndirect-03637"), )
+INDIRECTLY(indirect_alignment, indirect, INDIRECT("indirectDeviceAddress-03634"), t.indirect += 2)
+INDIRECTLY(indirect_usage, indirect, INDIRECT("indirectDeviceAddress-03633"), t.indirect = t.raygen.deviceAddress)
+INDIRECTLY(indirect_behind_the_end, indirect, INDIRECT("indirectDeviceAddress-03636"), t.indirect += 248)
+INDIRECTLY(indirect_raygen_usage, indirect, INDIRECT("pRayGenShaderBindingTable-03681"),
+           t.raygen.deviceAddress = t.indirect)
+
+#define INDIRECTLY2(name_, features_, id_, change_)                               \
+    SCENARIO(name_, ON(features_), .expect = {id_})                               \
+    {                                                                             \
+        struct trace t = begin(b, false);                                         \
+        change_;                                                                  \
+        DEVICE_PROC(b, vkCmdTraceRaysIndirect2KHR)(t.command_buffer, t.indirect); \
+    }
+#define INDIRECT2(id_) "VUID-vkCmdTraceRaysIndirect2KHR-" id_
+INDIRECTLY2(indirect2_right, indirect2, NULL, )
+INDIRECTLY2(indirect2_without_feature, rays, INDIRECT2("rayTracingPipelineTraceRaysIndirect2-03637"), )
+INDIRECTLY2(indirect2_alignment, indirect2, INDIRECT2("indirectDeviceAddress-03634"), t.indirect += 2)
+INDIRECTLY2(indirect2_usage, indirect2, INDIRECT2("indirectDeviceAddress-03633"), t.indirect = t.raygen.deviceAddress)
+INDIRECTLY2(indirect2_behind_the_end, indirect2, INDIRECT2("indirectDeviceAddress-03636"), t.indirect += 248)
+
+SCENARIO(trace_protected, .drivers = NULL_DRIVER, .extensions = {BASE},
+         .features =
+             &(VkPhysicalDeviceProtectedMemoryFeatures){
+                 .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+                 .pNext = (void *)&rays,
+                 .protectedMemory = VK_TRUE},
+         .expect = {ID("None-08606"), ID("commandBuffer-03635")}, .proceed = true)
+{
+    struct trace t = begin(b, false);
+    t.command_buffer = make_protected_recording(b);
+    trace_rays(b, &t);
+}
