@@ -8,6 +8,7 @@
 #include "report/names_of_values.h"
 #include "state/buffer.h"
 #include "state/command_buffer.h"
+#include "state/sections.h"
 #include "state/shader.h"
 #include "stateless/check.h"
 
@@ -67,6 +68,11 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
         return false;
     const struct bind_point_rules *rules = &bind_points[point];
     skip |= check_pool(call, command_buffer, rules->pool, rules->queue, rules->operations);
+    /* This command must not be recorded when transform feedback is active */
+    const struct command_buffer_sections *sections = command_buffer->sections;
+    if (unlikely(sections && sections->feedback))
+        skip |= finding(call, VUID_vkCmdBindPipeline_None_02323, &LOCATION(NULL, "commandBuffer"), NULL,
+                        "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!state)
         return skip;
     if (unlikely(state->bind_point != pipelineBindPoint))

@@ -72,8 +72,16 @@ static void check_stages(struct draw *draw)
               "has a pipeline with vertex shaders bound, which this command does not run");
 }
 
+/* The feature commandBufferInheritance gives secondaries the state of whoever executes them: what is bound is not known here. */
+static bool inherits_state(const struct call *call, const struct command_buffer *command_buffer)
+{
+    return command_buffer->scope & SCOPE_SECONDARY && device_has_feature(call->device, FEATURE_commandBufferInheritance);
+}
+
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
 {
+    if (inherits_state(call, command_buffer))
+        return false;
     struct draw draw = {.call = call,
                         .command_buffer = command_buffer,
                         .kind = kind,
@@ -122,6 +130,9 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
 {
     struct draw draw = {.call = call, .command_buffer = command_buffer};
     uint32_t dirty = command_buffer->dirty[point];
+    command_buffer_acts(command_buffer);
+    if (inherits_state(call, command_buffer))
+        return false;
     if (find_bound_pipeline(&draw, point)) {
         VkPipelineBindPoint points[BIND_POINTS] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE,
                                                    VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR};

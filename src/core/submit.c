@@ -1,5 +1,6 @@
 /* May these batches be submitted: what their semaphores and the fence are up to, stages, values, and the structures that go with them (6.5, 7.4)?
  * Command buffers are in submit_command_buffers.c. */
+#include "core/executable.h"
 #include "core/fence.h"
 #include "core/hooks.h"
 #include "core/stages.h"
@@ -247,7 +248,7 @@ static bool check_begin(struct submit_check *c, const struct call *call, const s
 
 /* --- rules of command buffers that go with the batch --- */
 
-static bool is_protected(const struct command_buffer *command_buffer)
+bool command_buffer_is_protected(const struct command_buffer *command_buffer)
 {
     const struct command_pool *pool =
         command_buffer && command_buffer->pool ? object_load_state(command_buffer->pool) : NULL;
@@ -260,7 +261,7 @@ static bool check_protected(const struct call *call, const struct batch *batch, 
     bool skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
-        if (likely(!command_buffer || is_protected(command_buffer) == is_protected_batch))
+        if (likely(!command_buffer || command_buffer_is_protected(command_buffer) == is_protected_batch))
             continue;
         const struct location at =
             LOCATION_INDEX(where, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
@@ -272,25 +273,61 @@ static bool check_protected(const struct call *call, const struct batch *batch, 
     return skip;
 }
 
-/* If pCommandBuffers contains any suspended render pass instances, they must be resumed by a render pass instance later in submission order */
-static bool check_suspended(const struct call *call, const struct batch *batch, enum rule rule,
+/* Render pass instances that one command buffer suspends and another one resumes: the rules' numbers in vkQueueSubmit and vkQueueSubmit2. */
+struct suspend_rules {
+    enum rule unresumed, unsuspended, acts, instance;
+};
+static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06193, RULE_06015, RULE_06016};
+static const struct suspend_rules suspend_rules_of_submit2 = {RULE_06010, RULE_06192, RULE_06011, RULE_06012};
+
+static COLD bool report_suspended(const struct call *call, const struct batch *batch, uint32_t i, enum rule rule,
+                                  const struct location *parent, const char *text)
+{
+    const struct location where =
+        LOCATION_INDEX(parent, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
+    return finding(call, rule_vuid(call->command, rule), &where,
+                   OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s", text);
+}
+
+static bool check_suspended(const struct call *call, const struct batch *batch, const struct suspend_rules *rules,
                             const struct location *where)
 {
     uint32_t suspended = UINT32_MAX;
+    bool known = true, skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
-        if (command_buffer && command_buffer->began_rendering)
-            suspended = command_buffer->scope & SCOPE_SUSPENDED ? i : UINT32_MAX;
-        else if (!command_buffer)
+        if (!command_buffer) {
             suspended = UINT32_MAX;
+            known = false;
+            continue;
+        }
+        bool pending = suspended != UINT32_MAX;
+        /* If pCommandBuffers contains any resumed render pass instances, they must be suspended by a render pass instance earlier in submission order */
+        if (unlikely(command_buffer->first_instance == FIRST_INSTANCE_RESUMES && !pending && known))
+            skip |= report_suspended(call, batch, i, rules->unsuspended, where,
+                                     "resumes a render pass instance, which no command buffer before it in the batch "
+                                     "suspends");
+        /* ... there must be no action or synchronization commands between that render pass instance and the one that resumes it */
+        if (unlikely(pending && command_buffer->acted))
+            skip |= report_suspended(call, batch, i, rules->acts, where,
+                                     "has action or synchronization commands where a command buffer before it in the "
+                                     "batch has suspended a render pass instance");
+        /* ... there must be no render pass instances between that render pass instance and the one that resumes it */
+        if (unlikely(pending && command_buffer->first_instance == FIRST_INSTANCE_PLAIN))
+            skip |= report_suspended(call, batch, i, rules->instance, where,
+                                     "begins a render pass instance that does not resume the one that a command buffer "
+                                     "before it in the batch has suspended");
+        if (command_buffer->began_rendering) {
+            suspended = command_buffer->scope & SCOPE_SUSPENDED ? i : UINT32_MAX;
+            known = true;
+        }
     }
-    if (likely(suspended == UINT32_MAX))
-        return false;
-    const struct location at =
-        LOCATION_INDEX(where, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", suspended);
-    return finding(call, rule_vuid(call->command, rule), &at,
-                   OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, suspended)),
-                   "suspends a render pass instance, which no command buffer behind it in the batch resumes");
+    /* If pCommandBuffers contains any suspended render pass instances, they must be resumed by a render pass instance later in submission order */
+    if (unlikely(suspended != UINT32_MAX))
+        skip |= report_suspended(call, batch, suspended, rules->unresumed, where,
+                                 "suspends a render pass instance, which no command buffer behind it in the batch "
+                                 "resumes");
+    return skip;
 }
 
 static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlags2 stages, enum rule rule,
@@ -359,7 +396,7 @@ bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submit
         if (!check_timeline_values(call, &batch, info->pNext, value_rules, &where, &skip))
             c.overflow = true;
         skip |= check_semaphores(&c, &batch, &where);
-        skip |= check_suspended(call, &batch, RULE_06014, &where);
+        skip |= check_suspended(call, &batch, &suspend_rules_of_submit, &where);
         bool protected_batch = false;
         if (info->pNext) {
             const VkDeviceGroupSubmitInfo *group =
@@ -438,7 +475,7 @@ bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submi
                                    "pSignalSemaphoreInfos", &where);
         skip |= check_same_semaphores(call, &batch, &where);
         skip |= check_semaphores(&c, &batch, &where);
-        skip |= check_suspended(call, &batch, RULE_06010, &where);
+        skip |= check_suspended(call, &batch, &suspend_rules_of_submit2, &where);
         skip |= check_protected(call, &batch, protected_batch, RULE_03887, RULE_03886, &where);
         /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, the flags member ... must not include VK_SUBMIT_PROTECTED_BIT */
         if (unlikely(protected_batch && c.queue && !(c.queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT)))

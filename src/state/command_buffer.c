@@ -5,8 +5,11 @@
 #include "state/event.h"
 #include "state/hooks.h"
 #include "state/image_layout.h"
+#include "state/inheritance.h"
+#include "state/ownership.h"
 #include "state/query.h"
 #include "state/rendering.h"
+#include "state/sections.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -42,6 +45,8 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     command_buffer->events = kept.events;
     command_buffer->inheritance = kept.inheritance;
     command_buffer->builds = kept.builds;
+    command_buffer->sections = kept.sections;
+    command_buffer->transfers = kept.transfers;
 }
 
 static struct command_buffer *command_buffer_take(void)
@@ -59,6 +64,8 @@ static struct command_buffer *command_buffer_take(void)
         taken->rendering = mem_alloc_lines_zeroed(sizeof(*taken->rendering));
     if (taken && !taken->dynamic)
         taken->dynamic = mem_alloc_zeroed(sizeof(*taken->dynamic));
+    if (taken && !taken->sections)
+        taken->sections = mem_alloc_zeroed(sizeof(*taken->sections));
     return taken;
 }
 
@@ -89,12 +96,9 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
     uses->ids[uses->count++] = id;
 }
 
-/* Forgets what was recorded (6.1: the initial state). */
-static void forget_recording(struct command_buffer *command_buffer)
+/* Forgets what is bound and set: all state becomes undefined. */
+static void forget_state(struct command_buffer *command_buffer)
 {
-    command_buffer->uses.count = 0;
-    command_buffer->uses.incomplete = false;
-    memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
         bind->pipeline = bind->layout_compatibility_for_push = 0;
@@ -106,12 +110,25 @@ static void forget_recording(struct command_buffer *command_buffer)
     command_buffer->dynamic_set = (struct dynamic_state_set){0};
     memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
     command_buffer->shaders_set = 0;
+    command_buffer->descriptor_buffer_count = 0;
+}
+
+/* Forgets what was recorded (6.1: the initial state). */
+static void forget_recording(struct command_buffer *command_buffer)
+{
+    command_buffer->uses.count = 0;
+    command_buffer->uses.incomplete = false;
+    memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
+    forget_state(command_buffer);
     command_buffer->submitted = false;
+    command_buffer->first_instance = FIRST_INSTANCE_NONE;
+    command_buffer->acted = false;
+    command_buffer_reset_sections(command_buffer);
+    command_buffer_reset_transfers(command_buffer);
     command_buffer_reset_layouts(command_buffer);
     command_buffer_reset_events(command_buffer);
     command_buffer_reset_queries(command_buffer);
     command_buffer_reset_builds(command_buffer);
-    command_buffer->descriptor_buffer_count = 0;
 }
 
 void command_buffer_fork(enum fork_step step)
@@ -207,6 +224,7 @@ void state_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBu
     command_buffer->usage = pBeginInfo->flags;
     command_buffer->rendering_flags = 0;
     rendering_begin_recording(call, command_buffer, pBeginInfo);
+    inheritance_begin_recording(call, command_buffer, pBeginInfo);
     if ((command_buffer->scope & SCOPE_SECONDARY) &&
         (pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
         command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
@@ -264,11 +282,19 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
     struct command_buffer *primary = call_command_buffer(call);
     for (uint32_t i = 0; primary && i < commandBufferCount; i++)
         command_buffer_uses(primary, object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER));
+    /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute secondary command buffer command is recorded", unless
+     * secondaries give theirs back. */
+    if (primary && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
+        forget_state(primary);
     if (!primary || (primary->scope & SCOPE_INSIDE_RENDER_PASS))
         return;
     for (uint32_t i = 0; i < commandBufferCount; i++) {
         const struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
         const struct command_buffer *secondary = object ? object->state : NULL;
+        if (secondary && primary->first_instance == FIRST_INSTANCE_NONE) {
+            primary->first_instance = secondary->first_instance;
+            primary->acted |= secondary->acted;
+        }
         if (!secondary || !secondary->began_rendering)
             continue;
         primary->scope = (primary->scope & ~(uint32_t)SCOPE_SUSPENDED) | (secondary->scope & SCOPE_SUSPENDED);

@@ -59,6 +59,9 @@ struct bound_set {
     VkDeviceSize buffer_offset;
 };
 
+/* The first render pass instance that a command buffer begins, in a secondary too: what it means for one that an earlier command buffer suspended. */
+enum first_instance { FIRST_INSTANCE_NONE, FIRST_INSTANCE_PLAIN, FIRST_INSTANCE_RESUMES };
+
 struct descriptor; /* state/descriptor.h */
 
 struct bind_point_state {
@@ -115,6 +118,8 @@ struct command_buffer {
     VkRenderingFlags rendering_flags; /* of the dynamic render pass instance that is active, or was last */
     bool submitted;                   /* since vkBeginCommandBuffer */
     bool began_rendering;        /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */
+    uint8_t first_instance;      /* enum first_instance, of what was recorded since vkBeginCommandBuffer */
+    bool acted;                  /* an action or synchronization command was recorded before that instance */
     uint32_t dirty[BIND_POINTS]; /* enum draw_dirty */
     uint8_t draw_kind;           /* of the draw that was looked at last: enum draw_kind (core/draw.h) */
     bool watch_instances;        /* the instances of each draw are looked at: multiview */
@@ -139,9 +144,20 @@ struct command_buffer {
     struct command_buffer_events *events;           /* state/event.h; owned, likewise */
     struct command_buffer_inheritance *inheritance; /* state/inheritance.h; owned; of secondaries */
     struct command_buffer_builds *builds;           /* state/acceleration_structure.h; owned, likewise */
+    struct command_buffer_sections *sections;       /* state/sections.h; owned, likewise */
+    struct command_buffer_transfers *transfers;     /* state/ownership.h; owned; NULL before the first one is recorded */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };
+
+/* An action or synchronization command outside of every render pass instance is recorded (10 "Render Pass": none may stand between a
+ * suspended instance and the one that resumes it). */
+static ALWAYS_INLINE void command_buffer_acts(struct command_buffer *command_buffer)
+{
+    if (command_buffer->first_instance == FIRST_INSTANCE_NONE)
+        command_buffer->acted = true;
+}
+
 /* The state behind a VkCommandBuffer that is not the call's first parameter; NULL when unknown. */
 static inline struct command_buffer *find_command_buffer(VkCommandBuffer handle)
 {

@@ -183,3 +183,25 @@ void state_after_CmdWaitEvents2_events(struct call *call, VkCommandBuffer comman
 {
     wait_events(call, eventCount, pEvents);
 }
+
+/* What secondaries do with events counts for the primary; which of several sets of both counts, cannot be said. */
+void state_after_CmdExecuteCommands_events(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer *primary = call_command_buffer(call);
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        const struct command_buffer_events *events = secondary && secondary != primary ? secondary->events : NULL;
+        for (uint32_t k = 0; events && k < events->count; k++) {
+            const struct event_record *theirs = &events->records[k];
+            const struct event *event = event_by_id(theirs->event);
+            struct event_record *record = event ? make_record(primary, event) : NULL;
+            if (!record)
+                continue;
+            bool waited = record->waited | theirs->waited, again = record->set;
+            *record = *theirs;
+            record->waited = waited;
+            record->set_again |= again;
+        }
+    }
+}

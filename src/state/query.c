@@ -101,6 +101,18 @@ static uint32_t view_count(const struct command_buffer *command_buffer)
     return rendering && rendering->view_mask ? (uint32_t)__builtin_popcount(rendering->view_mask) : 1;
 }
 
+static void note_begin(struct call *call, VkQueryPool handle, uint32_t query, VkQueryControlFlags flags)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct query_pool *pool = find_query_pool(call, handle);
+    struct recorded_query *entry =
+        command_buffer && pool ? command_buffer_query(command_buffer, object_state_id(&pool->base), query) : NULL;
+    if (!entry)
+        return;
+    entry->begun = true;
+    entry->flags = flags;
+}
+
 static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uint32_t count, enum query_state state,
                       uint32_t index)
 {
@@ -133,12 +145,14 @@ void state_after_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer,
                                VkQueryControlFlags flags)
 {
     set_state(call, queryPool, query, 1, QUERY_ACTIVE, 0);
+    note_begin(call, queryPool, query, flags);
 }
 
 void state_after_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
                                          uint32_t query, VkQueryControlFlags flags, uint32_t index)
 {
     set_state(call, queryPool, query, 1, QUERY_ACTIVE, index);
+    note_begin(call, queryPool, query, flags);
 }
 
 /* Ends `count` queries, of which only the first was begun where there are several views. */
@@ -200,13 +214,15 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
     struct command_buffer *primary = call_command_buffer(call);
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
-        const struct command_buffer_queries *queries = secondary ? secondary->queries : NULL;
+        const struct command_buffer_queries *queries = secondary && secondary != primary ? secondary->queries : NULL;
         for (uint32_t k = 0; queries && queries->count && k < queries->capacity; k++) {
             const struct recorded_query *query = &queries->slots[k];
             const struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
             struct recorded_query *mine = pool ? touch(primary, pool, query->query) : NULL;
-            if (mine && mine->state != QUERY_ACTIVE)
-                mine->state = query->state;
+            if (!mine || mine->state == QUERY_ACTIVE)
+                continue;
+            mine->state = query->state == QUERY_ACTIVE ? QUERY_ENDED : query->state;
+            mine->begun |= query->begun;
         }
     }
 }

@@ -31,6 +31,9 @@ struct queue {
     uint32_t wait_first;        /* Lock: lock */
     uint32_t wait_count;        /* Lock: lock */
     uint32_t wait_capacity;     /* a power of two, or 0. Lock: lock */
+    _Atomic uint32_t queue_labels;   /* open ones of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
+    _Atomic uint32_t command_labels; /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */
+    _Atomic uint32_t markers;        /* likewise, of vkCmdDebugMarkerBeginEXT. Relaxed */
 };
 
 /* What format_features() remembers of each format: for linear tiling, optimal tiling, buffers. */
@@ -55,6 +58,8 @@ struct device_state {
     _Atomic uint32_t samplers, custom_border_samplers; /* that live. Relaxed */
     _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
+    _Atomic(struct released_ranges *) released; /* ownership.h; owned; NULL before the first release is submitted */
+    _Atomic bool releases_lost; /* memory was out: nothing is known of releases, ever again. Relaxed */
     _Atomic uint32_t memory_count; /* of allocations that live (memory.c); relaxed */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */

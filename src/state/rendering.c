@@ -19,6 +19,13 @@ static void mark_dirty(struct command_buffer *command_buffer)
     command_buffer->dirty[0] |= DIRTY_RENDER_PASS; /* the graphics bind point: others draw nothing */
 }
 
+/* A render pass instance begins in this command buffer. */
+static void note_instance(struct command_buffer *command_buffer, bool resumes)
+{
+    if (command_buffer->first_instance == FIRST_INSTANCE_NONE)
+        command_buffer->first_instance = resumes ? FIRST_INSTANCE_RESUMES : FIRST_INSTANCE_PLAIN;
+}
+
 /* Back to "nothing is known", but for memory that it owns. */
 static void rendering_clear(struct render_pass_instance *rendering)
 {
@@ -261,11 +268,15 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     if (!command_buffer)
         return;
     command_buffer->scope |= SCOPE_INSIDE_RENDER_PASS;
+    note_instance(command_buffer, false);
     mark_dirty(command_buffer);
     if (!command_buffer->rendering)
         return;
     enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext, contents);
     command_buffer->rendering->area = info->renderArea;
+    const VkRenderPassTransformBeginInfoQCOM *transform =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
+    command_buffer->rendering->transform = transform ? transform->transform : 0;
     expect_initial_layouts(command_buffer);
     transition_subpass(command_buffer);
 }
@@ -426,6 +437,7 @@ void state_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuf
     command_buffer->scope = (command_buffer->scope & ~(uint32_t)SCOPE_SUSPENDED) | SCOPE_INSIDE_RENDER_PASS;
     command_buffer->rendering_flags = pRenderingInfo->flags;
     command_buffer->began_rendering = true;
+    note_instance(command_buffer, pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT);
     mark_dirty(command_buffer);
     if (command_buffer->rendering)
         take_dynamic(call, command_buffer, pRenderingInfo);
@@ -450,6 +462,14 @@ void state_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandB
                                      const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
     end_rendering(call);
+}
+
+void state_after_CmdBeginCustomResolveEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkBeginCustomResolveInfoEXT *pBeginCustomResolveInfo)
+{
+    struct render_pass_instance *rendering = call_rendering(call);
+    if (rendering)
+        rendering->custom_resolve = true;
 }
 
 static void take_locations(struct render_pass_instance *rendering, const VkRenderingAttachmentLocationInfo *info)

@@ -7,6 +7,7 @@
 #include "state/descriptor.h"
 #include "state/device_address.h"
 #include "state/image_layout.h"
+#include "state/ownership.h"
 #include "state/pipeline.h"
 #include "state/pipeline_cache.h"
 #include "state/queue.h"
@@ -52,6 +53,11 @@ void state_object_destroy(struct object *object, enum handle_type type)
         break;
     case HANDLE_QUEUE:
         queue_destroy(object->state);
+        break;
+    case HANDLE_DEVICE:
+        if (object->state)
+            ownership_destroy(((struct device_state *)object->state)->released);
+        mem_retire(object->state);
         break;
     case HANDLE_PIPELINE_LAYOUT:
         pipeline_layout_release(object->state);

@@ -6,6 +6,8 @@
 #include "state/hooks.h"
 #include "state/image.h"
 #include "state/image_layout.h"
+#include "state/ownership.h"
+#include "state/sections.h"
 
 #include "stateless/check.h"
 
@@ -282,9 +284,10 @@ void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint
     for (uint32_t i = 0; i < uses->count; i++) {
         uint64_t id = uses->ids[i];
         stamp_object(id, stamp);
-        const struct command_buffer *secondary =
+        struct command_buffer *secondary =
             object_id_type(id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(id) : NULL;
         if (secondary && secondary != command_buffer) {
+            secondary->submitted = true;
             stamp_uses(&secondary->uses, stamp);
             command_buffer_submit_events(secondary, stamp);
         }
@@ -292,12 +295,15 @@ void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint
     command_buffer_submit_events(command_buffer, stamp);
 }
 
-static void submit_command_buffer(uint64_t stamp, bool ahead, VkCommandBuffer handle)
+static void submit_command_buffer(const struct call *call, struct queue *queue, uint64_t stamp, bool ahead,
+                                  VkCommandBuffer handle)
 {
     struct command_buffer *command_buffer = find_command_buffer(handle);
     if (!command_buffer)
         return;
     submission_stamp_command_buffer(command_buffer, stamp);
+    ownership_submit(call->device, command_buffer);
+    sections_submit(queue, command_buffer);
     command_buffer->submitted = true;
     if (command_buffer->layouts && ahead)
         image_layouts_forget(command_buffer);
@@ -316,7 +322,7 @@ static void submit_batch(const struct call *call, struct queue *queue, const str
     for (uint32_t i = 0; i < batch->wait_count; i++)
         submit_wait(call, queue, stamp, batch_wait(batch, i), batch_wait_value(batch, i));
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
-        submit_command_buffer(stamp, ahead, batch_command_buffer(batch, i));
+        submit_command_buffer(call, queue, stamp, ahead, batch_command_buffer(batch, i));
     for (uint32_t i = 0; i < batch->signal_count; i++)
         submit_signal(call, stamp, batch_signal(batch, i), batch_signal_value(batch, i));
 }

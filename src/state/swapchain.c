@@ -157,6 +157,27 @@ void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
         set_acquired(find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex, true);
 }
 
+static void note_present_id(const struct call *call, const VkPresentInfoKHR *info, uint32_t i, uint64_t id)
+{
+    struct swapchain *swapchain = id ? find_swapchain(call, info->pSwapchains[i]) : NULL;
+    if (swapchain && id > atomic_load_explicit(&swapchain->present_id, memory_order_relaxed))
+        atomic_store_explicit(&swapchain->present_id, id, memory_order_relaxed);
+}
+
+/* In front of the call: another thread may wait for the id as soon as the driver knows it. */
+void state_before_QueuePresentKHR_ids(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+{
+    const VkPresentInfoKHR *info = pPresentInfo;
+    const VkPresentIdKHR *ids = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
+    const VkPresentId2KHR *ids2 = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
+    for (uint32_t i = 0; info->pSwapchains && i < info->swapchainCount; i++) {
+        if (ids && ids->pPresentIds && i < ids->swapchainCount)
+            note_present_id(call, info, i, ids->pPresentIds[i]);
+        if (ids2 && ids2->pPresentIds && i < ids2->swapchainCount)
+            note_present_id(call, info, i, ids2->pPresentIds[i]);
+    }
+}
+
 /* Presented images are the presentation engine's again, also where that did not want them; not so where the call
  * could not be made at all. */
 void state_after_QueuePresentKHR_images(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)

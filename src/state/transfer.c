@@ -6,8 +6,10 @@
 static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    if (likely(command_buffer != NULL))
-        command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffer, HANDLE_BUFFER));
+    if (unlikely(!command_buffer))
+        return;
+    command_buffer_acts(command_buffer);
+    command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffer, HANDLE_BUFFER));
 }
 
 /* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart. */
@@ -19,6 +21,7 @@ static void use_image(const struct call *call, VkImage handle, VkImageLayout lay
     const struct image *image = object_load_state(object);
     if (unlikely(!command_buffer))
         return;
+    command_buffer_acts(command_buffer);
     command_buffer_uses(command_buffer, object);
     for (uint32_t i = 0; image && first && i < count; i++) {
         const VkImageSubresourceLayers *layers = (const void *)((const char *)first + i * stride);
@@ -39,6 +42,7 @@ static void use_ranges(const struct call *call, VkImage handle, VkImageLayout la
     const struct image *image = object_load_state(object);
     if (unlikely(!command_buffer))
         return;
+    command_buffer_acts(command_buffer);
     command_buffer_uses(command_buffer, object);
     for (uint32_t i = 0; image && ranges && i < count; i++)
         command_buffer_expect_layout(command_buffer, image, &ranges[i], layout);

@@ -1,0 +1,231 @@
+/* What do recorded commands begin and end: conditional rendering, transform feedback, labels? */
+#include "state/sections.h"
+#include "state/hooks.h"
+#include "state/queue.h"
+#include "state/rendering.h"
+
+#include <string.h>
+
+static struct command_buffer_sections *call_sections(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer ? command_buffer->sections : NULL;
+}
+
+void command_buffer_reset_sections(struct command_buffer *command_buffer)
+{
+    if (command_buffer->sections)
+        memset(command_buffer->sections, 0, sizeof(*command_buffer->sections));
+}
+
+/* --- conditional rendering --- */
+
+static void begin_conditional(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer_sections *sections = call_sections(call);
+    if (!sections)
+        return;
+    sections->conditional = true;
+    sections->conditional_in_render_pass = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
+    sections->conditional_subpass = command_buffer->rendering ? command_buffer->rendering->subpass : 0;
+}
+
+void state_after_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                 const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
+{
+    begin_conditional(call);
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (command_buffer)
+        command_buffer_uses(command_buffer,
+                            call_find(call, (uint64_t)pConditionalRenderingBegin->buffer, HANDLE_BUFFER));
+}
+
+void state_after_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                  const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
+{
+    begin_conditional(call);
+}
+
+void state_after_CmdEndConditionalRenderingEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->conditional = false;
+}
+
+/* --- transform feedback --- */
+
+static void bind_feedback(const struct call *call, uint32_t first, uint32_t count)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    for (uint32_t i = 0; sections && i < count && first < FEEDBACK_BUFFERS && i < FEEDBACK_BUFFERS - first; i++)
+        sections->feedback_buffers |= 1u << (first + i);
+}
+
+static void use_buffers(const struct call *call, uint32_t count, const VkBuffer *buffers)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    for (uint32_t i = 0; command_buffer && buffers && i < count; i++) {
+        if (buffers[i])
+            command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffers[i], HANDLE_BUFFER));
+    }
+}
+
+static void set_feedback(const struct call *call, bool active)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->feedback = active;
+}
+
+void state_after_CmdBindTransformFeedbackBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                    uint32_t firstBinding, uint32_t bindingCount,
+                                                    const VkBuffer *pBuffers, const VkDeviceSize *pOffsets,
+                                                    const VkDeviceSize *pSizes)
+{
+    bind_feedback(call, firstBinding, bindingCount);
+    use_buffers(call, bindingCount, pBuffers);
+}
+
+void state_after_CmdBindTransformFeedbackBuffers2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                     uint32_t firstBinding, uint32_t bindingCount,
+                                                     const VkBindTransformFeedbackBuffer2InfoEXT *pBindingInfos)
+{
+    bind_feedback(call, firstBinding, bindingCount);
+}
+
+void state_after_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                              uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                              const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+{
+    set_feedback(call, true);
+    use_buffers(call, counterBufferCount, pCounterBuffers);
+}
+
+void state_after_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                               uint32_t firstCounterRange, uint32_t counterRangeCount,
+                                               const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+{
+    set_feedback(call, true);
+}
+
+void state_after_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                            uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                            const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+{
+    set_feedback(call, false);
+    use_buffers(call, counterBufferCount, pCounterBuffers);
+}
+
+void state_after_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t firstCounterRange, uint32_t counterRangeCount,
+                                             const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+{
+    set_feedback(call, false);
+}
+
+/* --- labels and markers --- */
+
+static void end_label(struct label_balance *balance)
+{
+    if (balance->open)
+        balance->open--;
+    else
+        balance->unmatched++;
+}
+
+/* What `next` does, behind what `balance` did. */
+static void append_labels(struct label_balance *balance, const struct label_balance *next)
+{
+    uint32_t ended = next->unmatched < balance->open ? next->unmatched : balance->open;
+    balance->open = balance->open - ended + next->open;
+    balance->unmatched += next->unmatched - ended;
+}
+
+struct label_balance labels_after(uint32_t open, const struct label_balance *balance)
+{
+    struct label_balance after = {.open = open};
+    append_labels(&after, balance);
+    return after;
+}
+
+void sections_submit(struct queue *queue, const struct command_buffer *command_buffer)
+{
+    const struct command_buffer_sections *sections = command_buffer->sections;
+    if (!sections)
+        return;
+    const struct label_balance *labels = &sections->labels, *markers = &sections->markers;
+    if (unlikely(labels->open | labels->unmatched)) {
+        uint32_t open = atomic_load_explicit(&queue->command_labels, memory_order_relaxed);
+        atomic_store_explicit(&queue->command_labels, labels_after(open, labels).open, memory_order_relaxed);
+    }
+    if (unlikely(markers->open | markers->unmatched)) {
+        uint32_t open = atomic_load_explicit(&queue->markers, memory_order_relaxed);
+        atomic_store_explicit(&queue->markers, labels_after(open, markers).open, memory_order_relaxed);
+    }
+}
+
+void state_after_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                            const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->labels.open++;
+}
+
+void state_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        end_label(&sections->labels);
+}
+
+void state_after_CmdDebugMarkerBeginEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        sections->markers.open++;
+}
+
+void state_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections)
+        end_label(&sections->markers);
+}
+
+void state_after_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+    struct queue *state = object_load_state(call->object);
+    if (state)
+        atomic_fetch_add_explicit(&state->queue_labels, 1, memory_order_relaxed);
+}
+
+void state_after_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
+{
+    struct queue *state = object_load_state(call->object);
+    if (state && atomic_load_explicit(&state->queue_labels, memory_order_relaxed))
+        atomic_fetch_sub_explicit(&state->queue_labels, 1, memory_order_relaxed);
+}
+
+/* --- secondaries --- */
+
+void state_after_CmdExecuteCommands_sections(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+{
+    struct command_buffer_sections *sections = call_sections(call);
+    if (sections && !device_has_feature(call->device, FEATURE_commandBufferInheritance))
+        sections->feedback_buffers = 0;
+    for (uint32_t i = 0; sections && i < commandBufferCount; i++) {
+        const struct command_buffer_sections *executed = sections_of(find_command_buffer(pCommandBuffers[i]));
+        uint32_t nesting = executed ? executed->nesting + 1 : 1;
+        if (nesting > sections->nesting)
+            sections->nesting = nesting;
+        if (!executed)
+            continue;
+        append_labels(&sections->labels, &executed->labels);
+        append_labels(&sections->markers, &executed->markers);
+    }
+}

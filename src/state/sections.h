@@ -1,0 +1,41 @@
+/* Which sections have a command buffer's commands begun and not ended: conditional rendering (10.10), transform feedback (27.1), debug labels and markers
+ * (47)? And how deep do the command buffers that it executes nest? */
+#ifndef ASSAY_STATE_SECTIONS_H
+#define ASSAY_STATE_SECTIONS_H
+
+#include "state/command_buffer.h"
+
+#define FEEDBACK_BUFFERS 32 /* transform feedback bindings that are tracked; maxTransformFeedbackBuffers is 4 on most hardware */
+
+/* Labels or markers. */
+struct label_balance {
+    uint32_t open;      /* begun here and not ended */
+    uint32_t unmatched; /* ended here, and not begun */
+};
+
+/* Threads: as the command buffer that owns it. */
+struct command_buffer_sections {
+    bool conditional;                /* conditional rendering is active, begun here */
+    bool conditional_in_render_pass; /* begun inside of one: */
+    uint32_t conditional_subpass;
+    bool feedback;             /* transform feedback is active */
+    uint32_t feedback_buffers; /* bits of transform feedback bindings that are bound */
+    struct label_balance labels, markers;
+    uint32_t nesting; /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
+};
+
+/* NULL where nothing is known of the command buffer, or memory was out: then there is no finding. */
+static inline const struct command_buffer_sections *sections_of(const struct command_buffer *command_buffer)
+{
+    return command_buffer ? command_buffer->sections : NULL;
+}
+
+/* What the queue's labels come to when the command buffer has run (`open`), and how many ends of it find nothing to end (`unmatched`). */
+struct label_balance labels_after(uint32_t open, const struct label_balance *balance);
+struct queue;
+/* A command buffer is submitted to the queue: its labels and markers go on there. */
+void sections_submit(struct queue *queue, const struct command_buffer *command_buffer);
+
+void command_buffer_reset_sections(struct command_buffer *command_buffer);
+
+#endif
