@@ -1,0 +1,760 @@
+/* Secondary command buffers: what they may inherit, and where they may be executed. */
+#include "scenario.h"
+
+#include <string.h>
+
+#define FEATURES2(...) \
+    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {__VA_ARGS__}}
+static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                            .dynamicRendering = VK_TRUE,
+                                                            .synchronization2 = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 inherits = FEATURES2(.inheritedQueries = VK_TRUE, .occlusionQueryPrecise = VK_TRUE,
+                                                            .pipelineStatisticsQuery = VK_TRUE);
+
+/* A secondary, and all that vkBeginCommandBuffer is told of it. */
+struct secondary {
+    VkCommandBufferInheritanceInfo inheritance;
+    VkCommandBufferInheritanceRenderingInfo rendering;
+    VkCommandBufferBeginInfo begin;
+    VkFormat color;
+};
+
+/* `usage` with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT: for dynamic rendering, with one color attachment. */
+static void fill(struct secondary *s, VkCommandBufferUsageFlags usage)
+{
+    memset(s, 0, sizeof(*s));
+    s->color = COLOR_FORMAT;
+    s->rendering = (VkCommandBufferInheritanceRenderingInfo){
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &s->color,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    s->inheritance.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO;
+    if (usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT)
+        s->inheritance.pNext = &s->rendering;
+    s->begin = begin_info();
+    s->begin.flags = usage;
+    s->begin.pInheritanceInfo = &s->inheritance;
+}
+
+static VkCommandBuffer begin_secondary(struct baseline *b, const struct secondary *s)
+{
+    VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    vkBeginCommandBuffer(command_buffer, &s->begin);
+    return command_buffer;
+}
+
+static VkCommandBuffer record(struct baseline *b, const struct secondary *s)
+{
+    VkCommandBuffer command_buffer = begin_secondary(b, s);
+    vkEndCommandBuffer(command_buffer);
+    return command_buffer;
+}
+
+#define CONTINUE VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT
+#define BEGIN(name_, usage_, change_, ...) \
+    SCENARIO(name_, __VA_ARGS__)           \
+    {                                      \
+        struct secondary s;                \
+        fill(&s, usage_);                  \
+        change_;                           \
+        begin_secondary(b, &s);            \
+    }
+#define EXPECT_INFO(id_)      .expect = {"VUID-VkCommandBufferInheritanceInfo-" id_}
+#define EXPECT_BEGIN(id_)     .expect = {"VUID-VkCommandBufferBeginInfo-flags-" id_}
+#define EXPECT_RENDERING(id_) .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-" id_}
+#define DYNAMIC               .features = &features13
+
+/* --- beginning ----------------------------------------------------------------------------------------------------------------- */
+
+SCENARIO(begin_without_inheritance, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00051"},
+         .text = {"pBeginInfo->pInheritanceInfo is NULL"})
+{
+    VkCommandBufferBeginInfo begin = begin_info();
+    vkBeginCommandBuffer(make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY), &begin);
+}
+
+BEGIN(begin_plain, 0, (void)0)
+BEGIN(begin_dynamic, CONTINUE, (void)0, DYNAMIC)
+BEGIN(begin_with_queries, 0, s.inheritance.occlusionQueryEnable = VK_TRUE;
+      s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT;
+      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, .features = &inherits)
+BEGIN(begin_with_occlusion_query, 0, s.inheritance.occlusionQueryEnable = VK_TRUE,
+      EXPECT_INFO("occlusionQueryEnable-00056"))
+BEGIN(begin_with_query_flags, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
+      .expect = {"VUID-VkCommandBufferInheritanceInfo-queryFlags-02788",
+                 "VUID-vkBeginCommandBuffer-commandBuffer-00052"})
+BEGIN(begin_with_unknown_query_flags, 0, s.inheritance.occlusionQueryEnable = VK_TRUE; s.inheritance.queryFlags = 0x100,
+      EXPECT_INFO("queryFlags-00057"), .features = &inherits)
+BEGIN(begin_with_statistics, 0,
+      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
+      EXPECT_INFO("pipelineStatistics-00058"))
+BEGIN(begin_with_unknown_statistics, 0, s.inheritance.pipelineStatistics = 1u << 30,
+      EXPECT_INFO("pipelineStatistics-02789"), .features = &inherits)
+BEGIN(begin_precise_without_query, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
+      .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00052"}, .text = {"occlusionQueryEnable is VK_FALSE"},
+      .features = &inherits)
+
+SCENARIO(begin_continuing_on_compute_queue, EXPECT_BEGIN("09123"), .drivers = NULL_DRIVER, DYNAMIC)
+{
+    struct secondary s;
+    fill(&s, CONTINUE);
+    VkCommandPoolCreateInfo info =
+        command_pool_info(find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT));
+    VkCommandBufferAllocateInfo allocate =
+        command_buffer_info(create_command_pool(b, &info), VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer command_buffer;
+    VK(vkAllocateCommandBuffers(b->device, &allocate, &command_buffer));
+    vkBeginCommandBuffer(command_buffer, &s.begin);
+}
+
+BEGIN(begin_without_dynamic_rendering, CONTINUE, s.inheritance.pNext = NULL, EXPECT_BEGIN("09240"))
+BEGIN(begin_without_rendering_info, CONTINUE, s.inheritance.pNext = NULL, EXPECT_BEGIN("06002"), DYNAMIC)
+BEGIN(begin_with_render_pass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b))
+BEGIN(begin_in_unknown_subpass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b);
+      s.inheritance.subpass = 1, EXPECT_BEGIN("06001"), .text = {"subpass is 1, but the render pass has 1 subpasses"})
+
+/* A render pass that is not compatible with the harness's. */
+static VkRenderPass make_other_pass(struct baseline *b)
+{
+    VkAttachmentDescription attachment = {.format = VK_FORMAT_B8G8R8A8_UNORM,
+                                          .samples = VK_SAMPLE_COUNT_1_BIT,
+                                          .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+    VkRenderPassCreateInfo info = render_pass_info();
+    info.pAttachments = &attachment;
+    return create_render_pass(b, &info);
+}
+
+BEGIN(begin_with_framebuffer, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b);
+      s.inheritance.framebuffer = make_framebuffer(b, s.inheritance.renderPass, make_image_view(b)))
+BEGIN(begin_with_incompatible_framebuffer, CONTINUE, s.inheritance.pNext = NULL;
+      s.inheritance.renderPass = make_other_pass(b); s.inheritance.framebuffer = make_any_framebuffer(b),
+      EXPECT_BEGIN("00055"))
+
+BEGIN(begin_with_sample_counts, CONTINUE,
+      VkAttachmentSampleCountInfoAMD counts = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD};
+      s.rendering.pNext = &counts, DYNAMIC, .drivers = NULL_DRIVER,
+      .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}, EXPECT_BEGIN("06003"))
+BEGIN(begin_with_no_samples, CONTINUE, s.rendering.rasterizationSamples = 0, EXPECT_RENDERING("colorAttachmentCount-06004"),
+      DYNAMIC)
+BEGIN(begin_with_no_samples_and_colors, CONTINUE, s.rendering.rasterizationSamples = 0;
+      s.rendering.colorAttachmentCount = 0, EXPECT_RENDERING("variableMultisampleRate-06005"), DYNAMIC)
+BEGIN(begin_with_color_as_depth, CONTINUE, s.rendering.depthAttachmentFormat = COLOR_FORMAT,
+      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-depthAttachmentFormat-06540",
+                 "VUID-VkCommandBufferInheritanceRenderingInfo-depthAttachmentFormat-06007"},
+      DYNAMIC)
+BEGIN(begin_with_color_as_stencil, CONTINUE, s.rendering.stencilAttachmentFormat = COLOR_FORMAT,
+      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-stencilAttachmentFormat-06541",
+                 "VUID-VkCommandBufferInheritanceRenderingInfo-stencilAttachmentFormat-06199"},
+      DYNAMIC)
+BEGIN(begin_with_two_depth_stencil_formats, CONTINUE,
+      s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
+      s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT, EXPECT_RENDERING("depthAttachmentFormat-06200"), DYNAMIC)
+BEGIN(begin_with_depth_as_color, CONTINUE, s.color = VK_FORMAT_D32_SFLOAT,
+      EXPECT_RENDERING("pColorAttachmentFormats-06492"), DYNAMIC)
+BEGIN(begin_with_views, CONTINUE, s.rendering.viewMask = 3, EXPECT_RENDERING("multiview-06008"), DYNAMIC)
+
+static const VkPhysicalDeviceVulkan11Features multiview = {.sType =
+                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                           .pNext = (void *)&features13,
+                                                           .multiview = VK_TRUE};
+BEGIN(begin_with_multiview, CONTINUE, s.rendering.viewMask = 3, .features = &multiview)
+BEGIN(begin_with_too_many_views, CONTINUE, s.rendering.viewMask = 0x80000000, EXPECT_RENDERING("viewMask-06009"),
+      .features = &multiview)
+
+#define CONDITIONAL(enable_)                                                                      \
+    VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {                         \
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT,     \
+        .conditionalRenderingEnable = (enable_)};                                                 \
+    s.inheritance.pNext = &conditional
+#define WITH(extension_) .drivers = NULL_DRIVER, .extensions = {extension_}
+BEGIN(begin_with_conditional_rendering, 0, CONDITIONAL(VK_TRUE), WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
+      .expect = {"VUID-VkCommandBufferInheritanceConditionalRenderingInfoEXT-conditionalRenderingEnable-01977"})
+static const VkPhysicalDeviceConditionalRenderingFeaturesEXT inherits_condition = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT,
+    .conditionalRendering = VK_TRUE,
+    .inheritedConditionalRendering = VK_TRUE};
+BEGIN(begin_with_inherited_condition, 0, CONDITIONAL(VK_TRUE), WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
+      .features = &inherits_condition)
+
+#define TRANSFORM(transform_)                                                                    \
+    VkCommandBufferInheritanceRenderPassTransformInfoQCOM transform = {                          \
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM,   \
+        .transform = (transform_),                                                               \
+        .renderArea = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}}};                                 \
+    s.inheritance.pNext = &transform
+BEGIN(begin_mirrored, 0, TRANSFORM(VK_SURFACE_TRANSFORM_HORIZONTAL_MIRROR_BIT_KHR),
+      WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME),
+      .expect = {"VUID-VkCommandBufferInheritanceRenderPassTransformInfoQCOM-transform-02864"})
+BEGIN(begin_turned, 0, TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR), WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME))
+
+#define VIEWPORTS(count_, depths_)                                                            \
+    VkViewport viewport = {.width = 1, .height = 1, .maxDepth = 1};                           \
+    (void)viewport;                                                                           \
+    VkCommandBufferInheritanceViewportScissorInfoNV viewports = {                             \
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV,       \
+        .pNext = s.inheritance.pNext,                                                         \
+        .viewportScissor2D = VK_TRUE,                                                         \
+        .viewportDepthCount = (count_),                                                       \
+        .pViewportDepths = (depths_)};                                                        \
+    s.inheritance.pNext = &viewports
+#define EXPECT_VIEWPORTS(id_) .expect = {"VUID-VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-" id_}
+static const VkPhysicalDeviceInheritedViewportScissorFeaturesNV inherits_viewports = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INHERITED_VIEWPORT_SCISSOR_FEATURES_NV,
+    .pNext = (void *)&features13,
+    .inheritedViewportScissor2D = VK_TRUE};
+#define VIEWPORT_FEATURE WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), .features = &inherits_viewports
+BEGIN(begin_with_viewports, CONTINUE, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE)
+BEGIN(begin_with_viewports_without_feature, CONTINUE, VIEWPORTS(1, &viewport),
+      WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME), DYNAMIC, EXPECT_VIEWPORTS("04782"))
+BEGIN(begin_with_two_viewports, CONTINUE, VIEWPORTS(2, ((const VkViewport[]){viewport, viewport})), VIEWPORT_FEATURE,
+      EXPECT_VIEWPORTS("04783"))
+BEGIN(begin_with_viewports_nowhere, CONTINUE, VIEWPORTS(1, NULL), VIEWPORT_FEATURE, EXPECT_VIEWPORTS("04785"))
+BEGIN(begin_with_viewports_outside, 0, VIEWPORTS(1, &viewport), VIEWPORT_FEATURE, EXPECT_VIEWPORTS("04786"))
+static const VkPhysicalDeviceFeatures2 multi_viewport = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                         .pNext = (void *)&inherits_viewports,
+                                                         .features = {.multiViewport = VK_TRUE}};
+BEGIN(begin_with_no_viewports, CONTINUE, VIEWPORTS(0, &viewport), WITH(VK_NV_INHERITED_VIEWPORT_SCISSOR_EXTENSION_NAME),
+      .features = &multi_viewport, EXPECT_VIEWPORTS("04784"))
+
+/* --- executing: the command buffer itself -------------------------------------------------------------------------------------- */
+
+static VkCommandBuffer record_plain(struct baseline *b, VkCommandBufferUsageFlags usage)
+{
+    struct secondary s;
+    fill(&s, usage);
+    return record(b, &s);
+}
+
+#define EXECUTE(id_) .expect = {"VUID-vkCmdExecuteCommands-" id_}
+
+SCENARIO(execute_primary, EXECUTE("pCommandBuffers-00088"))
+{
+    VkCommandBuffer other = make_recording(b);
+    VK(vkEndCommandBuffer(other));
+    vkCmdExecuteCommands(make_recording(b), 1, &other);
+}
+
+SCENARIO(execute_while_recording, EXECUTE("pCommandBuffers-00089"), .text = {"pCommandBuffers[0] is still being recorded"})
+{
+    struct secondary s;
+    fill(&s, 0);
+    VkCommandBuffer secondary = begin_secondary(b, &s);
+    vkCmdExecuteCommands(make_recording(b), 1, &secondary);
+}
+
+SCENARIO(execute_initial, EXECUTE("pCommandBuffers-00089"))
+{
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    vkCmdExecuteCommands(make_recording(b), 1, &secondary);
+}
+
+SCENARIO(execute_pending, EXECUTE("pCommandBuffers-00091"))
+{
+    VkCommandBuffer secondary = record_plain(b, 0), primary = make_recording(b);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    VK(vkEndCommandBuffer(primary));
+    VkSubmitInfo submit = submit_info(&primary);
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    vkCmdExecuteCommands(make_recording(b), 1, &secondary);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(execute_again, EXECUTE("pCommandBuffers-00092"))
+{
+    VkCommandBuffer secondary = record_plain(b, 0), primary = make_recording(b);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+}
+
+SCENARIO(execute_twice_at_once, EXECUTE("pCommandBuffers-00093"), .text = {"pCommandBuffers[1] is element 0 as well"})
+{
+    VkCommandBuffer secondary = record_plain(b, 0), twice[] = {secondary, secondary};
+    vkCmdExecuteCommands(make_recording(b), 2, twice);
+}
+
+SCENARIO(execute_simultaneously)
+{
+    VkCommandBuffer secondary = record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+                    twice[] = {secondary, secondary}, primary = make_recording(b);
+    vkCmdExecuteCommands(primary, 2, twice);
+    vkCmdExecuteCommands(primary, 2, twice);
+    run_commands(b, primary);
+}
+
+SCENARIO(execute_of_another_family, EXECUTE("pCommandBuffers-00094"), .drivers = NULL_DRIVER)
+{
+    VkCommandBuffer secondary = record_plain(b, 0);
+    vkCmdExecuteCommands(
+        make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT)), 1,
+        &secondary);
+}
+
+/* A one-time secondary cannot be submitted again with its primary. */
+SCENARIO(submit_one_time_secondary_again, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00072"})
+{
+    VkCommandBuffer secondary = record_plain(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT), primary = make_recording(b);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    VK(vkEndCommandBuffer(primary));
+    VkSubmitInfo submit = submit_info(&primary);
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+    vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
+}
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+
+SCENARIO(execute_unprotected, EXECUTE("commandBuffer-01820"), .drivers = NULL_DRIVER, .features = &protects)
+{
+    VkCommandBuffer secondary = record_plain(b, 0);
+    vkCmdExecuteCommands(make_protected_recording(b), 1, &secondary);
+}
+
+SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIVER, .features = &protects)
+{
+    struct secondary s;
+    fill(&s, 0);
+    VkCommandPoolCreateInfo info = command_pool_info(b->queue_family);
+    info.flags |= VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+    VkCommandBufferAllocateInfo allocate =
+        command_buffer_info(create_command_pool(b, &info), VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBuffer secondary;
+    VK(vkAllocateCommandBuffers(b->device, &allocate, &secondary));
+    VK(vkBeginCommandBuffer(secondary, &s.begin));
+    VK(vkEndCommandBuffer(secondary));
+    vkCmdExecuteCommands(make_recording(b), 1, &secondary);
+}
+
+/* --- nested command buffers ---------------------------------------------------------------------------------------------------- */
+
+SCENARIO(execute_in_secondary, EXECUTE("commandBuffer-09375"))
+{
+    struct secondary s;
+    fill(&s, 0);
+    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s);
+    vkCmdExecuteCommands(outer, 1, &inner);
+}
+
+static const VkPhysicalDeviceNestedCommandBufferFeaturesEXT nests = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_FEATURES_EXT,
+    .pNext = (void *)&features13,
+    .nestedCommandBuffer = VK_TRUE};
+#define NESTED .drivers = NULL_DRIVER, .extensions = {VK_EXT_NESTED_COMMAND_BUFFER_EXTENSION_NAME}, .features = &nests
+
+SCENARIO(execute_nested, NESTED)
+{
+    struct secondary s;
+    fill(&s, 0);
+    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s), primary = make_recording(b);
+    vkCmdExecuteCommands(outer, 1, &inner);
+    VK(vkEndCommandBuffer(outer));
+    vkCmdExecuteCommands(primary, 1, &outer);
+    run_commands(b, primary);
+}
+
+SCENARIO(execute_nested_too_deep, NESTED, EXECUTE("nestedCommandBuffer-09376"))
+{
+    VkPhysicalDeviceNestedCommandBufferPropertiesEXT limits = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_NESTED_COMMAND_BUFFER_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    struct secondary s;
+    fill(&s, 0);
+    VkCommandBuffer inner = record(b, &s), outer;
+    for (uint32_t i = 0; i <= limits.maxCommandBufferNestingLevel; i++) {
+        outer = begin_secondary(b, &s);
+        vkCmdExecuteCommands(outer, 1, &inner);
+        VK(vkEndCommandBuffer(outer));
+        inner = outer;
+    }
+}
+
+SCENARIO(execute_nested_in_rendering, NESTED, EXECUTE("nestedCommandBufferRendering-09377"))
+{
+    struct secondary s;
+    fill(&s, CONTINUE);
+    VkCommandBuffer inner = record(b, &s), outer = begin_secondary(b, &s);
+    vkCmdExecuteCommands(outer, 1, &inner);
+}
+
+SCENARIO(execute_nested_simultaneously, NESTED, EXECUTE("nestedCommandBufferSimultaneousUse-09378"))
+{
+    struct secondary s;
+    fill(&s, 0);
+    VkCommandBuffer inner = record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT), outer = begin_secondary(b, &s);
+    vkCmdExecuteCommands(outer, 1, &inner);
+}
+
+/* --- queries --------------------------------------------------------------------------------------------------------------------- */
+
+static VkQueryPool make_pool(struct baseline *b, VkQueryType type)
+{
+    VkQueryPoolCreateInfo info = query_pool_info();
+    info.queryType = type;
+    if (type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+        info.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT;
+    return create_query_pool(b, &info);
+}
+
+/* Executes a secondary that inherits so, while a query is active. */
+static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryControlFlags flags, const struct secondary *s)
+{
+    VkCommandBuffer secondary = record(b, s), primary = make_recording(b);
+    VkQueryPool pool = make_pool(b, type);
+    vkCmdResetQueryPool(primary, pool, 0, 4);
+    vkCmdBeginQuery(primary, pool, 0, flags);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    vkCmdEndQuery(primary, pool, 0);
+    VK(vkEndCommandBuffer(primary));
+}
+
+#define QUERY(name_, type_, flags_, change_, ...)                       \
+    SCENARIO(name_, __VA_ARGS__)                                        \
+    {                                                                   \
+        struct secondary s;                                             \
+        fill(&s, 0);                                                    \
+        change_;                                                        \
+        execute_in_query(b, VK_QUERY_TYPE_##type_, flags_, &s);         \
+    }
+QUERY(execute_in_occlusion_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT, s.inheritance.occlusionQueryEnable = VK_TRUE;
+      s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT, .features = &inherits)
+QUERY(execute_in_statistics_query, PIPELINE_STATISTICS, 0,
+      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
+                                         VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT,
+      .features = &inherits)
+QUERY(execute_in_query_without_feature, OCCLUSION, 0, (void)0,
+      .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-00101", "VUID-vkCmdExecuteCommands-commandBuffer-00102"})
+QUERY(execute_in_query_not_enabled, OCCLUSION, 0, (void)0, EXECUTE("commandBuffer-00102"), .features = &inherits)
+QUERY(execute_in_precise_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT, s.inheritance.occlusionQueryEnable = VK_TRUE,
+      EXECUTE("commandBuffer-00103"), .features = &inherits)
+QUERY(execute_in_query_of_other_statistics, PIPELINE_STATISTICS, 0,
+      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT,
+      EXECUTE("commandBuffer-00104"), .features = &inherits)
+
+static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generates = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+    .pNext = (void *)&inherits,
+    .primitivesGeneratedQuery = VK_TRUE};
+QUERY(execute_in_other_query, PRIMITIVES_GENERATED_EXT, 0, (void)0, EXECUTE("commandBuffer-07594"),
+      .drivers = NULL_DRIVER, .features = &generates,
+      .extensions = {VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME})
+
+SCENARIO(execute_query_in_query, EXECUTE("pCommandBuffers-00105"), .features = &inherits)
+{
+    struct secondary s;
+    fill(&s, 0);
+    s.inheritance.occlusionQueryEnable = VK_TRUE;
+    VkCommandBuffer secondary = begin_secondary(b, &s), primary = make_recording(b);
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION);
+    vkCmdResetQueryPool(secondary, pool, 0, 1);
+    vkCmdBeginQuery(secondary, pool, 0, 0);
+    vkCmdEndQuery(secondary, pool, 0);
+    VK(vkEndCommandBuffer(secondary));
+    vkCmdResetQueryPool(primary, pool, 1, 1);
+    vkCmdBeginQuery(primary, pool, 1, 0);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+}
+
+/* --- render pass objects --------------------------------------------------------------------------------------------------------- */
+
+/* A render pass instance that waits for secondaries; `next` is chained to its begin info. */
+static VkCommandBuffer in_render_pass(struct baseline *b, VkRenderPass pass, VkFramebuffer framebuffer,
+                                      VkSubpassContents contents, const void *next)
+{
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, framebuffer);
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkClearValue clear = {0};
+    begin.pNext = next;
+    begin.clearValueCount = 1;
+    begin.pClearValues = &clear;
+    vkCmdBeginRenderPass(command_buffer, &begin, contents);
+    return command_buffer;
+}
+
+/* Two compatible subpasses, or of one. */
+static VkRenderPass make_pass_of(struct baseline *b, uint32_t subpasses)
+{
+    VkRenderPassCreateInfo info = render_pass_info();
+    VkSubpassDescription descriptions[2] = {info.pSubpasses[0], info.pSubpasses[0]};
+    info.subpassCount = subpasses;
+    info.pSubpasses = descriptions;
+    return create_render_pass(b, &info);
+}
+
+#define SECONDARIES VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
+/* Executes a secondary in the first subpass of a render pass that it was recorded for; `change_` may break `s`, `pass`, `framebuffer`, `contents`. */
+#define IN_PASS(name_, subpasses_, change_, ...)                                                            \
+    SCENARIO(name_, __VA_ARGS__)                                                                            \
+    {                                                                                                       \
+        struct secondary s;                                                                                 \
+        VkRenderPass pass = make_pass_of(b, subpasses_);                                                    \
+        VkFramebuffer framebuffer = make_framebuffer(b, pass, make_image_view(b));                          \
+        VkSubpassContents contents = SECONDARIES;                                                           \
+        const void *next = NULL;                                                                            \
+        bool advance = false;                                                                               \
+        fill(&s, CONTINUE);                                                                                 \
+        s.inheritance.pNext = NULL;                                                                         \
+        s.inheritance.renderPass = pass;                                                                    \
+        s.inheritance.framebuffer = framebuffer;                                                            \
+        change_;                                                                                            \
+        VkCommandBuffer secondary = record(b, &s), primary = in_render_pass(b, pass, framebuffer, contents, next); \
+        if (advance)                                                                                        \
+            vkCmdNextSubpass(primary, contents);                                                            \
+        vkCmdExecuteCommands(primary, 1, &secondary);                                                       \
+    }
+
+IN_PASS(execute_in_render_pass, 1, (void)0)
+IN_PASS(execute_in_second_subpass, 2, advance = true; s.inheritance.subpass = 1)
+IN_PASS(execute_not_continuing, 1, s.begin.flags = 0, EXECUTE("pCommandBuffers-00096"))
+IN_PASS(execute_inline, 1, contents = VK_SUBPASS_CONTENTS_INLINE, EXECUTE("contents-09680"))
+IN_PASS(execute_inline_in_second_subpass, 2, contents = VK_SUBPASS_CONTENTS_INLINE; advance = true;
+        s.inheritance.subpass = 1, EXECUTE("None-09681"))
+IN_PASS(execute_in_other_subpass, 2, advance = true, EXECUTE("pCommandBuffers-06019"))
+IN_PASS(execute_in_other_framebuffer, 1, s.inheritance.framebuffer = make_framebuffer(b, pass, make_image_view(b)),
+        EXECUTE("pCommandBuffers-00099"))
+IN_PASS(execute_in_unknown_framebuffer, 1, s.inheritance.framebuffer = VK_NULL_HANDLE)
+IN_PASS(execute_in_other_render_pass, 1, s.inheritance.framebuffer = VK_NULL_HANDLE;
+        s.inheritance.renderPass = make_other_pass(b), EXECUTE("pBeginInfo-06020"))
+IN_PASS(execute_in_compatible_render_pass, 1, s.inheritance.renderPass = make_render_pass(b))
+IN_PASS(execute_dynamic_in_render_pass, 1, s.inheritance.renderPass = VK_NULL_HANDLE; s.inheritance.pNext = &s.rendering,
+        EXECUTE("pBeginInfo-06020"), DYNAMIC)
+
+#define TURNED                                                                                               \
+    VkRenderPassTransformBeginInfoQCOM turned = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM, \
+                                                 .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};       \
+    next = &turned
+#define TRANSFORMS WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME)
+IN_PASS(execute_turned, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR), TRANSFORMS)
+IN_PASS(execute_without_transform, 1, TURNED, TRANSFORMS, EXECUTE("pNext-02865"))
+IN_PASS(execute_turned_otherwise, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR), TRANSFORMS,
+        EXECUTE("pNext-02866"))
+IN_PASS(execute_turned_in_other_area, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR);
+        transform.renderArea.extent.width = 8, TRANSFORMS, EXECUTE("pNext-02867"))
+
+SCENARIO(execute_continuing_outside, EXECUTE("pCommandBuffers-00100"), DYNAMIC)
+{
+    VkCommandBuffer secondary = record_plain(b, CONTINUE);
+    vkCmdExecuteCommands(make_recording(b), 1, &secondary);
+}
+
+/* --- dynamic rendering ----------------------------------------------------------------------------------------------------------- */
+
+static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFlags usage, VkImageAspectFlags aspects,
+                             VkSampleCountFlagBits samples)
+{
+    VkImageCreateInfo info = image_info(usage);
+    info.format = format;
+    info.samples = samples;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &info));
+    view.format = format;
+    view.subresourceRange.aspectMask = aspects;
+    return create_image_view(b, &view);
+}
+
+#define DEPTH_FORMAT VK_FORMAT_D32_SFLOAT_S8_UINT
+static VkRenderingAttachmentInfo depth_attachment(struct baseline *b, VkSampleCountFlagBits samples)
+{
+    VkRenderingAttachmentInfo info = rendering_attachment(
+        make_view(b, DEPTH_FORMAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                  VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, samples));
+    info.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    return info;
+}
+
+/* Executes a secondary in a dynamic render pass instance with one color attachment; `change_` may break `s`, `info` and what it points to. */
+#define IN_RENDERING(name_, change_, ...)                                                                    \
+    SCENARIO(name_, __VA_ARGS__)                                                                             \
+    {                                                                                                        \
+        struct secondary s;                                                                                  \
+        VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b)), depth;                   \
+        VkRenderingInfo info = rendering_info(&color);                                                       \
+        VkCommandBuffer primary = make_recording(b);                                                         \
+        (void)depth;                                                                                         \
+        info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;                                    \
+        fill(&s, CONTINUE);                                                                                  \
+        change_;                                                                                             \
+        VkCommandBuffer secondary = record(b, &s);                                                           \
+        vkCmdBeginRendering(primary, &info);                                                                 \
+        vkCmdExecuteCommands(primary, 1, &secondary);                                                        \
+        vkCmdEndRendering(primary);                                                                          \
+    }
+
+#define SET_DEPTH                                   \
+    depth = depth_attachment(b, VK_SAMPLE_COUNT_1_BIT); \
+    info.pDepthAttachment = info.pStencilAttachment = &depth
+#define WANT_DEPTH s.rendering.depthAttachmentFormat = s.rendering.stencilAttachmentFormat = DEPTH_FORMAT
+
+IN_RENDERING(execute_in_rendering, (void)0, DYNAMIC)
+IN_RENDERING(execute_in_rendering_with_depth, SET_DEPTH; WANT_DEPTH, DYNAMIC)
+IN_RENDERING(execute_inline_in_rendering, info.flags = 0, EXECUTE("flags-06024"), DYNAMIC)
+IN_RENDERING(execute_pass_in_rendering, s.inheritance.renderPass = make_render_pass(b); s.inheritance.pNext = NULL,
+             EXECUTE("pBeginInfo-06025"), DYNAMIC)
+IN_RENDERING(execute_with_other_flags, s.rendering.flags = VK_RENDERING_SUSPENDING_BIT, EXECUTE("flags-06026"), DYNAMIC)
+IN_RENDERING(execute_with_fewer_colors, s.rendering.colorAttachmentCount = 0, EXECUTE("colorAttachmentCount-06027"),
+             DYNAMIC)
+IN_RENDERING(execute_with_other_color, s.color = VK_FORMAT_B8G8R8A8_UNORM, EXECUTE("imageView-06028"), DYNAMIC,
+             .text = {"VK_FORMAT_B8G8R8A8_UNORM"})
+IN_RENDERING(execute_with_color_of_nothing, color.imageView = VK_NULL_HANDLE, EXECUTE("imageView-07606"), DYNAMIC)
+IN_RENDERING(execute_with_other_depth, SET_DEPTH; WANT_DEPTH; info.pStencilAttachment = NULL;
+             s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
+             s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, EXECUTE("pDepthAttachment-06029"), DYNAMIC)
+IN_RENDERING(execute_with_other_stencil, SET_DEPTH; info.pDepthAttachment = NULL;
+             s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT, EXECUTE("pStencilAttachment-06030"), DYNAMIC)
+IN_RENDERING(execute_with_depth_of_nothing, s.rendering.depthAttachmentFormat = DEPTH_FORMAT,
+             EXECUTE("pDepthAttachment-06774"), DYNAMIC)
+IN_RENDERING(execute_with_stencil_of_nothing, s.rendering.stencilAttachmentFormat = DEPTH_FORMAT,
+             EXECUTE("pStencilAttachment-06775"), DYNAMIC)
+IN_RENDERING(execute_with_other_samples, s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06035"),
+             DYNAMIC)
+IN_RENDERING(execute_with_other_depth_samples, SET_DEPTH; info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0;
+             WANT_DEPTH; info.pStencilAttachment = NULL; s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
+             s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06036"), DYNAMIC)
+IN_RENDERING(execute_with_other_stencil_samples, SET_DEPTH;
+             info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0; WANT_DEPTH; info.pDepthAttachment = NULL;
+             s.rendering.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
+             s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06037"), DYNAMIC)
+IN_RENDERING(execute_with_other_views, s.rendering.viewMask = 1, EXECUTE("viewMask-06031"), .features = &multiview)
+
+/* Sample counts of each attachment. */
+#define COUNTS(color_, depth_)                                                                             \
+    VkSampleCountFlagBits of_color = (color_);                                                             \
+    VkAttachmentSampleCountInfoAMD counts = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD, \
+                                             .pNext = s.inheritance.pNext,                                 \
+                                             .colorAttachmentCount = 1,                                    \
+                                             .pColorAttachmentSamples = &of_color,                         \
+                                             .depthStencilAttachmentSamples = (depth_)};                   \
+    s.inheritance.pNext = &counts
+#define MIXED .drivers = NULL_DRIVER, DYNAMIC, .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}
+IN_RENDERING(execute_with_counts, SET_DEPTH; WANT_DEPTH; COUNTS(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED)
+IN_RENDERING(execute_with_other_count, COUNTS(VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED, EXECUTE("pNext-06032"))
+IN_RENDERING(execute_with_other_depth_count, SET_DEPTH; WANT_DEPTH; info.pStencilAttachment = NULL;
+             s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
+             COUNTS(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_4_BIT), MIXED, EXECUTE("pNext-06033"))
+IN_RENDERING(execute_with_other_stencil_count, SET_DEPTH; WANT_DEPTH; info.pDepthAttachment = NULL;
+             s.rendering.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
+             COUNTS(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_4_BIT), MIXED, EXECUTE("pNext-06034"))
+
+/* Mappings of attachments to locations and input attachment indices. */
+static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_read = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES,
+    .pNext = (void *)&features13,
+    .dynamicRenderingLocalRead = VK_TRUE};
+#define LOCAL_READ \
+    .drivers = NULL_DRIVER, .features = &local_read, .extensions = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME}
+static const uint32_t unused = VK_ATTACHMENT_UNUSED, third = 3;
+IN_RENDERING(execute_with_other_location,
+             VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+                                                            .pNext = s.inheritance.pNext,
+                                                            .colorAttachmentCount = 1,
+                                                            .pColorAttachmentLocations = &unused};
+             s.inheritance.pNext = &locations, LOCAL_READ, EXECUTE("pCommandBuffers-09504"))
+#define INDICES                                                                                                             \
+    VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,        \
+                                                   .pNext = s.inheritance.pNext,                                            \
+                                                   .colorAttachmentCount = 1,                                               \
+                                                   .pColorAttachmentInputIndices = &third};                                 \
+    s.inheritance.pNext = &indices
+IN_RENDERING(execute_with_other_index, INDICES, LOCAL_READ, EXECUTE("pCommandBuffers-09505"))
+
+SCENARIO(execute_with_mappings, LOCAL_READ)
+{
+    struct secondary s;
+    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    VkRenderingInfo info = rendering_info(&color);
+    VkCommandBuffer primary = make_recording(b);
+    info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
+    fill(&s, CONTINUE);
+    INDICES;
+    VkCommandBuffer secondary = record(b, &s);
+    indices.pNext = NULL;
+    vkCmdBeginRendering(primary, &info);
+    DEVICE_PROC(b, vkCmdSetRenderingInputAttachmentIndicesKHR)(primary, &indices);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    vkCmdEndRendering(primary);
+}
+
+/* --- suspended render pass instances --------------------------------------------------------------------------------------------- */
+
+/* A render pass instance in a secondary of its own. */
+static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo *info, VkRenderingFlags flags, bool fills)
+{
+    struct secondary s;
+    VkRenderingInfo with = *info;
+    fill(&s, 0);
+    with.flags = flags;
+    VkCommandBuffer secondary = begin_secondary(b, &s);
+    if (fills)
+        vkCmdFillBuffer(secondary, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE, 0);
+    vkCmdBeginRendering(secondary, &with);
+    vkCmdEndRendering(secondary);
+    VK(vkEndCommandBuffer(secondary));
+    return secondary;
+}
+
+static void execute_two(struct baseline *b, VkRenderingFlags second, bool fills)
+{
+    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    VkRenderingInfo info = rendering_info(&color);
+    VkCommandBuffer both[] = {record_instance(b, &info, VK_RENDERING_SUSPENDING_BIT, false),
+                              record_instance(b, &info, second, fills)};
+    vkCmdExecuteCommands(make_recording(b), 2, both);
+}
+
+SCENARIO(execute_suspended_and_resumed, DYNAMIC)
+{
+    execute_two(b, VK_RENDERING_RESUMING_BIT, false);
+}
+
+SCENARIO(execute_actions_while_suspended, DYNAMIC, EXECUTE("pCommandBuffers-06021"))
+{
+    execute_two(b, VK_RENDERING_RESUMING_BIT, true);
+}
+
+SCENARIO(execute_other_instance_while_suspended, DYNAMIC, EXECUTE("pCommandBuffers-06022"))
+{
+    execute_two(b, 0, false);
+}
+
+/* --- the state that executing leaves behind -------------------------------------------------------------------------------------- */
+
+/* Draws with what was bound before secondaries were executed. */
+static void draw_after_execution(struct baseline *b, bool bind_again)
+{
+    VkPipeline pipeline = make_any_graphics_pipeline(b);
+    VkCommandBuffer secondary = record_plain(b, 0), primary = make_recording(b);
+    vkCmdBindPipeline(primary, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    begin_rendering(b, primary);
+    if (bind_again)
+        vkCmdBindPipeline(primary, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdDraw(primary, 3, 1, 0, 0);
+    vkCmdEndRenderPass(primary);
+    run_commands(b, primary);
+}
+
+SCENARIO(draw_with_pipeline_from_before, .expect = {"VUID-vkCmdDraw-None-08606"})
+{
+    draw_after_execution(b, false);
+}
+
+SCENARIO(draw_with_pipeline_bound_again)
+{
+    draw_after_execution(b, true);
+}
+
+/* A query that a secondary used must be reset before the primary uses it. */
+SCENARIO(query_that_secondary_used, .expect = {"VUID-vkCmdBeginQuery-None-00807"})
+{
+    struct secondary s;
+    fill(&s, 0);
+    VkCommandBuffer secondary = begin_secondary(b, &s), primary = make_recording(b);
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION);
+    vkCmdResetQueryPool(secondary, pool, 0, 1);
+    vkCmdBeginQuery(secondary, pool, 0, 0);
+    vkCmdEndQuery(secondary, pool, 0);
+    VK(vkEndCommandBuffer(secondary));
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    vkCmdBeginQuery(primary, pool, 0, 0);
+}
