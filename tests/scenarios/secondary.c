@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#define FAULTS .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
 #define FEATURES2(...) \
     {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {__VA_ARGS__}}
 static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
@@ -120,6 +121,7 @@ static VkRenderPass make_other_pass(struct baseline *b)
 {
     VkAttachmentDescription attachment = {.format = VK_FORMAT_B8G8R8A8_UNORM,
                                           .samples = VK_SAMPLE_COUNT_1_BIT,
+                                          .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
                                           .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pAttachments = &attachment;
@@ -161,7 +163,7 @@ static const VkPhysicalDeviceVulkan11Features multiview = {.sType =
                                                            .multiview = VK_TRUE};
 BEGIN(begin_with_multiview, CONTINUE, s.rendering.viewMask = 3, .features = &multiview)
 BEGIN(begin_with_too_many_views, CONTINUE, s.rendering.viewMask = 0x80000000, EXPECT_RENDERING("viewMask-06009"),
-      .features = &multiview)
+      .features = &multiview, .drivers = NULL_DRIVER, .null_driver = "{\"properties\": {\"maxMultiviewViewCount\": 6}}")
 
 #define CONDITIONAL(enable_)                                                                      \
     VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {                         \
@@ -306,13 +308,13 @@ SCENARIO(submit_one_time_secondary_again, .expect = {"VUID-vkQueueSubmit-pComman
 static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
 
-SCENARIO(execute_unprotected, EXECUTE("commandBuffer-01820"), .drivers = NULL_DRIVER, .features = &protects)
+SCENARIO(execute_unprotected, EXECUTE("commandBuffer-01820"), .drivers = NULL_DRIVER, FAULTS, .features = &protects)
 {
     VkCommandBuffer secondary = record_plain(b, 0);
     vkCmdExecuteCommands(make_protected_recording(b), 1, &secondary);
 }
 
-SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIVER, .features = &protects)
+SCENARIO(execute_protected, EXECUTE("commandBuffer-01821"), .drivers = NULL_DRIVER, FAULTS, .features = &protects)
 {
     struct secondary s;
     fill(&s, 0);
@@ -644,12 +646,13 @@ static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_read = {
 #define LOCAL_READ \
     .drivers = NULL_DRIVER, .features = &local_read, .extensions = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME}
 static const uint32_t unused = VK_ATTACHMENT_UNUSED, third = 3;
-IN_RENDERING(execute_with_other_location,
-             VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
-                                                            .pNext = s.inheritance.pNext,
-                                                            .colorAttachmentCount = 1,
-                                                            .pColorAttachmentLocations = &unused};
-             s.inheritance.pNext = &locations, LOCAL_READ, EXECUTE("pCommandBuffers-09504"))
+#define LOCATIONS                                                                                                   \
+    VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,  \
+                                                   .pNext = s.inheritance.pNext,                                   \
+                                                   .colorAttachmentCount = 1,                                      \
+                                                   .pColorAttachmentLocations = &unused};                          \
+    s.inheritance.pNext = &locations
+IN_RENDERING(execute_with_other_location, LOCATIONS, LOCAL_READ, EXECUTE("pCommandBuffers-09504"))
 #define INDICES                                                                                                             \
     VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,        \
                                                    .pNext = s.inheritance.pNext,                                            \

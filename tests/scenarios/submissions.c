@@ -1,0 +1,210 @@
+/* What the command buffers of submissions ask of each other: suspended render pass instances, transfers of ownership. */
+#include "scenario.h"
+
+static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                            .dynamicRendering = VK_TRUE,
+                                                            .synchronization2 = VK_TRUE};
+#define DYNAMIC .features = &features13
+
+static void submit(struct baseline *b, VkQueue queue, uint32_t count, const VkCommandBuffer *command_buffers)
+{
+    VkSubmitInfo info = submit_info(command_buffers);
+    info.commandBufferCount = count;
+    vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
+}
+
+static void submit2(struct baseline *b, VkQueue queue, uint32_t count, const VkCommandBuffer *command_buffers)
+{
+    VkCommandBufferSubmitInfo infos[4];
+    for (uint32_t i = 0; i < count; i++)
+        infos[i] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                               .commandBuffer = command_buffers[i]};
+    VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = count, .pCommandBufferInfos = infos};
+    vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE);
+}
+
+/* --- suspended render pass instances --------------------------------------------------------------------------------------------- */
+
+/* Command buffers with a render pass instance each, of these flags; with an action in front of the last one. */
+static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *flags, bool acts, bool version2)
+{
+    VkImage image = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    VkImageViewCreateInfo view = image_view_info(image);
+    VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
+    VkRenderingInfo info = rendering_info(&color);
+    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, color.imageLayout);
+    VkCommandBuffer command_buffers[4], before = make_recording(b);
+    vkCmdPipelineBarrier(before, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                         NULL, 1, &barrier);
+    run_commands(b, before);
+    for (uint32_t i = 0; i < count; i++) {
+        command_buffers[i] = make_recording(b);
+        if (acts && i == count - 1)
+            vkCmdFillBuffer(command_buffers[i], make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE, 0);
+        info.flags = flags[i];
+        vkCmdBeginRendering(command_buffers[i], &info);
+        vkCmdEndRendering(command_buffers[i]);
+        VK(vkEndCommandBuffer(command_buffers[i]));
+    }
+    (version2 ? submit2 : submit)(b, b->queue, count, command_buffers);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+#define SUSPENDING VK_RENDERING_SUSPENDING_BIT
+#define RESUMING   VK_RENDERING_RESUMING_BIT
+/* One mistake in both forms of the command. */
+#define SUSPEND(name_, id_, id2_, acts_, ...)                                  \
+    SCENARIO(name_, DYNAMIC, .expect = {"VUID-VkSubmitInfo-" id_})             \
+    {                                                                          \
+        const VkRenderingFlags flags[] = {__VA_ARGS__};                        \
+        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, false);     \
+    }                                                                          \
+    SCENARIO(name_##_2, DYNAMIC, .expect = {"VUID-VkSubmitInfo2-" id2_})       \
+    {                                                                          \
+        const VkRenderingFlags flags[] = {__VA_ARGS__};                        \
+        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, true);      \
+    }
+SUSPEND(resumed_from_nothing, "pCommandBuffers-06193", "commandBuffer-06192", false, RESUMING)
+SUSPEND(action_while_suspended, "pCommandBuffers-06015", "commandBuffer-06011", true, SUSPENDING, RESUMING)
+SUSPEND(instance_while_suspended, "pCommandBuffers-06016", "commandBuffer-06012", false, SUSPENDING, 0)
+SUSPEND(never_resumed, "pCommandBuffers-06014", "commandBuffer-06010", false, SUSPENDING)
+
+SCENARIO(suspended_and_resumed, DYNAMIC)
+{
+    suspend(b, 4, (const VkRenderingFlags[]){0, SUSPENDING, SUSPENDING | RESUMING, RESUMING}, false, false);
+    suspend(b, 3, (const VkRenderingFlags[]){SUSPENDING, RESUMING, 0}, true, true);
+}
+
+/* --- ownership ------------------------------------------------------------------------------------------------------------------- */
+
+/* Two queue families of the null driver, and what goes between them. */
+struct handover {
+    uint32_t from, to;
+    VkQueue from_queue, to_queue;
+    VkBuffer buffer;
+    VkImage image;
+};
+
+static struct handover make_handover(struct baseline *b)
+{
+    struct handover h = {
+        .from = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT),
+        .to = b->queue_family,
+        .to_queue = b->queue};
+    REQUIRE(h.from != UINT32_MAX);
+    vkGetDeviceQueue(b->device, h.from, 0, &h.from_queue);
+    h.buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    h.image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    return h;
+}
+
+/* One half: a command buffer of `family` with the barrier. */
+static VkCommandBuffer hand_over(struct baseline *b, const struct handover *h, uint32_t family, VkDeviceSize size,
+                                 VkImageLayout layout)
+{
+    VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                    .srcQueueFamilyIndex = h->from,
+                                    .dstQueueFamilyIndex = h->to,
+                                    .buffer = h->buffer,
+                                    .size = size};
+    VkImageMemoryBarrier image = image_barrier(h->image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
+    image.srcQueueFamilyIndex = h->from;
+    image.dstQueueFamilyIndex = h->to;
+    image.srcAccessMask = image.dstAccessMask = 0;
+    VkCommandBuffer command_buffer = make_recording_of(b, family);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, size ? 1 : 0, &buffer, layout ? 1 : 0, &image);
+    VK(vkEndCommandBuffer(command_buffer));
+    return command_buffer;
+}
+
+#define GENERAL      VK_IMAGE_LAYOUT_GENERAL
+#define TWO_FAMILIES .drivers = NULL_DRIVER
+#define NOT_RELEASED .expect = {"VUID-vkQueueSubmit-pSubmits-02207"}
+
+/* Releases on one queue and acquires on the other one; with 0 that resource is left out. */
+static void transfer(struct baseline *b, VkDeviceSize released, VkImageLayout released_layout, VkDeviceSize acquired,
+                     VkImageLayout acquired_layout, bool version2)
+{
+    struct handover h = make_handover(b);
+    VkCommandBuffer release = hand_over(b, &h, h.from, released, released_layout),
+                    acquire = hand_over(b, &h, h.to, acquired, acquired_layout);
+    submit(b, h.from_queue, 1, &release);
+    VK(vkQueueWaitIdle(h.from_queue));
+    (version2 ? submit2 : submit)(b, h.to_queue, 1, &acquire);
+    VK(vkQueueWaitIdle(h.to_queue));
+}
+
+SCENARIO(ownership_transferred, TWO_FAMILIES, DYNAMIC)
+{
+    transfer(b, VK_WHOLE_SIZE, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
+    transfer(b, VK_WHOLE_SIZE, GENERAL, 64, GENERAL, true);
+}
+
+SCENARIO(ownership_of_buffer_not_released, TWO_FAMILIES, NOT_RELEASED,
+         .text = {"acquires 64 bytes from offset 0 on of a buffer"})
+{
+    transfer(b, 0, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
+}
+
+SCENARIO(ownership_of_image_not_released, TWO_FAMILIES, NOT_RELEASED,
+         .text = {"acquires mip levels 0 to 0, array layers 0 to 0 of an image"})
+{
+    transfer(b, VK_WHOLE_SIZE, 0, VK_WHOLE_SIZE, GENERAL, false);
+}
+
+SCENARIO(ownership_of_more_than_was_released, TWO_FAMILIES, NOT_RELEASED)
+{
+    transfer(b, 32, GENERAL, VK_WHOLE_SIZE, GENERAL, false);
+}
+
+SCENARIO(ownership_in_another_layout, TWO_FAMILIES, NOT_RELEASED)
+{
+    transfer(b, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 0, GENERAL, false);
+}
+
+SCENARIO(ownership_not_released_2, TWO_FAMILIES, DYNAMIC, .expect = {"VUID-vkQueueSubmit2-commandBuffer-03879"})
+{
+    transfer(b, VK_WHOLE_SIZE, 0, VK_WHOLE_SIZE, GENERAL, true);
+}
+
+SCENARIO(ownership_acquired_too_early, TWO_FAMILIES, NOT_RELEASED)
+{
+    struct handover h = make_handover(b);
+    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, 0), acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
+    submit(b, h.to_queue, 1, &acquire);
+    submit(b, h.from_queue, 1, &release);
+    VK(vkQueueWaitIdle(h.from_queue));
+    VK(vkQueueWaitIdle(h.to_queue));
+}
+
+/* What a secondary releases counts. */
+SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
+{
+    struct handover h = make_handover(b);
+    VkCommandPoolCreateInfo pool = command_pool_info(h.from);
+    VkCommandBufferAllocateInfo allocate =
+        command_buffer_info(create_command_pool(b, &pool), VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo begin = begin_info();
+    VkBufferMemoryBarrier buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                    .srcQueueFamilyIndex = h.from,
+                                    .dstQueueFamilyIndex = h.to,
+                                    .buffer = h.buffer,
+                                    .size = VK_WHOLE_SIZE};
+    VkCommandBuffer secondary, release = make_recording_of(b, h.from), acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
+    begin.pInheritanceInfo = &inheritance;
+    VK(vkAllocateCommandBuffers(b->device, &allocate, &secondary));
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    vkCmdPipelineBarrier(secondary, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 1,
+                         &buffer, 0, NULL);
+    VK(vkEndCommandBuffer(secondary));
+    vkCmdExecuteCommands(release, 1, &secondary);
+    VK(vkEndCommandBuffer(release));
+    submit(b, h.from_queue, 1, &release);
+    VK(vkQueueWaitIdle(h.from_queue));
+    submit(b, h.to_queue, 1, &acquire);
+    VK(vkQueueWaitIdle(h.to_queue));
+}
