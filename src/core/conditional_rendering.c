@@ -37,8 +37,8 @@ bool core_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandB
     return s.skip;
 }
 
-bool core_validate_CmdBeginConditionalRendering2EXT(
-    struct call *call, VkCommandBuffer commandBuffer, const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
+bool core_validate_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                    const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
 {
     const VkConditionalRenderingBeginInfo2EXT *info = pConditionalRenderingBegin;
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pConditionalRenderingBegin")};

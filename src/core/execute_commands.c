@@ -89,7 +89,8 @@ static bool check_protection(const struct execution *e)
     /* If commandBuffer is a protected (an unprotected) command buffer and protectedNoFault is not supported, each element must be a protected (an unprotected) one */
     if (mine)
         return execution_report(e, RULE(e->call, 01820),
-                                "is not protected, but commandBuffer is, and the device does not support protectedNoFault");
+                                "is not protected, but commandBuffer is, and the device does not support "
+                                "protectedNoFault");
     return execution_report(e, RULE(e->call, 01821),
                             "is protected, but commandBuffer is not, and the device does not support protectedNoFault");
 }
@@ -106,8 +107,8 @@ static bool check_nesting(const struct execution *e)
     if (device_has_feature(call->device, FEATURE_nestedCommandBuffer)) {
         /* ... the command buffer nesting level of each element must be less than maxCommandBufferNestingLevel (0: no limit) */
         if (unlikely(sections && most && sections->nesting >= most))
-            skip |= execution_report(e, RULE(call, 09376),
-                                     "nests %u deep, but maxCommandBufferNestingLevel is %u", sections->nesting, most);
+            skip |= execution_report(e, RULE(call, 09376), "nests %u deep, but maxCommandBufferNestingLevel is %u",
+                                     sections->nesting, most);
         /* If the nestedCommandBufferSimultaneousUse feature is not enabled ... each element must not have been recorded with SIMULTANEOUS_USE */
         if (unlikely(e->secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT &&
                      !device_has_feature(call->device, FEATURE_nestedCommandBufferSimultaneousUse)))
@@ -160,10 +161,11 @@ static bool check_active_query(const struct execution *e, const struct recorded_
         query->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? query_pool_by_id(query->pool) : NULL;
     /* ... with VkCommandBufferInheritanceInfo::pipelineStatistics having all bits set that are set in the VkQueryPool the query uses */
     if (pool && unlikely(pool->statistics & ~inheritance->statistics))
-        skip |= execution_report(e, RULE(call, 00104),
-                                 "was recorded with pipelineStatistics 0x%x, but the statistics query that is active in "
-                                 "commandBuffer counts 0x%x",
-                                 inheritance->statistics, pool->statistics);
+        skip |=
+            execution_report(e, RULE(call, 00104),
+                             "was recorded with pipelineStatistics 0x%x, but the statistics query that is active in "
+                             "commandBuffer counts 0x%x",
+                             inheritance->statistics, pool->statistics);
     return skip;
 }
 
@@ -182,9 +184,9 @@ static COLD bool check_queries(struct execution *e, bool with_elements)
         }
         /* commandBuffer must not have any queries other than VK_QUERY_TYPE_OCCLUSION and VK_QUERY_TYPE_PIPELINE_STATISTICS active */
         if (query->type != VK_QUERY_TYPE_OCCLUSION && query->type != VK_QUERY_TYPE_PIPELINE_STATISTICS)
-            skip |= finding(call, RULE(call, 07594), &LOCATION(NULL, "commandBuffer"), NULL,
-                            "has query %u active, of %s", query->query,
-                            value_text(VALUES_VkQueryType, (uint64_t)query->type).text);
+            skip |=
+                finding(call, RULE(call, 07594), &LOCATION(NULL, "commandBuffer"), NULL, "has query %u active, of %s",
+                        query->query, value_text(VALUES_VkQueryType, (uint64_t)query->type).text);
         /* If the inheritedQueries feature is not enabled, commandBuffer must not have any queries active */
         else if (!inherits)
             skip |= finding(call, RULE(call, 00101), &LOCATION(NULL, "commandBuffer"), NULL,
@@ -202,8 +204,9 @@ static bool check_resuming(const struct execution *e, bool *suspended)
     if (unlikely(*suspended)) {
         /* ... there must be no action or synchronization commands between that render pass instance and any render pass instance that resumes it */
         if (secondary->acted)
-            skip |= execution_report(e, RULE(e->call, 06021),
-                                     "has action or synchronization commands where a render pass instance is suspended");
+            skip |=
+                execution_report(e, RULE(e->call, 06021),
+                                 "has action or synchronization commands where a render pass instance is suspended");
         /* ... there must be no render pass instances between that render pass instance and any render pass instance that resumes it */
         if (secondary->first_instance == FIRST_INSTANCE_PLAIN)
             skip |= execution_report(e, RULE(e->call, 06022),

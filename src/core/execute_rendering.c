@@ -71,7 +71,8 @@ static bool check_render_pass(const struct execution *e, const struct render_pas
     /* ... the render passes specified in the pBeginInfo->pInheritanceInfo->renderPass members ... must be compatible with the current render pass */
     if (unlikely(!inheritance->has_render_pass))
         return execution_report(e, RULE(call, 06020),
-                                "was recorded for vkCmdBeginRendering (renderPass is VK_NULL_HANDLE), but the render pass "
+                                "was recorded for vkCmdBeginRendering (renderPass is VK_NULL_HANDLE), but the render "
+                                "pass "
                                 "instance was begun with a render pass");
     if (pass && inheritance->render_pass && unlikely(pass->compatibility != inheritance->compatibility))
         skip |= execution_report(e, RULE(call, 06020),
@@ -81,9 +82,11 @@ static bool check_render_pass(const struct execution *e, const struct render_pas
         skip |= execution_report(e, RULE(call, 06019), "was recorded for subpass %u, but the current one is subpass %u",
                                  inheritance->subpass, rendering->subpass);
     /* ... VkCommandBufferInheritanceInfo::framebuffer not equal to VK_NULL_HANDLE, that VkFramebuffer must match the one used in the current instance */
-    if (unlikely(inheritance->framebuffer && rendering->framebuffer && inheritance->framebuffer != rendering->framebuffer))
-        skip |= execution_report(e, RULE(call, 00099),
-                                 "was recorded for another framebuffer than the one that the render pass instance uses");
+    if (unlikely(inheritance->framebuffer && rendering->framebuffer &&
+                 inheritance->framebuffer != rendering->framebuffer))
+        skip |=
+            execution_report(e, RULE(call, 00099),
+                             "was recorded for another framebuffer than the one that the render pass instance uses");
     return skip | check_transform(e, rendering);
 }
 
@@ -98,7 +101,8 @@ static COLD struct attachment_name name_of(uint32_t kind)
 {
     struct attachment_name name;
     if (kind < ATTACHMENT_COLOR)
-        snprintf(name.text, sizeof(name.text), "%s", kind == ATTACHMENT_DEPTH ? "a depth attachment" : "a stencil attachment");
+        snprintf(name.text, sizeof(name.text), "%s",
+                 kind == ATTACHMENT_DEPTH ? "a depth attachment" : "a stencil attachment");
     else
         snprintf(name.text, sizeof(name.text), "color attachment %u", kind - ATTACHMENT_COLOR);
     return name;
@@ -111,7 +115,8 @@ static bool check_format(const struct execution *e, uint64_t view_id, VkFormat f
     const struct image_view *view = view_id ? image_view_by_id(view_id) : NULL;
     /* If the imageView is not VK_NULL_HANDLE, the format must be equal to the format used to create that image view */
     if (view && unlikely(view->format != format))
-        return execution_report(e, same, "was recorded for %s of %s, but the render pass instance has a view of %s there",
+        return execution_report(e, same,
+                                "was recorded for %s of %s, but the render pass instance has a view of %s there",
                                 name_of(kind).text, FORMAT_TEXT(format), FORMAT_TEXT(view->format));
     /* ... is VK_NULL_HANDLE, it must be VK_FORMAT_UNDEFINED */
     if (!view_id && unlikely(format != VK_FORMAT_UNDEFINED))
@@ -149,7 +154,8 @@ static bool check_samples_of(const struct execution *e, uint64_t view_id, VkSamp
     /* All samples of the instance are those of the views, but where it renders many samples to single-sampled ones. */
     if (!view || view->samples == samples || (rendering->samples && rendering->samples != view->samples))
         return false;
-    return execution_report(e, vuid, "was recorded for %s with %s, but the view that the render pass instance has there has %s",
+    return execution_report(e, vuid,
+                            "was recorded for %s with %s, but the view that the render pass instance has there has %s",
                             name_of(kind).text, SAMPLES_TEXT(samples), SAMPLES_TEXT(view->samples));
 }
 
@@ -201,11 +207,12 @@ static bool check_mappings(const struct execution *e, const struct render_pass_i
     }
     if (unlikely(inheritance->depth_input_index != rendering->depth_input_index ||
                  inheritance->stencil_input_index != rendering->stencil_input_index))
-        skip |= execution_report(e, RULE(call, 09505),
-                                 "was recorded with input attachment indices %u and %u for depth and stencil, which are "
-                                 "%u and %u here",
-                                 inheritance->depth_input_index, inheritance->stencil_input_index,
-                                 rendering->depth_input_index, rendering->stencil_input_index);
+        skip |=
+            execution_report(e, RULE(call, 09505),
+                             "was recorded with input attachment indices %u and %u for depth and stencil, which are "
+                             "%u and %u here",
+                             inheritance->depth_input_index, inheritance->stencil_input_index,
+                             rendering->depth_input_index, rendering->stencil_input_index);
     return skip;
 }
 
@@ -216,14 +223,15 @@ static bool check_custom_resolve(const struct execution *e, const struct render_
     bool contains = rendering->flags & VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT;
     /* ... does not contain a custom resolve, then each element must not have been recorded with a VkCustomResolveCreateInfoEXT */
     if (likely(!contains))
-        return inheritance->has_custom_resolve &&
-               execution_report(e, RULE(call, 11501),
-                                "was recorded with VkCustomResolveCreateInfoEXT, but the render pass instance was begun "
-                                "without VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
+        return inheritance->has_custom_resolve && execution_report(e, RULE(call, 11501),
+                                                                   "was recorded with VkCustomResolveCreateInfoEXT, "
+                                                                   "but the render pass instance was begun "
+                                                                   "without VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
     /* ... contains a custom resolve, then each element must have been recorded with one */
     if (!inheritance->has_custom_resolve)
         return execution_report(e, RULE(call, 11500),
-                                "was recorded without VkCustomResolveCreateInfoEXT, but the render pass instance was begun "
+                                "was recorded without VkCustomResolveCreateInfoEXT, but the render pass instance was "
+                                "begun "
                                 "with VK_RENDERING_CUSTOM_RESOLVE_BIT_EXT");
     /* ... vkCmdBeginCustomResolveEXT has been recorded in the render pass instance, then ... customResolve as VK_TRUE; else as VK_FALSE */
     if (inheritance->custom_resolve == rendering->custom_resolve)
@@ -248,7 +256,8 @@ static bool check_dynamic(const struct execution *e, const struct render_pass_in
         return false;
     /* ... flags must be equal to VkRenderingInfo::flags, excluding VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT */
     VkRenderingFlags mine = rendering->flags & ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
-    VkRenderingFlags theirs = inheritance->flags & ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
+    VkRenderingFlags theirs =
+        inheritance->flags & ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;
     if (unlikely(mine != theirs))
         skip |= execution_report(e, RULE(call, 06026),
                                  "was recorded for the flags 0x%x (VkCommandBufferInheritanceRenderingInfo), but the "
@@ -272,13 +281,15 @@ bool execution_check_rendering(const struct execution *e)
     bool continues = e->secondary->usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     /* If not called within a render pass instance, each element must not have been recorded with RENDER_PASS_CONTINUE */
     if (!(e->primary->scope & SCOPE_INSIDE_RENDER_PASS))
-        return continues && execution_report(e, RULE(call, 00100),
-                                             "was recorded with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but no "
-                                             "render pass instance is active");
+        return continues &&
+               execution_report(e, RULE(call, 00100),
+                                "was recorded with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but no "
+                                "render pass instance is active");
     /* If called within a render pass instance, each element must have been recorded with RENDER_PASS_CONTINUE */
     if (!continues)
         return execution_report(e, RULE(call, 00096),
-                                "was recorded without VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but a render pass "
+                                "was recorded without VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT, but a render "
+                                "pass "
                                 "instance is active");
     if (!rendering || !e->inheritance)
         return false;

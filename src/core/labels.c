@@ -80,8 +80,8 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
         /* There must be an outstanding vkCmdBeginDebugUtilsLabelEXT command prior to the vkCmdEndDebugUtilsLabelEXT on the queue that commandBuffer is submitted to */
         skip |= check_balance(call, &open->labels, &sections->labels,
                               VUID_vkCmdEndDebugUtilsLabelEXT_commandBuffer_01912, handle, &where, "labels");
-        skip |= check_balance(call, &open->markers, &sections->markers,
-                              VUID_vkCmdDebugMarkerEndEXT_commandBuffer_01239, handle, &where, "markers");
+        skip |= check_balance(call, &open->markers, &sections->markers, VUID_vkCmdDebugMarkerEndEXT_commandBuffer_01239,
+                              handle, &where, "markers");
     }
     return skip;
 }

@@ -34,7 +34,8 @@ static COLD bool report(const struct call *call, enum vuid vuid, const struct ow
 
 /* ... includes a Queue Family Ownership Transfer Acquire Operation, there must exist a previously submitted Queue Family Ownership Transfer Release Operation on a queue in the queue
  * family identified by the acquire operation, with parameters matching the acquire operation */
-static bool check_batch(const struct call *call, const struct batch *batch, enum vuid vuid, const struct location *parent)
+static bool check_batch(const struct call *call, const struct batch *batch, enum vuid vuid,
+                        const struct location *parent)
 {
     bool skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {

@@ -43,8 +43,8 @@ static bool check_acquire(const struct call *call, VkSemaphore semaphore, VkFenc
                           const struct acquire_rules *rules, const struct location *where)
 {
     bool skip = check_acquire_semaphore(call, semaphore, rules, &LOCATION(where, "semaphore"));
-    return skip | fence_check_free(call, fence, rules->fence_unsignaled, rules->fence_unassociated,
-                                   &LOCATION(where, "fence"));
+    return skip |
+           fence_check_free(call, fence, rules->fence_unsignaled, rules->fence_unassociated, &LOCATION(where, "fence"));
 }
 
 bool core_validate_AcquireNextImageKHR_sync(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
@@ -105,8 +105,8 @@ static bool check_present_wait(const struct call *call, const VkPresentInfoKHR *
 }
 
 /* Each non-zero entry in presentIds must be greater than all previously submitted present ids for the associated swapchain */
-static bool check_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint32_t count, const uint64_t *ids,
-                              enum rule rule, const struct location *where)
+static bool check_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint32_t count,
+                              const uint64_t *ids, enum rule rule, const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; ids && i < count && i < info->swapchainCount; i++) {
@@ -198,7 +198,8 @@ bool core_validate_DestroySwapchainKHR_images(struct call *call, VkDevice device
                                               const VkAllocationCallbacks *pAllocator)
 {
     /* All uses of presentable images acquired from swapchain must have completed execution */
-    return swapchain && check_images_unused(call, swapchain, UINT32_MAX, RULE(call, 01282), &LOCATION(NULL, "swapchain"));
+    return swapchain &&
+           check_images_unused(call, swapchain, UINT32_MAX, RULE(call, 01282), &LOCATION(NULL, "swapchain"));
 }
 
 bool core_validate_ReleaseSwapchainImagesKHR_uses(struct call *call, VkDevice device,

@@ -2,7 +2,8 @@
 #include "core/hooks.h"
 #include "core/require.h"
 
-bool core_validate_CreatePrivateDataSlot(struct call *call, VkDevice device, const VkPrivateDataSlotCreateInfo *pCreateInfo,
+bool core_validate_CreatePrivateDataSlot(struct call *call, VkDevice device,
+                                         const VkPrivateDataSlotCreateInfo *pCreateInfo,
                                          const VkAllocationCallbacks *pAllocator, VkPrivateDataSlot *pPrivateDataSlot)
 {
     struct subject s = {.call = call};

@@ -9,18 +9,19 @@
 
 /* Bits that the registry knows: "a valid combination of". */
 #define QUERY_FLAGS_KNOWN VK_QUERY_CONTROL_PRECISE_BIT
-#define STATISTICS_KNOWN                                                                                               \
-    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT | VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT | \
-     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                                                       \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                                                     \
-     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                                                      \
-     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT | VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT |      \
-     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                                                     \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |                                             \
-     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT |                                      \
-     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |                                                      \
-     VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |                                                     \
-     VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT |                                                     \
+#define STATISTICS_KNOWN                                                                                          \
+    (VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT |                                                    \
+     VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_PRIMITIVES_BIT |                                                  \
+     VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |                                                  \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_INVOCATIONS_BIT |                                                \
+     VK_QUERY_PIPELINE_STATISTIC_GEOMETRY_SHADER_PRIMITIVES_BIT |                                                 \
+     VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT | VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT | \
+     VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT |                                                \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_CONTROL_SHADER_PATCHES_BIT |                                        \
+     VK_QUERY_PIPELINE_STATISTIC_TESSELLATION_EVALUATION_SHADER_INVOCATIONS_BIT |                                 \
+     VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |                                                 \
+     VK_QUERY_PIPELINE_STATISTIC_TASK_SHADER_INVOCATIONS_BIT_EXT |                                                \
+     VK_QUERY_PIPELINE_STATISTIC_MESH_SHADER_INVOCATIONS_BIT_EXT |                                                \
      VK_QUERY_PIPELINE_STATISTIC_CLUSTER_CULLING_SHADER_INVOCATIONS_BIT_HUAWEI)
 
 static void check_queries(struct subject *s, const VkCommandBufferInheritanceInfo *info)
@@ -62,26 +63,23 @@ static void check_rendering_formats(struct subject *s, const VkCommandBufferInhe
     if (depth != VK_FORMAT_UNDEFINED) {
         REQUIRE(s, 06540, format_has_depth(depth), "depthAttachmentFormat", "is %s, which has no depth component",
                 FORMAT_TEXT(depth));
-        REQUIRE(s, 06007,
-                potential_features(s->call, depth) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+        REQUIRE(s, 06007, potential_features(s->call, depth) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
                 "depthAttachmentFormat", "is %s, which no image can use as a depth/stencil attachment here",
                 FORMAT_TEXT(depth));
     }
     if (stencil != VK_FORMAT_UNDEFINED) {
         REQUIRE(s, 06541, format_has_stencil(stencil), "stencilAttachmentFormat", "is %s, which has no stencil aspect",
                 FORMAT_TEXT(stencil));
-        REQUIRE(s, 06199,
-                potential_features(s->call, stencil) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+        REQUIRE(s, 06199, potential_features(s->call, stencil) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
                 "stencilAttachmentFormat", "is %s, which no image can use as a depth/stencil attachment here",
                 FORMAT_TEXT(stencil));
     }
     if (depth != VK_FORMAT_UNDEFINED && stencil != VK_FORMAT_UNDEFINED)
         REQUIRE(s, 06200, depth == stencil, "depthAttachmentFormat", "is %s, but stencilAttachmentFormat is %s",
                 FORMAT_TEXT(depth), FORMAT_TEXT(stencil));
-    VkFormatFeatureFlags2 usable = VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
-                                   (has(s, FEATURE_linearColorAttachment)
-                                        ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV
-                                        : 0);
+    VkFormatFeatureFlags2 usable =
+        VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+        (has(s, FEATURE_linearColorAttachment) ? VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV : 0);
     uint32_t count = pointer_is_bad(info->pColorAttachmentFormats) ? 0 : info->colorAttachmentCount;
     for (uint32_t i = 0; i < count && i < PIPELINE_COLORS; i++) {
         VkFormat format = info->pColorAttachmentFormats[i];
@@ -106,8 +104,8 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
             "is 0x%x, but the feature multiview is not enabled", info->viewMask);
     uint32_t most = s->call->device->extended.MultiviewProperties.maxMultiviewViewCount;
     uint32_t views = info->viewMask ? 32u - (uint32_t)__builtin_clz(info->viewMask) : 0;
-    REQUIRE(s, 06009, !most || views <= most, "viewMask", "is 0x%x, but the device has %u views (maxMultiviewViewCount)",
-            info->viewMask, most);
+    REQUIRE(s, 06009, !most || views <= most, "viewMask",
+            "is 0x%x, but the device has %u views (maxMultiviewViewCount)", info->viewMask, most);
 }
 
 static void check_viewports(struct subject *s, const VkCommandBufferInheritanceViewportScissorInfoNV *info,
@@ -141,11 +139,12 @@ static void check_render_pass(struct subject *s, const VkCommandBufferInheritanc
 {
     const struct render_pass *pass = find_render_pass(s->call, info->renderPass);
     const struct framebuffer *framebuffer = find_framebuffer(s->call, info->framebuffer);
-    struct subject of_pass = {.call = s->call, .where = s->where, .objects = OBJECT(HANDLE_RENDER_PASS, info->renderPass)};
+    struct subject of_pass = {
+        .call = s->call, .where = s->where, .objects = OBJECT(HANDLE_RENDER_PASS, info->renderPass)};
     struct subject of_both = {.call = s->call,
                               .where = s->where,
-                              .objects = OBJECT2(HANDLE_FRAMEBUFFER, info->framebuffer, HANDLE_RENDER_PASS,
-                                                 info->renderPass)};
+                              .objects =
+                                  OBJECT2(HANDLE_FRAMEBUFFER, info->framebuffer, HANDLE_RENDER_PASS, info->renderPass)};
     if (!pass)
         return;
     /* ... the subpass member of pInheritanceInfo must be a valid subpass index within the renderPass member */
@@ -167,21 +166,25 @@ static void check_chained(struct subject *info, const VkCommandBufferInheritance
     const VkCommandBufferInheritanceViewportScissorInfoNV *viewports =
         CHAINED(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV);
     if (conditional) {
-        struct subject s = {.call = info->call,
-                            .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceConditionalRenderingInfoEXT")};
+        struct subject s = {
+            .call = info->call,
+            .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceConditionalRenderingInfoEXT")};
         REQUIRE(&s, 01977, has(&s, FEATURE_inheritedConditionalRendering) || !conditional->conditionalRenderingEnable,
-                "conditionalRenderingEnable", "is VK_TRUE, but the feature inheritedConditionalRendering is not enabled");
+                "conditionalRenderingEnable",
+                "is VK_TRUE, but the feature inheritedConditionalRendering is not enabled");
         info->skip |= s.skip;
     }
     if (transform) {
-        struct subject s = {.call = info->call,
-                            .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceRenderPassTransformInfoQCOM")};
+        struct subject s = {
+            .call = info->call,
+            .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceRenderPassTransformInfoQCOM")};
         REQUIRE(&s, 02864,
                 transform->transform == VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR ||
                     transform->transform == VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR ||
                     transform->transform == VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR ||
                     transform->transform == VK_SURFACE_TRANSFORM_ROTATE_270_BIT_KHR,
-                "transform", "is %s, which is no rotation", TEXT_OF(VkSurfaceTransformFlagBitsKHR, transform->transform));
+                "transform", "is %s, which is no rotation",
+                TEXT_OF(VkSurfaceTransformFlagBitsKHR, transform->transform));
         info->skip |= s.skip;
     }
     if (viewports) {
@@ -207,7 +210,8 @@ static void check_dynamic(struct subject *info, const VkCommandBufferInheritance
                 "has no VkCommandBufferInheritanceRenderingInfo, but renderPass is VK_NULL_HANDLE");
     if (!rendering)
         return;
-    struct subject s = {.call = info->call, .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceRenderingInfo")};
+    struct subject s = {.call = info->call,
+                        .where = &LOCATION_CHAINED(info->where, "VkCommandBufferInheritanceRenderingInfo")};
     check_rendering(&s, rendering);
     if (counts) {
         s.where = &LOCATION_CHAINED(info->where, "VkAttachmentSampleCountInfoAMD");

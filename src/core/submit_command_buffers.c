@@ -140,7 +140,8 @@ static bool check_command_buffer(const struct call *call, const struct queue *qu
               OBJECT(HANDLE_COMMAND_BUFFER, handle), "is a secondary command buffer, which only others can execute");
     /* must be in the pending or executable state */
     skip |= executable_check(call, command_buffer, handle, rule_vuid(call->command, rules->executable), where);
-    skip |= executable_check_not_pending(call, command_buffer, handle, rule_vuid(call->command, rules->simultaneous), where);
+    skip |= executable_check_not_pending(call, command_buffer, handle, rule_vuid(call->command, rules->simultaneous),
+                                         where);
     /* must have been allocated from a VkCommandPool that was created for the same queue family queue belongs to */
     skip |= CHECK(call, rule_vuid(call->command, rules->family),
                   !queue || queue->family == command_buffer->queue_family, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),

@@ -19,10 +19,10 @@ static bool is_active(const struct call *call)
 }
 
 /* An element of an array of buffers that are the command's parameters. */
-#define REQUIRE_ELEMENT(subject_, number_, condition_, name_, index_, ...)                                             \
-    do {                                                                                                               \
-        if (unlikely(!(condition_)))                                                                                   \
-            (subject_)->skip |= finding((subject_)->call, RULE((subject_)->call, number_),                             \
+#define REQUIRE_ELEMENT(subject_, number_, condition_, name_, index_, ...)                                           \
+    do {                                                                                                             \
+        if (unlikely(!(condition_)))                                                                                 \
+            (subject_)->skip |= finding((subject_)->call, RULE((subject_)->call, number_),                           \
                                         &LOCATION_INDEX(NULL, (name_), (index_)), (subject_)->objects, __VA_ARGS__); \
     } while (0)
 
@@ -88,7 +88,8 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call, VkComm
     check_bindings(&s, firstBinding, bindingCount);
     for (uint32_t i = 0; pBindingInfos && i < bindingCount && i < FEEDBACK_BUFFERS; i++) {
         REQUIRE_ELEMENT(&s, 13090, pBindingInfos[i].addressRange.address % 4 == 0, "pBindingInfos", i,
-                        "has address 0x%" PRIx64 ", which is not a multiple of 4", pBindingInfos[i].addressRange.address);
+                        "has address 0x%" PRIx64 ", which is not a multiple of 4",
+                        pBindingInfos[i].addressRange.address);
         REQUIRE_ELEMENT(&s, 13092, !most || pBindingInfos[i].addressRange.size <= most, "pBindingInfos", i,
                         "has a size of %" PRIu64 ", more than maxTransformFeedbackBufferSize (%" PRIu64 ")",
                         pBindingInfos[i].addressRange.size, most);
@@ -98,7 +99,8 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call, VkComm
 
 /* --- beginning and ending --- */
 
-static void check_begin(struct subject *s, uint32_t first, uint32_t count, const char *first_name, const char *count_name)
+static void check_begin(struct subject *s, uint32_t first, uint32_t count, const char *first_name,
+                        const char *count_name)
 {
     const struct command_buffer *command_buffer = call_command_buffer(s->call);
     const struct command_buffer_sections *sections = sections_of(command_buffer);
@@ -129,8 +131,8 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
 struct counter_rules {
     enum rule end, offsets, usage;
 };
-static bool check_counters(const struct call *call, uint32_t count, const VkBuffer *buffers, const VkDeviceSize *offsets,
-                           const struct counter_rules *rules)
+static bool check_counters(const struct call *call, uint32_t count, const VkBuffer *buffers,
+                           const VkDeviceSize *offsets, const struct counter_rules *rules)
 {
     bool skip = CHECK(call, rule_vuid(call->command, rules->offsets), buffers || !offsets,
                       &LOCATION(NULL, "pCounterBufferOffsets"), NULL, "is %p, but pCounterBuffers is NULL",
@@ -156,7 +158,8 @@ static bool check_counters(const struct call *call, uint32_t count, const VkBuff
 
 bool core_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
                                                 uint32_t firstCounterBuffer, uint32_t counterBufferCount,
-                                                const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+                                                const VkBuffer *pCounterBuffers,
+                                                const VkDeviceSize *pCounterBufferOffsets)
 {
     static const struct counter_rules rules = {RULE_02370, RULE_02371, RULE_02372};
     struct subject s = {.call = call};

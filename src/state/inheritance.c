@@ -35,7 +35,8 @@ static void take_rendering(struct command_buffer_inheritance *inheritance,
     inheritance->samples = info->rasterizationSamples;
 }
 
-static void take_sample_counts(struct command_buffer_inheritance *inheritance, const VkAttachmentSampleCountInfoAMD *info)
+static void take_sample_counts(struct command_buffer_inheritance *inheritance,
+                               const VkAttachmentSampleCountInfoAMD *info)
 {
     uint32_t count = pointer_is_bad(info->pColorAttachmentSamples) ? 0 : info->colorAttachmentCount;
     inheritance->has_sample_counts = true;
@@ -60,8 +61,8 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
     const VkAttachmentSampleCountInfoAMD *samples =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD);
-    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional = (const void *)chain_element(
-        chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
+    const VkCommandBufferInheritanceConditionalRenderingInfoEXT *conditional =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT);
     const VkCustomResolveCreateInfoEXT *resolve =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_CUSTOM_RESOLVE_CREATE_INFO_EXT);
     if (rendering)
@@ -75,8 +76,8 @@ static void take_chain(struct command_buffer_inheritance *inheritance, const voi
 
 static void take_transform(struct command_buffer_inheritance *inheritance, const void *chain)
 {
-    const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform = (const void *)chain_element(
-        chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
+    const VkCommandBufferInheritanceRenderPassTransformInfoQCOM *transform =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM);
     if (!transform)
         return;
     inheritance->has_transform = true;

@@ -86,10 +86,10 @@ static void record_image(const struct call *call, const struct image_barrier *ba
 {
     const struct image *image = find_image(call, barrier->handle);
     struct command_buffer *command_buffer = call_command_buffer(call);
-    struct ownership_transfer *transfer = image
-                                              ? record(command_buffer, image->sharing_mode, object_state_id(&image->base),
-                                                       barrier->src_family, barrier->dst_family)
-                                              : NULL;
+    struct ownership_transfer *transfer =
+        image ? record(command_buffer, image->sharing_mode, object_state_id(&image->base), barrier->src_family,
+                       barrier->dst_family)
+              : NULL;
     if (!transfer)
         return;
     VkImageSubresourceRange range = *barrier->range;
@@ -180,7 +180,7 @@ void state_after_CmdExecuteCommands_ownership(struct call *call, VkCommandBuffer
 
 /* An open-addressing table; ranges of resources that are gone stay until it grows. */
 struct released_ranges {
-    pthread_mutex_t lock; /* held over the fields below, and no call */
+    pthread_mutex_t lock;         /* held over the fields below, and no call */
     struct transfer_range *slots; /* [capacity]; resource 0 = free. Owned. Lock: lock */
     uint32_t count, capacity;     /* a power of two, or 0. Lock: lock */
     bool incomplete;              /* memory was out, or there are too many: nothing can be said any more. Lock: lock */
@@ -197,7 +197,8 @@ static uint32_t slot_of(const struct transfer_range *range, uint32_t capacity)
 }
 
 /* The slot that holds it, or the free one where it belongs. */
-static struct transfer_range *find_slot(struct transfer_range *slots, uint32_t capacity, const struct transfer_range *range)
+static struct transfer_range *find_slot(struct transfer_range *slots, uint32_t capacity,
+                                        const struct transfer_range *range)
 {
     uint32_t i = slot_of(range, capacity);
     while (slots[i].resource && memcmp(&slots[i], range, sizeof(*range)))
@@ -298,8 +299,8 @@ bool ownership_is_released(const struct device *device, const struct ownership_t
     if (!released)
         return false;
     pthread_mutex_lock(&released->lock);
-    bool found = released->incomplete || (released->capacity &&
-                                          find_slot(released->slots, released->capacity, &acquire->range)->resource);
+    bool found = released->incomplete ||
+                 (released->capacity && find_slot(released->slots, released->capacity, &acquire->range)->resource);
     pthread_mutex_unlock(&released->lock);
     return found;
 }

@@ -10,8 +10,9 @@ struct ownership_transfer {
     struct transfer_range {
         uint64_t resource; /* id */
         uint32_t src_family, dst_family;
-        uint64_t first, second; /* a buffer's offset and size; an image's mip levels and array layers: first:32 | count:32 */
-        uint32_t aspects;       /* of an image; 0 where planes and the whole may stand for each other */
+        uint64_t first,
+            second;       /* a buffer's offset and size; an image's mip levels and array layers: first:32 | count:32 */
+        uint32_t aspects; /* of an image; 0 where planes and the whole may stand for each other */
         uint32_t reserved;
         VkImageLayout old_layout, new_layout; /* of an image */
     } range;

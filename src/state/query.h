@@ -24,9 +24,9 @@ enum query_state {
 struct recorded_query {
     uint64_t pool; /* id */
     uint32_t query;
-    uint8_t state;       /* enum query_state */
-    bool in_render_pass; /* begun inside of one */
-    bool begun;          /* by vkCmdBeginQuery* in this command buffer, or one that it executes */
+    uint8_t state;             /* enum query_state */
+    bool in_render_pass;       /* begun inside of one */
+    bool begun;                /* by vkCmdBeginQuery* in this command buffer, or one that it executes */
     VkQueryControlFlags flags; /* with these */
     uint32_t subpass;
     uint32_t index; /* of an indexed query */

@@ -59,8 +59,8 @@ struct device_state {
     _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
     _Atomic(struct released_ranges *) released; /* ownership.h; owned; NULL before the first release is submitted */
-    _Atomic bool releases_lost; /* memory was out: nothing is known of releases, ever again. Relaxed */
-    _Atomic uint32_t memory_count; /* of allocations that live (memory.c); relaxed */
+    _Atomic bool releases_lost;                 /* memory was out: nothing is known of releases, ever again. Relaxed */
+    _Atomic uint32_t memory_count;              /* of allocations that live (memory.c); relaxed */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
 };

@@ -38,7 +38,7 @@ struct render_pass_instance {
     uint64_t render_pass; /* id */
     uint64_t framebuffer; /* id; 0 = unknown */
     uint32_t subpass;
-    uint32_t view_count;    /* of the framebuffer's attachments whose views are known; 0 = none is */
+    uint32_t view_count;                     /* of the framebuffer's attachments whose views are known; 0 = none is */
     VkSurfaceTransformFlagBitsKHR transform; /* VkRenderPassTransformBeginInfoQCOM; 0 = not given */
     uint64_t *views;        /* ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept over resets */
     uint32_t view_capacity; /* of `views` */
@@ -52,7 +52,7 @@ struct render_pass_instance {
     uint64_t shading_rate_view, density_map_view; /* ids; 0 = none */
     VkImageLayout shading_rate_layout, density_map_layout;
     VkExtent2D shading_rate_texel_size;
-    bool custom_resolve; /* vkCmdBeginCustomResolveEXT was recorded in it */
+    bool custom_resolve;                             /* vkCmdBeginCustomResolveEXT was recorded in it */
     uint32_t color_locations[PIPELINE_COLORS];       /* VkRenderingAttachmentLocationInfo; identity when not given */
     uint32_t color_input_indices[PIPELINE_COLORS];   /* VkRenderingInputAttachmentIndexInfo; identity when not given */
     uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */

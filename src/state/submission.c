@@ -284,8 +284,7 @@ void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint
     for (uint32_t i = 0; i < uses->count; i++) {
         uint64_t id = uses->ids[i];
         stamp_object(id, stamp);
-        struct command_buffer *secondary =
-            object_id_type(id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(id) : NULL;
+        struct command_buffer *secondary = object_id_type(id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(id) : NULL;
         if (secondary && secondary != command_buffer) {
             secondary->submitted = true;
             stamp_uses(&secondary->uses, stamp);

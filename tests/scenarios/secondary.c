@@ -4,14 +4,18 @@
 #include <string.h>
 
 #define FAULTS .null_driver = "{\"properties\": {\"protectedNoFault\": false}}"
-#define FEATURES2(...) \
-    {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = {__VA_ARGS__}}
+#define FEATURES2(...)                                                                     \
+    {                                                                                      \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = { __VA_ARGS__ } \
+    }
 static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
                                                                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                             .dynamicRendering = VK_TRUE,
                                                             .synchronization2 = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 inherits = FEATURES2(.inheritedQueries = VK_TRUE, .occlusionQueryPrecise = VK_TRUE,
-                                                            .pipelineStatisticsQuery = VK_TRUE);
+static const VkPhysicalDeviceFeatures2 inherits =
+    FEATURES2(.inheritedQueries = VK_TRUE, .occlusionQueryPrecise = VK_TRUE, .pipelineStatisticsQuery = VK_TRUE);
+
+#define QUERIES .drivers = NULL_DRIVER, .features = &inherits
 
 /* A secondary, and all that vkBeginCommandBuffer is told of it. */
 struct secondary {
@@ -26,11 +30,11 @@ static void fill(struct secondary *s, VkCommandBufferUsageFlags usage)
 {
     memset(s, 0, sizeof(*s));
     s->color = COLOR_FORMAT;
-    s->rendering = (VkCommandBufferInheritanceRenderingInfo){
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &s->color,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    s->rendering =
+        (VkCommandBufferInheritanceRenderingInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+                                                  .colorAttachmentCount = 1,
+                                                  .pColorAttachmentFormats = &s->color,
+                                                  .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     s->inheritance.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO;
     if (usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT)
         s->inheritance.pNext = &s->rendering;
@@ -80,22 +84,21 @@ BEGIN(begin_plain, 0, (void)0)
 BEGIN(begin_dynamic, CONTINUE, (void)0, DYNAMIC)
 BEGIN(begin_with_queries, 0, s.inheritance.occlusionQueryEnable = VK_TRUE;
       s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT;
-      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, .features = &inherits)
+      s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT, QUERIES)
 BEGIN(begin_with_occlusion_query, 0, s.inheritance.occlusionQueryEnable = VK_TRUE,
       EXPECT_INFO("occlusionQueryEnable-00056"))
 BEGIN(begin_with_query_flags, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
       .expect = {"VUID-VkCommandBufferInheritanceInfo-queryFlags-02788",
                  "VUID-vkBeginCommandBuffer-commandBuffer-00052"})
-BEGIN(begin_with_unknown_query_flags, 0, s.inheritance.occlusionQueryEnable = VK_TRUE; s.inheritance.queryFlags = 0x100,
-      EXPECT_INFO("queryFlags-00057"), .features = &inherits)
+BEGIN(begin_with_unknown_query_flags, 0, s.inheritance.occlusionQueryEnable = VK_TRUE;
+      s.inheritance.queryFlags = 0x100, EXPECT_INFO("queryFlags-00057"), QUERIES)
 BEGIN(begin_with_statistics, 0,
       s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT,
       EXPECT_INFO("pipelineStatistics-00058"))
 BEGIN(begin_with_unknown_statistics, 0, s.inheritance.pipelineStatistics = 1u << 30,
-      EXPECT_INFO("pipelineStatistics-02789"), .features = &inherits)
+      EXPECT_INFO("pipelineStatistics-02789"), QUERIES)
 BEGIN(begin_precise_without_query, 0, s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT,
-      .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00052"}, .text = {"occlusionQueryEnable is VK_FALSE"},
-      .features = &inherits)
+      .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00052"}, .text = {"occlusionQueryEnable is VK_FALSE"}, QUERIES)
 
 SCENARIO(begin_continuing_on_compute_queue, EXPECT_BEGIN("09123"), .drivers = NULL_DRIVER, DYNAMIC)
 {
@@ -131,15 +134,15 @@ static VkRenderPass make_other_pass(struct baseline *b)
 BEGIN(begin_with_framebuffer, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b);
       s.inheritance.framebuffer = make_framebuffer(b, s.inheritance.renderPass, make_image_view(b)))
 BEGIN(begin_with_incompatible_framebuffer, CONTINUE, s.inheritance.pNext = NULL;
-      s.inheritance.renderPass = make_other_pass(b); s.inheritance.framebuffer = make_any_framebuffer(b),
-      EXPECT_BEGIN("00055"))
+      s.inheritance.renderPass = make_other_pass(b);
+      s.inheritance.framebuffer = make_any_framebuffer(b), EXPECT_BEGIN("00055"))
 
 BEGIN(begin_with_sample_counts, CONTINUE,
       VkAttachmentSampleCountInfoAMD counts = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD};
       s.rendering.pNext = &counts, DYNAMIC, .drivers = NULL_DRIVER,
       .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}, EXPECT_BEGIN("06003"))
-BEGIN(begin_with_no_samples, CONTINUE, s.rendering.rasterizationSamples = 0, EXPECT_RENDERING("colorAttachmentCount-06004"),
-      DYNAMIC)
+BEGIN(begin_with_no_samples, CONTINUE, s.rendering.rasterizationSamples = 0,
+      EXPECT_RENDERING("colorAttachmentCount-06004"), DYNAMIC)
 BEGIN(begin_with_no_samples_and_colors, CONTINUE, s.rendering.rasterizationSamples = 0;
       s.rendering.colorAttachmentCount = 0, EXPECT_RENDERING("variableMultisampleRate-06005"), DYNAMIC)
 BEGIN(begin_with_color_as_depth, CONTINUE, s.rendering.depthAttachmentFormat = COLOR_FORMAT,
@@ -150,25 +153,22 @@ BEGIN(begin_with_color_as_stencil, CONTINUE, s.rendering.stencilAttachmentFormat
       .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-stencilAttachmentFormat-06541",
                  "VUID-VkCommandBufferInheritanceRenderingInfo-stencilAttachmentFormat-06199"},
       DYNAMIC)
-BEGIN(begin_with_two_depth_stencil_formats, CONTINUE,
-      s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
+BEGIN(begin_with_two_depth_stencil_formats, CONTINUE, s.rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT_S8_UINT;
       s.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT, EXPECT_RENDERING("depthAttachmentFormat-06200"), DYNAMIC)
 BEGIN(begin_with_depth_as_color, CONTINUE, s.color = VK_FORMAT_D32_SFLOAT,
       EXPECT_RENDERING("pColorAttachmentFormats-06492"), DYNAMIC)
 BEGIN(begin_with_views, CONTINUE, s.rendering.viewMask = 3, EXPECT_RENDERING("multiview-06008"), DYNAMIC)
 
-static const VkPhysicalDeviceVulkan11Features multiview = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                           .pNext = (void *)&features13,
-                                                           .multiview = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features multiview = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&features13, .multiview = VK_TRUE};
 BEGIN(begin_with_multiview, CONTINUE, s.rendering.viewMask = 3, .features = &multiview)
 BEGIN(begin_with_too_many_views, CONTINUE, s.rendering.viewMask = 0x80000000, EXPECT_RENDERING("viewMask-06009"),
       .features = &multiview, .drivers = NULL_DRIVER, .null_driver = "{\"properties\": {\"maxMultiviewViewCount\": 6}}")
 
-#define CONDITIONAL(enable_)                                                                      \
-    VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {                         \
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT,     \
-        .conditionalRenderingEnable = (enable_)};                                                 \
+#define CONDITIONAL(enable_)                                                                  \
+    VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {                     \
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT, \
+        .conditionalRenderingEnable = (enable_)};                                             \
     s.inheritance.pNext = &conditional
 #define WITH(extension_) .drivers = NULL_DRIVER, .extensions = {extension_}
 BEGIN(begin_with_conditional_rendering, 0, CONDITIONAL(VK_TRUE), WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
@@ -180,26 +180,27 @@ static const VkPhysicalDeviceConditionalRenderingFeaturesEXT inherits_condition 
 BEGIN(begin_with_inherited_condition, 0, CONDITIONAL(VK_TRUE), WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME),
       .features = &inherits_condition)
 
-#define TRANSFORM(transform_)                                                                    \
-    VkCommandBufferInheritanceRenderPassTransformInfoQCOM transform = {                          \
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM,   \
-        .transform = (transform_),                                                               \
-        .renderArea = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}}};                                 \
+#define TRANSFORM(transform_)                                                                  \
+    VkCommandBufferInheritanceRenderPassTransformInfoQCOM transform = {                        \
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDER_PASS_TRANSFORM_INFO_QCOM, \
+        .transform = (transform_),                                                             \
+        .renderArea = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}}};                               \
     s.inheritance.pNext = &transform
 BEGIN(begin_mirrored, 0, TRANSFORM(VK_SURFACE_TRANSFORM_HORIZONTAL_MIRROR_BIT_KHR),
       WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME),
       .expect = {"VUID-VkCommandBufferInheritanceRenderPassTransformInfoQCOM-transform-02864"})
-BEGIN(begin_turned, 0, TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR), WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME))
+BEGIN(begin_turned, 0, TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR),
+      WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME))
 
-#define VIEWPORTS(count_, depths_)                                                            \
-    VkViewport viewport = {.width = 1, .height = 1, .maxDepth = 1};                           \
-    (void)viewport;                                                                           \
-    VkCommandBufferInheritanceViewportScissorInfoNV viewports = {                             \
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV,       \
-        .pNext = s.inheritance.pNext,                                                         \
-        .viewportScissor2D = VK_TRUE,                                                         \
-        .viewportDepthCount = (count_),                                                       \
-        .pViewportDepths = (depths_)};                                                        \
+#define VIEWPORTS(count_, depths_)                                                      \
+    VkViewport viewport = {.width = 1, .height = 1, .maxDepth = 1};                     \
+    (void)viewport;                                                                     \
+    VkCommandBufferInheritanceViewportScissorInfoNV viewports = {                       \
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV, \
+        .pNext = s.inheritance.pNext,                                                   \
+        .viewportScissor2D = VK_TRUE,                                                   \
+        .viewportDepthCount = (count_),                                                 \
+        .pViewportDepths = (depths_)};                                                  \
     s.inheritance.pNext = &viewports
 #define EXPECT_VIEWPORTS(id_) .expect = {"VUID-VkCommandBufferInheritanceViewportScissorInfoNV-viewportScissor2D-" id_}
 static const VkPhysicalDeviceInheritedViewportScissorFeaturesNV inherits_viewports = {
@@ -238,7 +239,8 @@ SCENARIO(execute_primary, EXECUTE("pCommandBuffers-00088"))
     vkCmdExecuteCommands(make_recording(b), 1, &other);
 }
 
-SCENARIO(execute_while_recording, EXECUTE("pCommandBuffers-00089"), .text = {"pCommandBuffers[0] is still being recorded"})
+SCENARIO(execute_while_recording, EXECUTE("pCommandBuffers-00089"),
+         .text = {"pCommandBuffers[0] is still being recorded"})
 {
     struct secondary s;
     fill(&s, 0);
@@ -288,15 +290,16 @@ SCENARIO(execute_simultaneously)
 SCENARIO(execute_of_another_family, EXECUTE("pCommandBuffers-00094"), .drivers = NULL_DRIVER)
 {
     VkCommandBuffer secondary = record_plain(b, 0);
-    vkCmdExecuteCommands(
-        make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT)), 1,
-        &secondary);
+    vkCmdExecuteCommands(make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT,
+                                                                VK_QUEUE_GRAPHICS_BIT)),
+                         1, &secondary);
 }
 
 /* A one-time secondary cannot be submitted again with its primary. */
 SCENARIO(submit_one_time_secondary_again, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00072"})
 {
-    VkCommandBuffer secondary = record_plain(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT), primary = make_recording(b);
+    VkCommandBuffer secondary = record_plain(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT),
+                    primary = make_recording(b);
     vkCmdExecuteCommands(primary, 1, &secondary);
     VK(vkEndCommandBuffer(primary));
     VkSubmitInfo submit = submit_info(&primary);
@@ -385,7 +388,8 @@ SCENARIO(execute_nested_simultaneously, NESTED, EXECUTE("nestedCommandBufferSimu
 {
     struct secondary s;
     fill(&s, 0);
-    VkCommandBuffer inner = record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT), outer = begin_secondary(b, &s);
+    VkCommandBuffer inner = record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+                    outer = begin_secondary(b, &s);
     vkCmdExecuteCommands(outer, 1, &inner);
 }
 
@@ -412,28 +416,28 @@ static void execute_in_query(struct baseline *b, VkQueryType type, VkQueryContro
     VK(vkEndCommandBuffer(primary));
 }
 
-#define QUERY(name_, type_, flags_, change_, ...)                       \
-    SCENARIO(name_, __VA_ARGS__)                                        \
-    {                                                                   \
-        struct secondary s;                                             \
-        fill(&s, 0);                                                    \
-        change_;                                                        \
-        execute_in_query(b, VK_QUERY_TYPE_##type_, flags_, &s);         \
+#define QUERY(name_, type_, flags_, change_, ...)               \
+    SCENARIO(name_, __VA_ARGS__)                                \
+    {                                                           \
+        struct secondary s;                                     \
+        fill(&s, 0);                                            \
+        change_;                                                \
+        execute_in_query(b, VK_QUERY_TYPE_##type_, flags_, &s); \
     }
 QUERY(execute_in_occlusion_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT, s.inheritance.occlusionQueryEnable = VK_TRUE;
-      s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT, .features = &inherits)
+      s.inheritance.queryFlags = VK_QUERY_CONTROL_PRECISE_BIT, QUERIES)
 QUERY(execute_in_statistics_query, PIPELINE_STATISTICS, 0,
       s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_VERTEX_SHADER_INVOCATIONS_BIT |
                                          VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT,
-      .features = &inherits)
+      QUERIES)
 QUERY(execute_in_query_without_feature, OCCLUSION, 0, (void)0,
       .expect = {"VUID-vkCmdExecuteCommands-commandBuffer-00101", "VUID-vkCmdExecuteCommands-commandBuffer-00102"})
-QUERY(execute_in_query_not_enabled, OCCLUSION, 0, (void)0, EXECUTE("commandBuffer-00102"), .features = &inherits)
+QUERY(execute_in_query_not_enabled, OCCLUSION, 0, (void)0, EXECUTE("commandBuffer-00102"), QUERIES)
 QUERY(execute_in_precise_query, OCCLUSION, VK_QUERY_CONTROL_PRECISE_BIT, s.inheritance.occlusionQueryEnable = VK_TRUE,
-      EXECUTE("commandBuffer-00103"), .features = &inherits)
+      EXECUTE("commandBuffer-00103"), QUERIES)
 QUERY(execute_in_query_of_other_statistics, PIPELINE_STATISTICS, 0,
       s.inheritance.pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_CLIPPING_PRIMITIVES_BIT,
-      EXECUTE("commandBuffer-00104"), .features = &inherits)
+      EXECUTE("commandBuffer-00104"), QUERIES)
 
 static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generates = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
@@ -443,7 +447,7 @@ QUERY(execute_in_other_query, PRIMITIVES_GENERATED_EXT, 0, (void)0, EXECUTE("com
       .drivers = NULL_DRIVER, .features = &generates,
       .extensions = {VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME})
 
-SCENARIO(execute_query_in_query, EXECUTE("pCommandBuffers-00105"), .features = &inherits)
+SCENARIO(execute_query_in_query, EXECUTE("pCommandBuffers-00105"), QUERIES)
 {
     struct secondary s;
     fill(&s, 0);
@@ -487,24 +491,24 @@ static VkRenderPass make_pass_of(struct baseline *b, uint32_t subpasses)
 
 #define SECONDARIES VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
 /* Executes a secondary in the first subpass of a render pass that it was recorded for; `change_` may break `s`, `pass`, `framebuffer`, `contents`. */
-#define IN_PASS(name_, subpasses_, change_, ...)                                                            \
-    SCENARIO(name_, __VA_ARGS__)                                                                            \
-    {                                                                                                       \
-        struct secondary s;                                                                                 \
-        VkRenderPass pass = make_pass_of(b, subpasses_);                                                    \
-        VkFramebuffer framebuffer = make_framebuffer(b, pass, make_image_view(b));                          \
-        VkSubpassContents contents = SECONDARIES;                                                           \
-        const void *next = NULL;                                                                            \
-        bool advance = false;                                                                               \
-        fill(&s, CONTINUE);                                                                                 \
-        s.inheritance.pNext = NULL;                                                                         \
-        s.inheritance.renderPass = pass;                                                                    \
-        s.inheritance.framebuffer = framebuffer;                                                            \
-        change_;                                                                                            \
+#define IN_PASS(name_, subpasses_, change_, ...)                                                                   \
+    SCENARIO(name_, __VA_ARGS__)                                                                                   \
+    {                                                                                                              \
+        struct secondary s;                                                                                        \
+        VkRenderPass pass = make_pass_of(b, subpasses_);                                                           \
+        VkFramebuffer framebuffer = make_framebuffer(b, pass, make_image_view(b));                                 \
+        VkSubpassContents contents = SECONDARIES;                                                                  \
+        const void *next = NULL;                                                                                   \
+        bool advance = false;                                                                                      \
+        fill(&s, CONTINUE);                                                                                        \
+        s.inheritance.pNext = NULL;                                                                                \
+        s.inheritance.renderPass = pass;                                                                           \
+        s.inheritance.framebuffer = framebuffer;                                                                   \
+        change_;                                                                                                   \
         VkCommandBuffer secondary = record(b, &s), primary = in_render_pass(b, pass, framebuffer, contents, next); \
-        if (advance)                                                                                        \
-            vkCmdNextSubpass(primary, contents);                                                            \
-        vkCmdExecuteCommands(primary, 1, &secondary);                                                       \
+        if (advance)                                                                                               \
+            vkCmdNextSubpass(primary, contents);                                                                   \
+        vkCmdExecuteCommands(primary, 1, &secondary);                                                              \
     }
 
 IN_PASS(execute_in_render_pass, 1, (void)0)
@@ -520,18 +524,18 @@ IN_PASS(execute_in_unknown_framebuffer, 1, s.inheritance.framebuffer = VK_NULL_H
 IN_PASS(execute_in_other_render_pass, 1, s.inheritance.framebuffer = VK_NULL_HANDLE;
         s.inheritance.renderPass = make_other_pass(b), EXECUTE("pBeginInfo-06020"))
 IN_PASS(execute_in_compatible_render_pass, 1, s.inheritance.renderPass = make_render_pass(b))
-IN_PASS(execute_dynamic_in_render_pass, 1, s.inheritance.renderPass = VK_NULL_HANDLE; s.inheritance.pNext = &s.rendering,
-        EXECUTE("pBeginInfo-06020"), DYNAMIC)
+IN_PASS(execute_dynamic_in_render_pass, 1, s.inheritance.renderPass = VK_NULL_HANDLE;
+        s.inheritance.pNext = &s.rendering, EXECUTE("pBeginInfo-06020"), DYNAMIC)
 
-#define TURNED                                                                                               \
+#define TURNED                                                                                                     \
     VkRenderPassTransformBeginInfoQCOM turned = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM, \
-                                                 .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};       \
+                                                 .transform = VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR};             \
     next = &turned
 #define TRANSFORMS WITH(VK_QCOM_RENDER_PASS_TRANSFORM_EXTENSION_NAME)
 IN_PASS(execute_turned, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR), TRANSFORMS)
 IN_PASS(execute_without_transform, 1, TURNED, TRANSFORMS, EXECUTE("pNext-02865"))
-IN_PASS(execute_turned_otherwise, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR), TRANSFORMS,
-        EXECUTE("pNext-02866"))
+IN_PASS(execute_turned_otherwise, 1, TURNED;
+        TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_180_BIT_KHR), TRANSFORMS, EXECUTE("pNext-02866"))
 IN_PASS(execute_turned_in_other_area, 1, TURNED; TRANSFORM(VK_SURFACE_TRANSFORM_ROTATE_90_BIT_KHR);
         transform.renderArea.extent.width = 8, TRANSFORMS, EXECUTE("pNext-02867"))
 
@@ -558,32 +562,32 @@ static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFl
 #define DEPTH_FORMAT VK_FORMAT_D32_SFLOAT_S8_UINT
 static VkRenderingAttachmentInfo depth_attachment(struct baseline *b, VkSampleCountFlagBits samples)
 {
-    VkRenderingAttachmentInfo info = rendering_attachment(
-        make_view(b, DEPTH_FORMAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-                  VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, samples));
+    VkRenderingAttachmentInfo info =
+        rendering_attachment(make_view(b, DEPTH_FORMAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                                       VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, samples));
     info.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     return info;
 }
 
 /* Executes a secondary in a dynamic render pass instance with one color attachment; `change_` may break `s`, `info` and what it points to. */
-#define IN_RENDERING(name_, change_, ...)                                                                    \
-    SCENARIO(name_, __VA_ARGS__)                                                                             \
-    {                                                                                                        \
-        struct secondary s;                                                                                  \
-        VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b)), depth;                   \
-        VkRenderingInfo info = rendering_info(&color);                                                       \
-        VkCommandBuffer primary = make_recording(b);                                                         \
-        (void)depth;                                                                                         \
-        info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;                                    \
-        fill(&s, CONTINUE);                                                                                  \
-        change_;                                                                                             \
-        VkCommandBuffer secondary = record(b, &s);                                                           \
-        vkCmdBeginRendering(primary, &info);                                                                 \
-        vkCmdExecuteCommands(primary, 1, &secondary);                                                        \
-        vkCmdEndRendering(primary);                                                                          \
+#define IN_RENDERING(name_, change_, ...)                                                  \
+    SCENARIO(name_, __VA_ARGS__)                                                           \
+    {                                                                                      \
+        struct secondary s;                                                                \
+        VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b)), depth; \
+        VkRenderingInfo info = rendering_info(&color);                                     \
+        VkCommandBuffer primary = make_recording(b);                                       \
+        (void)depth;                                                                       \
+        info.flags = VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT;                  \
+        fill(&s, CONTINUE);                                                                \
+        change_;                                                                           \
+        VkCommandBuffer secondary = record(b, &s);                                         \
+        vkCmdBeginRendering(primary, &info);                                               \
+        vkCmdExecuteCommands(primary, 1, &secondary);                                      \
+        vkCmdEndRendering(primary);                                                        \
     }
 
-#define SET_DEPTH                                   \
+#define SET_DEPTH                                       \
     depth = depth_attachment(b, VK_SAMPLE_COUNT_1_BIT); \
     info.pDepthAttachment = info.pStencilAttachment = &depth
 #define WANT_DEPTH s.rendering.depthAttachmentFormat = s.rendering.stencilAttachmentFormat = DEPTH_FORMAT
@@ -591,8 +595,8 @@ static VkRenderingAttachmentInfo depth_attachment(struct baseline *b, VkSampleCo
 IN_RENDERING(execute_in_rendering, (void)0, DYNAMIC)
 IN_RENDERING(execute_in_rendering_with_depth, SET_DEPTH; WANT_DEPTH, DYNAMIC)
 IN_RENDERING(execute_inline_in_rendering, info.flags = 0, EXECUTE("flags-06024"), DYNAMIC)
-IN_RENDERING(execute_pass_in_rendering, s.inheritance.renderPass = make_render_pass(b); s.inheritance.pNext = NULL,
-             EXECUTE("pBeginInfo-06025"), DYNAMIC)
+IN_RENDERING(execute_pass_in_rendering, s.inheritance.renderPass = make_render_pass(b);
+             s.inheritance.pNext = NULL, EXECUTE("pBeginInfo-06025"), DYNAMIC)
 IN_RENDERING(execute_with_other_flags, s.rendering.flags = VK_RENDERING_SUSPENDING_BIT, EXECUTE("flags-06026"), DYNAMIC)
 IN_RENDERING(execute_with_fewer_colors, s.rendering.colorAttachmentCount = 0, EXECUTE("colorAttachmentCount-06027"),
              DYNAMIC)
@@ -608,10 +612,11 @@ IN_RENDERING(execute_with_depth_of_nothing, s.rendering.depthAttachmentFormat = 
              EXECUTE("pDepthAttachment-06774"), DYNAMIC)
 IN_RENDERING(execute_with_stencil_of_nothing, s.rendering.stencilAttachmentFormat = DEPTH_FORMAT,
              EXECUTE("pStencilAttachment-06775"), DYNAMIC)
-IN_RENDERING(execute_with_other_samples, s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06035"),
-             DYNAMIC)
-IN_RENDERING(execute_with_other_depth_samples, SET_DEPTH; info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0;
-             WANT_DEPTH; info.pStencilAttachment = NULL; s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
+IN_RENDERING(execute_with_other_samples, s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
+             EXECUTE("pNext-06035"), DYNAMIC)
+IN_RENDERING(execute_with_other_depth_samples, SET_DEPTH;
+             info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0; WANT_DEPTH;
+             info.pStencilAttachment = NULL; s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
              s.rendering.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT, EXECUTE("pNext-06036"), DYNAMIC)
 IN_RENDERING(execute_with_other_stencil_samples, SET_DEPTH;
              info.colorAttachmentCount = s.rendering.colorAttachmentCount = 0; WANT_DEPTH; info.pDepthAttachment = NULL;
@@ -620,17 +625,18 @@ IN_RENDERING(execute_with_other_stencil_samples, SET_DEPTH;
 IN_RENDERING(execute_with_other_views, s.rendering.viewMask = 1, EXECUTE("viewMask-06031"), .features = &multiview)
 
 /* Sample counts of each attachment. */
-#define COUNTS(color_, depth_)                                                                             \
-    VkSampleCountFlagBits of_color = (color_);                                                             \
+#define COUNTS(color_, depth_)                                                                            \
+    VkSampleCountFlagBits of_color = (color_);                                                            \
     VkAttachmentSampleCountInfoAMD counts = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_SAMPLE_COUNT_INFO_AMD, \
-                                             .pNext = s.inheritance.pNext,                                 \
-                                             .colorAttachmentCount = 1,                                    \
-                                             .pColorAttachmentSamples = &of_color,                         \
-                                             .depthStencilAttachmentSamples = (depth_)};                   \
+                                             .pNext = s.inheritance.pNext,                                \
+                                             .colorAttachmentCount = 1,                                   \
+                                             .pColorAttachmentSamples = &of_color,                        \
+                                             .depthStencilAttachmentSamples = (depth_)};                  \
     s.inheritance.pNext = &counts
 #define MIXED .drivers = NULL_DRIVER, DYNAMIC, .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}
 IN_RENDERING(execute_with_counts, SET_DEPTH; WANT_DEPTH; COUNTS(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED)
-IN_RENDERING(execute_with_other_count, COUNTS(VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED, EXECUTE("pNext-06032"))
+IN_RENDERING(execute_with_other_count, COUNTS(VK_SAMPLE_COUNT_4_BIT, VK_SAMPLE_COUNT_1_BIT), MIXED,
+             EXECUTE("pNext-06032"))
 IN_RENDERING(execute_with_other_depth_count, SET_DEPTH; WANT_DEPTH; info.pStencilAttachment = NULL;
              s.rendering.stencilAttachmentFormat = VK_FORMAT_UNDEFINED;
              COUNTS(VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_4_BIT), MIXED, EXECUTE("pNext-06033"))
@@ -646,18 +652,18 @@ static const VkPhysicalDeviceDynamicRenderingLocalReadFeatures local_read = {
 #define LOCAL_READ \
     .drivers = NULL_DRIVER, .features = &local_read, .extensions = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME}
 static const uint32_t unused = VK_ATTACHMENT_UNUSED, third = 3;
-#define LOCATIONS                                                                                                   \
-    VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,  \
-                                                   .pNext = s.inheritance.pNext,                                   \
-                                                   .colorAttachmentCount = 1,                                      \
-                                                   .pColorAttachmentLocations = &unused};                          \
+#define LOCATIONS                                                                                                 \
+    VkRenderingAttachmentLocationInfo locations = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, \
+                                                   .pNext = s.inheritance.pNext,                                  \
+                                                   .colorAttachmentCount = 1,                                     \
+                                                   .pColorAttachmentLocations = &unused};                         \
     s.inheritance.pNext = &locations
 IN_RENDERING(execute_with_other_location, LOCATIONS, LOCAL_READ, EXECUTE("pCommandBuffers-09504"))
-#define INDICES                                                                                                             \
-    VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,        \
-                                                   .pNext = s.inheritance.pNext,                                            \
-                                                   .colorAttachmentCount = 1,                                               \
-                                                   .pColorAttachmentInputIndices = &third};                                 \
+#define INDICES                                                                                                      \
+    VkRenderingInputAttachmentIndexInfo indices = {.sType = VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, \
+                                                   .pNext = s.inheritance.pNext,                                     \
+                                                   .colorAttachmentCount = 1,                                        \
+                                                   .pColorAttachmentInputIndices = &third};                          \
     s.inheritance.pNext = &indices
 IN_RENDERING(execute_with_other_index, INDICES, LOCAL_READ, EXECUTE("pCommandBuffers-09505"))
 
@@ -681,7 +687,8 @@ SCENARIO(execute_with_mappings, LOCAL_READ)
 /* --- suspended render pass instances --------------------------------------------------------------------------------------------- */
 
 /* A render pass instance in a secondary of its own. */
-static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo *info, VkRenderingFlags flags, bool fills)
+static VkCommandBuffer record_instance(struct baseline *b, const VkRenderingInfo *info, VkRenderingFlags flags,
+                                       bool fills)
 {
     struct secondary s;
     VkRenderingInfo with = *info;

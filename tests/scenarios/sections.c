@@ -259,17 +259,14 @@ SCENARIO(feedback_begin_without_pipeline, FEEDBACK, BEGIN("None-06233"))
     begin_feedback(b, command_buffer, 0, 0);
 }
 
-static const VkPhysicalDeviceVulkan11Features multiview = {.sType =
-                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                           .pNext = (void *)&feedback,
-                                                           .multiview = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features multiview = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&feedback, .multiview = VK_TRUE};
 
 SCENARIO(feedback_begin_with_views, WITHOUT_FEEDBACK, .features = &multiview, BEGIN("None-02373"))
 {
     const uint32_t mask = 1;
-    VkRenderPassMultiviewCreateInfo views = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
-                                             .subpassCount = 1,
-                                             .pViewMasks = &mask};
+    VkRenderPassMultiviewCreateInfo views = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = &views;
     VkRenderPass pass = create_render_pass(b, &info);
@@ -401,8 +398,7 @@ SCENARIO(feedback_next_subpass_2_while_active, FEEDBACK, .expect = {"VUID-vkCmdN
     vkCmdNextSubpass2(in_first_subpass(b), &begin, &end);
 }
 
-static const VkPhysicalDeviceVulkan13Features dynamic = {.sType =
-                                                             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+static const VkPhysicalDeviceVulkan13Features dynamic = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                          .pNext = (void *)&feedback,
                                                          .dynamicRendering = VK_TRUE};
 
@@ -522,7 +518,7 @@ SCENARIO(queue_label_end_only, .expect = {"VUID-vkQueueEndDebugUtilsLabelEXT-Non
     INSTANCE_PROC(b, vkQueueEndDebugUtilsLabelEXT)(b->queue);
 }
 
-#define MARKERS                                                              \
+#define MARKERS                                                                 \
     .drivers = NULL_DRIVER, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME}, \
     .instance_extensions = {VK_EXT_DEBUG_REPORT_EXTENSION_NAME}
 static const VkDebugMarkerMarkerInfoEXT marker = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,

@@ -42,7 +42,8 @@ static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *
     for (uint32_t i = 0; i < count; i++) {
         command_buffers[i] = make_recording(b);
         if (acts && i == count - 1)
-            vkCmdFillBuffer(command_buffers[i], make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE, 0);
+            vkCmdFillBuffer(command_buffers[i], make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, VK_WHOLE_SIZE,
+                            0);
         info.flags = flags[i];
         vkCmdBeginRendering(command_buffers[i], &info);
         vkCmdEndRendering(command_buffers[i]);
@@ -55,16 +56,16 @@ static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *
 #define SUSPENDING VK_RENDERING_SUSPENDING_BIT
 #define RESUMING   VK_RENDERING_RESUMING_BIT
 /* One mistake in both forms of the command. */
-#define SUSPEND(name_, id_, id2_, acts_, ...)                                  \
-    SCENARIO(name_, DYNAMIC, .expect = {"VUID-VkSubmitInfo-" id_})             \
-    {                                                                          \
-        const VkRenderingFlags flags[] = {__VA_ARGS__};                        \
-        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, false);     \
-    }                                                                          \
-    SCENARIO(name_##_2, DYNAMIC, .expect = {"VUID-VkSubmitInfo2-" id2_})       \
-    {                                                                          \
-        const VkRenderingFlags flags[] = {__VA_ARGS__};                        \
-        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, true);      \
+#define SUSPEND(name_, id_, id2_, acts_, ...)                              \
+    SCENARIO(name_, DYNAMIC, .expect = {"VUID-VkSubmitInfo-" id_})         \
+    {                                                                      \
+        const VkRenderingFlags flags[] = {__VA_ARGS__};                    \
+        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, false); \
+    }                                                                      \
+    SCENARIO(name_##_2, DYNAMIC, .expect = {"VUID-VkSubmitInfo2-" id2_})   \
+    {                                                                      \
+        const VkRenderingFlags flags[] = {__VA_ARGS__};                    \
+        suspend(b, sizeof(flags) / sizeof(flags[0]), flags, acts_, true);  \
     }
 SUSPEND(resumed_from_nothing, "pCommandBuffers-06193", "commandBuffer-06192", false, RESUMING)
 SUSPEND(action_while_suspended, "pCommandBuffers-06015", "commandBuffer-06011", true, SUSPENDING, RESUMING)
@@ -89,10 +90,10 @@ struct handover {
 
 static struct handover make_handover(struct baseline *b)
 {
-    struct handover h = {
-        .from = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT),
-        .to = b->queue_family,
-        .to_queue = b->queue};
+    struct handover h = {.from = find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                                   VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT),
+                         .to = b->queue_family,
+                         .to_queue = b->queue};
     REQUIRE(h.from != UINT32_MAX);
     vkGetDeviceQueue(b->device, h.from, 0, &h.from_queue);
     h.buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
@@ -173,7 +174,8 @@ SCENARIO(ownership_not_released_2, TWO_FAMILIES, DYNAMIC, .expect = {"VUID-vkQue
 SCENARIO(ownership_acquired_too_early, TWO_FAMILIES, NOT_RELEASED)
 {
     struct handover h = make_handover(b);
-    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, 0), acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
+    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, 0),
+                    acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
     submit(b, h.to_queue, 1, &acquire);
     submit(b, h.from_queue, 1, &release);
     VK(vkQueueWaitIdle(h.from_queue));
@@ -194,12 +196,13 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
                                     .dstQueueFamilyIndex = h.to,
                                     .buffer = h.buffer,
                                     .size = VK_WHOLE_SIZE};
-    VkCommandBuffer secondary, release = make_recording_of(b, h.from), acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
+    VkCommandBuffer secondary, release = make_recording_of(b, h.from),
+                               acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, 0);
     begin.pInheritanceInfo = &inheritance;
     VK(vkAllocateCommandBuffers(b->device, &allocate, &secondary));
     VK(vkBeginCommandBuffer(secondary, &begin));
-    vkCmdPipelineBarrier(secondary, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 1,
-                         &buffer, 0, NULL);
+    vkCmdPipelineBarrier(secondary, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
+                         1, &buffer, 0, NULL);
     VK(vkEndCommandBuffer(secondary));
     vkCmdExecuteCommands(release, 1, &secondary);
     VK(vkEndCommandBuffer(release));

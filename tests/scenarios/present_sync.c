@@ -1,0 +1,411 @@
+/* Acquiring and presenting: the semaphores, fences and ids beside, and the work that uses the images. On headless surfaces. */
+#include "scenario.h"
+
+#define SURFACE   .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+#define SWAPCHAIN SURFACE, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}
+
+/* With two images more than the surface needs at least. */
+static VkSwapchainKHR make_of(struct baseline *b, VkSwapchainCreateFlagsKHR flags)
+{
+    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
+    VkBool32 supported = VK_FALSE;
+    VkSurfaceCapabilitiesKHR capabilities;
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface, &capabilities));
+    info.minImageCount = capabilities.minImageCount + 2;
+    info.flags = flags;
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    REQUIRE(swapchain);
+    return swapchain;
+}
+
+static VkSwapchainKHR make(struct baseline *b)
+{
+    return make_of(b, 0);
+}
+
+static uint32_t acquire(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence)
+{
+    uint32_t index = 0;
+    DEVICE_PROC(b, vkAcquireNextImageKHR)(b->device, swapchain, UINT64_MAX, semaphore, fence, &index);
+    return index;
+}
+
+static uint32_t acquire2(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence)
+{
+    uint32_t index = 0;
+    VkAcquireNextImageInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACQUIRE_NEXT_IMAGE_INFO_KHR,
+                                      .swapchain = swapchain,
+                                      .timeout = UINT64_MAX,
+                                      .semaphore = semaphore,
+                                      .fence = fence,
+                                      .deviceMask = 1};
+    DEVICE_PROC(b, vkAcquireNextImage2KHR)(b->device, &info, &index);
+    return index;
+}
+
+typedef uint32_t (*acquire_function)(struct baseline *b, VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence);
+
+/* The command buffer that makes the image fit to be presented. */
+static VkCommandBuffer record_transition(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index)
+{
+    VkImage images[8];
+    uint32_t count = 8;
+    VK(DEVICE_PROC(b, vkGetSwapchainImagesKHR)(b->device, swapchain, &count, images));
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkImageMemoryBarrier barrier =
+        image_barrier(images[index], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
+    VK(vkEndCommandBuffer(command_buffer));
+    return command_buffer;
+}
+
+/* Submits; waits for and signals these, where they are not VK_NULL_HANDLE. */
+static void submit(struct baseline *b, VkCommandBuffer command_buffer, VkSemaphore wait, VkSemaphore signal,
+                   VkFence fence)
+{
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    VkSubmitInfo info = submit_info(&command_buffer);
+    info.commandBufferCount = command_buffer ? 1 : 0;
+    info.waitSemaphoreCount = wait ? 1 : 0;
+    info.pWaitSemaphores = &wait;
+    info.pWaitDstStageMask = &stages;
+    info.signalSemaphoreCount = signal ? 1 : 0;
+    info.pSignalSemaphores = &signal;
+    VK(vkQueueSubmit(b->queue, 1, &info, fence));
+}
+
+static void present_with(struct baseline *b, VkQueue queue, VkSwapchainKHR swapchain, uint32_t index, uint32_t count,
+                         const VkSemaphore *waits, const void *next)
+{
+    VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                             .pNext = next,
+                             .waitSemaphoreCount = count,
+                             .pWaitSemaphores = waits,
+                             .swapchainCount = 1,
+                             .pSwapchains = &swapchain,
+                             .pImageIndices = &index};
+    DEVICE_PROC(b, vkQueuePresentKHR)(queue, &info);
+}
+
+static void present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index, VkSemaphore wait)
+{
+    present_with(b, b->queue, swapchain, index, 1, &wait, NULL);
+}
+
+/* The usual loop, with the semaphores and fences of two frames: nothing is found. */
+SCENARIO(frames, SWAPCHAIN)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore acquired[2] = {make_semaphore(b), make_semaphore(b)}, rendered[8];
+    VkFence fences[2] = {make_fence(b), make_fence(b)};
+    for (uint32_t i = 0; i < 8; i++)
+        rendered[i] = make_semaphore(b);
+    for (uint32_t i = 0; i < 6; i++) {
+        if (i >= 2) {
+            VK(vkWaitForFences(b->device, 1, &fences[i % 2], VK_TRUE, UINT64_MAX));
+            VK(vkResetFences(b->device, 1, &fences[i % 2]));
+        }
+        uint32_t index = (i % 3 ? acquire : acquire2)(b, swapchain, acquired[i % 2], VK_NULL_HANDLE);
+        submit(b, record_transition(b, swapchain, index), acquired[i % 2], rendered[index], fences[i % 2]);
+        present(b, swapchain, index, rendered[index]);
+    }
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+/* --- acquiring ------------------------------------------------------------------------------------------------------------------- */
+
+static const VkPhysicalDeviceVulkan12Features timeline = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
+
+static void acquire_with_timeline(struct baseline *b, acquire_function acquire_image)
+{
+    acquire_image(b, make(b), make_timeline_semaphore(b, 0), VK_NULL_HANDLE);
+}
+
+/* A semaphore that a submission has signaled, and that is done. */
+static void acquire_with_signaled(struct baseline *b, acquire_function acquire_image)
+{
+    VkSemaphore semaphore = make_semaphore(b);
+    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
+    VK(vkQueueWaitIdle(b->queue));
+    acquire_image(b, make(b), semaphore, VK_NULL_HANDLE);
+}
+
+/* A semaphore that an acquire signals. */
+static void acquire_twice(struct baseline *b, acquire_function acquire_image)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
+    acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
+}
+
+/* A semaphore that a submission waits for, of which the app does not know whether it is done. */
+static void acquire_with_waited(struct baseline *b, acquire_function acquire_image)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
+    submit(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    acquire_image(b, swapchain, semaphore, VK_NULL_HANDLE);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+static void acquire_with_signaled_fence(struct baseline *b, acquire_function acquire_image)
+{
+    VkFenceCreateInfo info = fence_info();
+    info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
+    acquire_image(b, make(b), VK_NULL_HANDLE, create_fence(b, &info));
+}
+
+static void acquire_with_pending_fence(struct baseline *b, acquire_function acquire_image)
+{
+    VkFence fence = make_fence(b);
+    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
+    acquire_image(b, make(b), VK_NULL_HANDLE, fence);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+#define BOTH(name_, id_, id2_, ...)                                                                        \
+    SCENARIO(name_##_with_1, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-" id_}, ##__VA_ARGS__)      \
+    {                                                                                                      \
+        name_(b, acquire);                                                                                 \
+    }                                                                                                      \
+    SCENARIO(name_##_with_2, SWAPCHAIN, .expect = {"VUID-VkAcquireNextImageInfoKHR-" id2_}, ##__VA_ARGS__) \
+    {                                                                                                      \
+        name_(b, acquire2);                                                                                \
+    }
+BOTH(acquire_with_timeline, "semaphore-03265", "semaphore-03266", .features = &timeline)
+BOTH(acquire_with_signaled, "semaphore-01286", "semaphore-01288")
+BOTH(acquire_twice, "semaphore-01286", "semaphore-01288")
+BOTH(acquire_with_waited, "semaphore-01779", "semaphore-01781")
+BOTH(acquire_with_signaled_fence, "fence-01287", "fence-01289")
+BOTH(acquire_with_pending_fence, "fence-10066", "fence-10067")
+
+/* --- presenting ------------------------------------------------------------------------------------------------------------------ */
+
+/* An image that can be presented. */
+static uint32_t prepare(struct baseline *b, VkSwapchainKHR swapchain)
+{
+    VkFence fence = make_fence(b);
+    uint32_t index = acquire(b, swapchain, VK_NULL_HANDLE, fence);
+    VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    VK(vkQueueWaitIdle(b->queue));
+    return index;
+}
+
+SCENARIO(present_after_timeline, SWAPCHAIN, .features = &timeline,
+         .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03267"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    present(b, swapchain, prepare(b, swapchain), make_timeline_semaphore(b, 0));
+}
+
+SCENARIO(present_after_nothing, SWAPCHAIN, .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"},
+         .text = {"pPresentInfo->pWaitSemaphores[0] is not signaled, and no submitted operation will signal it"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    present(b, swapchain, prepare(b, swapchain), make_semaphore(b));
+}
+
+SCENARIO(present_after_one_semaphore_twice, SWAPCHAIN, .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-03268"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b), twice[] = {semaphore, semaphore};
+    uint32_t index = prepare(b, swapchain);
+    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
+    present_with(b, b->queue, swapchain, index, 2, twice, NULL);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(present_after_other_queue_waits, SWAPCHAIN, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkQueuePresentKHR-pWaitSemaphores-01294"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    VkQueue first = b->queue;
+    uint32_t index = prepare(b, swapchain);
+    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
+    vkGetDeviceQueue(b->device, family, 0, &b->queue);
+    submit(b, VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    b->queue = first;
+    present(b, swapchain, index, semaphore);
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR, .swapchainMaintenance1 = VK_TRUE};
+#define SURFACES2                                                                                  \
+    .drivers = NULL_DRIVER,                                                                        \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, \
+                            VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,                      \
+                            VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME}
+#define MAINTENANCE                                                                                            \
+    SURFACES2, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME}, \
+        .features = &maintenance
+
+static void present_with_fence(struct baseline *b, VkFence fence)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSwapchainPresentFenceInfoKHR fences = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR, .swapchainCount = 1, .pFences = &fence};
+    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &fences);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(present_with_signaled_fence, MAINTENANCE, .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-pFences-07758"})
+{
+    VkFenceCreateInfo info = fence_info();
+    info.flags = VK_FENCE_CREATE_SIGNALED_BIT;
+    present_with_fence(b, create_fence(b, &info));
+}
+
+SCENARIO(present_with_pending_fence, MAINTENANCE, .expect = {"VUID-VkSwapchainPresentFenceInfoKHR-pFences-07759"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkFence fence = make_fence(b);
+    VkSwapchainPresentFenceInfoKHR fences = {
+        .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR, .swapchainCount = 1, .pFences = &fence};
+    uint32_t index = prepare(b, swapchain);
+    submit(b, VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE, fence);
+    present_with(b, b->queue, swapchain, index, 0, NULL, &fences);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+/* --- present ids ----------------------------------------------------------------------------------------------------------------- */
+
+static const VkPhysicalDevicePresentIdFeaturesKHR present_id = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, .presentId = VK_TRUE};
+#define PRESENT_ID                   \
+    SURFACE, .drivers = NULL_DRIVER, \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME}, .features = &present_id
+
+static void present_as(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
+{
+    VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &id};
+    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
+}
+
+SCENARIO(present_ids_that_grow, PRESENT_ID)
+{
+    VkSwapchainKHR swapchain = make(b);
+    present_as(b, swapchain, 3);
+    present_as(b, swapchain, 0);
+    present_as(b, swapchain, 4);
+}
+
+SCENARIO(present_id_again, PRESENT_ID, .expect = {"VUID-VkPresentIdKHR-presentIds-04999"},
+         .text = {"is 3, but the swapchain has been presented to with the id 3"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    present_as(b, swapchain, 3);
+    present_as(b, swapchain, 3);
+}
+
+static const VkPhysicalDevicePresentWait2FeaturesKHR present_wait2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_2_FEATURES_KHR, .presentWait2 = VK_TRUE};
+static const VkPhysicalDevicePresentId2FeaturesKHR present_id2 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_2_FEATURES_KHR,
+    .pNext = (void *)&present_wait2,
+    .presentId2 = VK_TRUE};
+#define PRESENT_ID_2                                                                        \
+    SURFACES2,                                                                              \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME, \
+                       VK_KHR_PRESENT_WAIT_2_EXTENSION_NAME},                               \
+        .features = &present_id2
+
+static VkSwapchainKHR make_with_ids(struct baseline *b)
+{
+    return make_of(b, VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR | VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR);
+}
+
+static void present_as2(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
+{
+    VkPresentId2KHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 1, .pPresentIds = &id};
+    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
+}
+
+static void wait_for(struct baseline *b, VkSwapchainKHR swapchain, uint64_t id)
+{
+    VkPresentWait2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_WAIT_2_INFO_KHR, .presentId = id};
+    DEVICE_PROC(b, vkWaitForPresent2KHR)(b->device, swapchain, &info);
+}
+
+SCENARIO(present_ids_2, PRESENT_ID_2)
+{
+    VkSwapchainKHR swapchain = make_with_ids(b);
+    present_as2(b, swapchain, 3);
+    present_as2(b, swapchain, 5);
+    wait_for(b, swapchain, 5);
+}
+
+SCENARIO(present_id_2_smaller, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-presentIds-10819"})
+{
+    VkSwapchainKHR swapchain = make_with_ids(b);
+    present_as2(b, swapchain, 3);
+    present_as2(b, swapchain, 2);
+}
+
+SCENARIO(wait_for_what_was_not_presented, PRESENT_ID_2, .expect = {"VUID-vkWaitForPresent2KHR-presentId-10817"})
+{
+    VkSwapchainKHR swapchain = make_with_ids(b);
+    present_as2(b, swapchain, 3);
+    wait_for(b, swapchain, 4);
+}
+
+/* --- the images' uses ------------------------------------------------------------------------------------------------------------ */
+
+/* Work that uses an image of the swapchain, and is not known to be done. */
+static uint32_t use_image(struct baseline *b, VkSwapchainKHR swapchain)
+{
+    VkFence fence = make_fence(b);
+    uint32_t index = acquire(b, swapchain, VK_NULL_HANDLE, fence);
+    VK(vkWaitForFences(b->device, 1, &fence, VK_TRUE, UINT64_MAX));
+    submit(b, record_transition(b, swapchain, index), VK_NULL_HANDLE, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    return index;
+}
+
+SCENARIO(swapchain_destroyed_in_use, SWAPCHAIN, .expect = {"VUID-vkDestroySwapchainKHR-swapchain-01282"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    use_image(b, swapchain);
+    DEVICE_PROC(b, vkDestroySwapchainKHR)(b->device, swapchain, NULL);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(swapchain_destroyed_after_use, SWAPCHAIN)
+{
+    VkSwapchainKHR swapchain = make(b);
+    use_image(b, swapchain);
+    VK(vkQueueWaitIdle(b->queue));
+    FORGET(b, swapchain);
+    DEVICE_PROC(b, vkDestroySwapchainKHR)(b->device, swapchain, NULL);
+}
+
+static void release(struct baseline *b, bool wait)
+{
+    VkSwapchainKHR swapchain = make(b);
+    uint32_t index = use_image(b, swapchain);
+    VkReleaseSwapchainImagesInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RELEASE_SWAPCHAIN_IMAGES_INFO_KHR,
+                                            .swapchain = swapchain,
+                                            .imageIndexCount = 1,
+                                            .pImageIndices = &index};
+    if (wait)
+        VK(vkQueueWaitIdle(b->queue));
+    DEVICE_PROC(b, vkReleaseSwapchainImagesKHR)(b->device, &info);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(image_released_in_use, MAINTENANCE, .expect = {"VUID-VkReleaseSwapchainImagesInfoKHR-pImageIndices-07786"})
+{
+    release(b, false);
+}
+
+SCENARIO(image_released_after_use, MAINTENANCE)
+{
+    release(b, true);
+}
