@@ -808,7 +808,11 @@ SCENARIO(conditional_rendering, CHECKED, .extensions = {VK_EXT_CONDITIONAL_RENDE
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-SCENARIO(transform_feedback_buffers, CHECKED, .extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME})
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT transform_feedback = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+
+SCENARIO(transform_feedback_buffers, CHECKED, .features = &transform_feedback,
+         .extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME})
 {
     VkBuffer buffers[] = {make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT),
                           make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT)};
