@@ -41,8 +41,10 @@ void state_object_destroy(struct object *object, enum handle_type type)
         mem_retire(object->state);
         break;
     case HANDLE_DEVICE:
-        if (object->state)
+        if (object->state) {
             address_map_free(atomic_load(&((struct device_state *)object->state)->addresses));
+            ownership_destroy(atomic_load(&((struct device_state *)object->state)->released));
+        }
         mem_retire(object->state);
         break;
     case HANDLE_ACCELERATION_STRUCTURE_KHR:
@@ -53,11 +55,6 @@ void state_object_destroy(struct object *object, enum handle_type type)
         break;
     case HANDLE_QUEUE:
         queue_destroy(object->state);
-        break;
-    case HANDLE_DEVICE:
-        if (object->state)
-            ownership_destroy(((struct device_state *)object->state)->released);
-        mem_retire(object->state);
         break;
     case HANDLE_PIPELINE_LAYOUT:
         pipeline_layout_release(object->state);
