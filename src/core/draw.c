@@ -90,6 +90,8 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     command_buffer->watch_instances = draw.rendering && draw.rendering->view_mask;
     uint32_t dirty = command_buffer->draw_kind == kind ? command_buffer->dirty[0] : DIRTY_ALL;
     if (!find_bound_pipeline(&draw, 0)) {
+        if (!draw.faulty && !command_buffer->bind[0].pipeline)
+            draw_check_shader_objects(&draw, dirty);
         command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0; /* what is not known now will not be known later */
         command_buffer->draw_kind = (uint8_t)kind;
         return draw.skip;
@@ -144,6 +146,8 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
             draw_check_push_constants(&draw, point);
         if (point == 2)
             check_stack_size(&draw);
+    } else if (point == 1 && !draw.faulty && !command_buffer->bind[1].pipeline) {
+        dispatch_check_shader_object(&draw, dirty);
     }
     command_buffer->dirty[point] = draw.faulty ? DIRTY_ALL : 0;
     return draw.skip;

@@ -28,8 +28,15 @@ struct draw {
     ((draw_)->faulty = true,                         \
      (draw_)->skip |= finding((draw_)->call, RULE((draw_)->call, number_), (where_), (objects_), __VA_ARGS__))
 
-/* The bound pipeline, as an object that a finding is about. */
-#define BOUND_PIPELINE(draw_) OBJECT(HANDLE_PIPELINE, object_state_handle(&(draw_)->pipeline->base))
+/* Are shader objects bound, and `pipeline` stands for them (draw_shaders.c)? */
+static inline bool draw_has_shader_objects(const struct draw *draw)
+{
+    return !draw->pipeline->base.object;
+}
+
+/* The bound pipeline, as an object that a finding is about; NULL with shader objects. */
+#define BOUND_PIPELINE(draw_) \
+    (draw_has_shader_objects(draw_) ? NULL : OBJECT(HANDLE_PIPELINE, object_state_handle(&(draw_)->pipeline->base)))
 
 /* Is the state one that the pipeline takes from the command buffer, and is it set there? */
 static inline bool draw_takes(const struct draw *draw, enum dynamic_state state)
@@ -62,6 +69,10 @@ void draw_check_index_buffer(struct draw *draw);
 void draw_check_sets(struct draw *draw, VkPipelineBindPoint point); /* draw_sets.c */
 void draw_check_descriptors(struct draw *draw, uint32_t point);     /* draw_descriptors.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
+
+/* No pipeline is bound, but shader objects may be: their own rules, and those that they share with pipelines. `dirty`: what to look at. */
+void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* draw_shaders.c */
+void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);
 
 /* Hot: everything in order since the last draw of this kind? Else looks at what changed. Answers whether to skip. */
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind) COLD;

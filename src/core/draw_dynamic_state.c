@@ -214,8 +214,9 @@ static void report_not_set(struct draw *draw, const struct must_be_set *must)
     draw->skip |=
         finding(draw->call, rule_vuid(draw->call->command, must->rule), &LOCATION(NULL, "commandBuffer"),
                 BOUND_PIPELINE(draw),
-                "has a pipeline bound that takes %s from the command buffer, but %s was not called since "
+                "has %s %s from the command buffer, but %s was not called since "
                 "vkBeginCommandBuffer, or a pipeline that has the state fixed was bound after it",
+                draw_has_shader_objects(draw) ? "shader objects bound, which take" : "a pipeline bound that takes",
                 value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[must->state]).text, must->command);
 }
 

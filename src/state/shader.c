@@ -128,7 +128,25 @@ void shader_object_free(struct shader_object *shader)
     mem_retire(shader);
 }
 
-static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info, VkShaderEXT handle)
+/* Shaders that are linked with one another. Threads: const. */
+struct link {
+    uint64_t group;
+    VkShaderStageFlags stages;
+};
+
+static struct link link_of(uint32_t count, const VkShaderCreateInfoEXT *infos)
+{
+    static _Atomic uint64_t groups; /* given out so far; relaxed */
+    struct link link = {0};
+    for (uint32_t i = 0; i < count; i++)
+        link.stages |= infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT ? infos[i].stage : 0;
+    if (link.stages)
+        link.group = atomic_fetch_add_explicit(&groups, 1, memory_order_relaxed) + 1;
+    return link;
+}
+
+static void add_shader_object(const struct call *call, const VkShaderCreateInfoEXT *info, const struct link *link,
+                              VkShaderEXT handle)
 {
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SHADER_EXT);
     size_t layouts = info->setLayoutCount * sizeof(uint64_t),
@@ -139,6 +157,10 @@ static void add_shader_object(const struct call *call, const VkShaderCreateInfoE
     shader->stage = info->stage;
     shader->next_stage = info->nextStage;
     shader->flags = info->flags;
+    if (info->flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) {
+        shader->link_group = link->group;
+        shader->link_stages = link->stages;
+    }
     shader->set_layouts = (uint64_t *)(shader + 1);
     shader->push_constants = (VkPushConstantRange *)(shader->set_layouts + info->setLayoutCount);
     shader->set_layout_count = info->setLayoutCount;
@@ -163,8 +185,9 @@ void state_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t c
                                   const VkShaderCreateInfoEXT *pCreateInfos, const VkAllocationCallbacks *pAllocator,
                                   VkShaderEXT *pShaders)
 {
+    const struct link link = link_of(createInfoCount, pCreateInfos);
     for (uint32_t i = 0; i < createInfoCount; i++) {
         if (pShaders[i])
-            add_shader_object(call, &pCreateInfos[i], pShaders[i]);
+            add_shader_object(call, &pCreateInfos[i], &link, pShaders[i]);
     }
 }

@@ -46,6 +46,8 @@ struct shader_object {
     VkShaderStageFlags next_stage;
     VkShaderCreateFlagsEXT flags;
     uint32_t entry_point; /* index in the shader's entry points; UINT32_MAX: unknown */
+    uint64_t link_group; /* the same for all that one vkCreateShadersEXT made with VK_SHADER_CREATE_LINK_STAGE_BIT_EXT; 0 = not linked */
+    VkShaderStageFlags link_stages; /* of all of these */
     uint32_t set_layout_count, push_constant_count;
     uint64_t *set_layouts; /* compatibility of each descriptor_layout; in the same allocation */
     VkPushConstantRange *push_constants;

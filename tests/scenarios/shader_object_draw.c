@@ -1,0 +1,431 @@
+/* Draws and dispatches with shader objects: which are bound together, and what must be set in the command buffer. */
+#include "scenario.h"
+
+#include "shader_interface.h"
+
+static const VkPhysicalDeviceVulkan13Features features13 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+    .pNext = (void *)&features13,
+    .shaderObject = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 all_stages = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&objects,
+    .features = {.tessellationShader = VK_TRUE, .geometryShader = VK_TRUE, .wideLines = VK_TRUE}};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)&objects,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
+static const VkPhysicalDeviceMultiviewFeatures multiview = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .pNext = (void *)&objects, .multiview = VK_TRUE};
+#define ON        .extensions = {"VK_EXT_shader_object"}, .features = &objects
+#define ON_STAGES .extensions = {"VK_EXT_shader_object"}, .features = &all_stages
+#define ON_MESHES \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader"}, .features = &meshes
+#define DRAW(id_) "VUID-vkCmdDraw-" id_
+
+static void destroy_shader(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
+}
+
+#define INFO(code_, stage_)                                                     \
+    ((VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT, \
+                             .stage = VK_SHADER_STAGE_##stage_##_BIT,           \
+                             .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,         \
+                             .codeSize = sizeof(spirv_##code_),                 \
+                             .pCode = spirv_##code_,                            \
+                             .pName = "main"})
+
+static void make_objects(struct baseline *b, uint32_t count, const VkShaderCreateInfoEXT *infos, VkShaderEXT *shaders)
+{
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, count, infos, NULL, shaders));
+    for (uint32_t i = 0; i < count; i++)
+        cleanup_add(b, destroy_shader, HANDLE(shaders[i]));
+}
+
+static VkShaderEXT make_object(struct baseline *b, const VkShaderCreateInfoEXT *info)
+{
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    make_objects(b, 1, info, &shader);
+    return shader;
+}
+
+static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkShaderStageFlagBits stage, VkShaderEXT shader)
+{
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(command_buffer, 1, &stage, &shader);
+}
+
+/* What a draw with a vertex and a fragment shader needs, but for what `left_out` has. */
+enum left_out {
+    NOTHING,
+    VIEWPORTS,
+    SCISSORS,
+    DISCARD,
+    CULL_MODE,
+    FRONT_FACE,
+    DEPTH_TEST,
+    STENCIL_TEST,
+    DEPTH_BIAS_ENABLE,
+    TOPOLOGY,
+    RESTART,
+    VERTEX_INPUT,
+    POLYGON_MODE,
+    SAMPLES,
+    SAMPLE_MASK,
+    ALPHA_TO_COVERAGE,
+    BLEND_ENABLE,
+    WRITE_MASK,
+};
+#define SET(state_, name_, ...) \
+    if (left_out != (state_))   \
+    DEVICE_PROC(b, name_)(c, __VA_ARGS__)
+
+static void set_states(struct baseline *b, VkCommandBuffer c, enum left_out left_out)
+{
+    const VkViewport viewport = {.width = IMAGE_EXTENT, .height = IMAGE_EXTENT, .maxDepth = 1};
+    const VkRect2D scissor = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}};
+    const VkSampleMask mask = 1;
+    const VkBool32 no = VK_FALSE;
+    const VkColorComponentFlags all = 15;
+    SET(VIEWPORTS, vkCmdSetViewportWithCount, 1, &viewport);
+    SET(SCISSORS, vkCmdSetScissorWithCount, 1, &scissor);
+    SET(DISCARD, vkCmdSetRasterizerDiscardEnable, VK_FALSE);
+    SET(CULL_MODE, vkCmdSetCullMode, VK_CULL_MODE_NONE);
+    SET(FRONT_FACE, vkCmdSetFrontFace, VK_FRONT_FACE_CLOCKWISE);
+    SET(DEPTH_TEST, vkCmdSetDepthTestEnable, VK_FALSE);
+    SET(STENCIL_TEST, vkCmdSetStencilTestEnable, VK_FALSE);
+    SET(DEPTH_BIAS_ENABLE, vkCmdSetDepthBiasEnable, VK_FALSE);
+    SET(TOPOLOGY, vkCmdSetPrimitiveTopology, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+    SET(RESTART, vkCmdSetPrimitiveRestartEnable, VK_FALSE);
+    SET(VERTEX_INPUT, vkCmdSetVertexInputEXT, 0, NULL, 0, NULL);
+    SET(POLYGON_MODE, vkCmdSetPolygonModeEXT, VK_POLYGON_MODE_FILL);
+    SET(SAMPLES, vkCmdSetRasterizationSamplesEXT, VK_SAMPLE_COUNT_1_BIT);
+    SET(SAMPLE_MASK, vkCmdSetSampleMaskEXT, VK_SAMPLE_COUNT_1_BIT, &mask);
+    SET(ALPHA_TO_COVERAGE, vkCmdSetAlphaToCoverageEnableEXT, VK_FALSE);
+    SET(BLEND_ENABLE, vkCmdSetColorBlendEnableEXT, 0, 1, &no);
+    SET(WRITE_MASK, vkCmdSetColorWriteMaskEXT, 0, 1, &all);
+}
+
+static VkCommandBuffer begin(struct baseline *b, enum left_out left_out)
+{
+    const VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    const VkRenderingInfo rendering = rendering_info(&color);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBeginRendering(command_buffer, &rendering);
+    set_states(b, command_buffer, left_out);
+    return command_buffer;
+}
+
+static void bind_both(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX), fragment = INFO(fragment, FRAGMENT);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    bind(b, command_buffer, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind(b, command_buffer, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+}
+
+#define DRAWING(name_, left_out_, change_, ...)  \
+    SCENARIO(name_, ##__VA_ARGS__)               \
+    {                                            \
+        VkCommandBuffer c = begin(b, left_out_); \
+        bind_both(b, c);                         \
+        change_;                                 \
+        vkCmdDraw(c, 3, 1, 0, 0);                \
+    }
+
+DRAWING(objects_right, NOTHING, , ON)
+DRAWING(objects_twice, NOTHING, vkCmdDraw(c, 3, 1, 0, 0), ON)
+DRAWING(objects_no_viewports, VIEWPORTS, , ON, .expect = {DRAW("viewportCount-03417")},
+        .text = {"has shader objects bound, which take VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT from the command buffer"})
+DRAWING(objects_no_scissors, SCISSORS, , ON, .expect = {DRAW("scissorCount-03418")})
+DRAWING(objects_no_discard, DISCARD, , ON, .expect = {DRAW("None-04876")})
+DRAWING(objects_no_cull_mode, CULL_MODE, , ON, .expect = {DRAW("None-07840")})
+DRAWING(objects_no_front_face, FRONT_FACE, , ON, .expect = {DRAW("None-07841")})
+DRAWING(objects_no_depth_test, DEPTH_TEST, , ON, .expect = {DRAW("None-07843")})
+DRAWING(objects_no_stencil_test, STENCIL_TEST, , ON, .expect = {DRAW("None-07847")})
+DRAWING(objects_no_depth_bias_enable, DEPTH_BIAS_ENABLE, , ON, .expect = {DRAW("None-04877")})
+DRAWING(objects_no_topology, TOPOLOGY, , ON, .expect = {DRAW("None-07842")})
+DRAWING(objects_no_restart, RESTART, , ON, .expect = {DRAW("None-04879")})
+DRAWING(objects_no_vertex_input, VERTEX_INPUT, , ON, .expect = {DRAW("None-04914")})
+DRAWING(objects_no_polygon_mode, POLYGON_MODE, , ON, .expect = {DRAW("None-07621")})
+DRAWING(objects_no_samples, SAMPLES, , ON, .expect = {DRAW("None-07622")})
+DRAWING(objects_no_sample_mask, SAMPLE_MASK, , ON, .expect = {DRAW("None-07623")})
+DRAWING(objects_no_alpha_to_coverage, ALPHA_TO_COVERAGE, , ON, .expect = {DRAW("None-07624")})
+DRAWING(objects_no_blend_enable, BLEND_ENABLE, , ON, .expect = {DRAW("None-07627")})
+DRAWING(objects_no_write_mask, WRITE_MASK, , ON, .expect = {DRAW("None-07629")})
+DRAWING(objects_no_bias, NOTHING, vkCmdSetDepthBiasEnable(c, VK_TRUE), ON, .expect = {DRAW("None-07834")})
+DRAWING(objects_no_stencil, NOTHING, vkCmdSetStencilTestEnable(c, VK_TRUE), ON, .proceed = true,
+        .expect = {DRAW("None-07837"), DRAW("None-07838"), DRAW("None-07839"), DRAW("None-07848")})
+DRAWING(objects_no_depth, NOTHING, vkCmdSetDepthTestEnable(c, VK_TRUE), ON, .proceed = true,
+        .expect = {DRAW("None-07844"), DRAW("None-07845")})
+DRAWING(objects_no_line_width, NOTHING, vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_LINE_LIST), ON,
+        .expect = {DRAW("None-08617")})
+DRAWING(objects_counts, NOTHING, vkCmdSetScissorWithCount(c, 2, (VkRect2D[2]){{.extent = {1, 1}}, {.extent = {1, 1}}}),
+        .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object"},
+        .features = &(VkPhysicalDeviceFeatures2){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                 .pNext = (void *)&objects,
+                                                 .features = {.multiViewport = VK_TRUE}},
+        .expect = {DRAW("viewportCount-03419")})
+
+SCENARIO(objects_discarded, ON)
+{
+    VkCommandBuffer c = begin(b, CULL_MODE);
+    bind_both(b, c);
+    vkCmdSetRasterizerDiscardEnable(c, VK_TRUE);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+/* --- what is bound --- */
+
+SCENARIO(objects_none_named, ON, .proceed = true, .drivers = NULL_DRIVER,
+         .expect = {DRAW("None-08684"), DRAW("None-08688")},
+         .text = {"vkCmdBindShadersEXT was not called for VK_SHADER_STAGE_VERTEX_BIT, not even with VK_NULL_HANDLE"})
+{
+    vkCmdDraw(begin(b, NOTHING), 3, 1, 0, 0);
+}
+
+SCENARIO(objects_stages_not_named, ON_STAGES, .proceed = true, .drivers = NULL_DRIVER,
+         .expect = {DRAW("None-08685"), DRAW("None-08686"), DRAW("None-08687")})
+{
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+static void unbind(struct baseline *b, VkCommandBuffer c, VkShaderStageFlags stages)
+{
+    for (uint32_t i = 0; i < 8; i++) {
+        if (stages >> i & 1)
+            bind(b, c, (VkShaderStageFlagBits)(1u << i), VK_NULL_HANDLE);
+    }
+}
+#define TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+
+SCENARIO(objects_stages_named, ON_STAGES)
+{
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    unbind(b, c, TESSELLATION | VK_SHADER_STAGE_GEOMETRY_BIT);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(objects_after_pipeline, ON)
+{
+    VkCommandBuffer c = make_recording(b);
+    const VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    const VkRenderingInfo rendering = rendering_info(&color);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    vkCmdBeginRendering(c, &rendering);
+    set_states(b, c, NOTHING);
+    bind_both(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(objects_in_render_pass, ON, .expect = {DRAW("None-08876")})
+{
+    VkCommandBuffer c = make_recording(b);
+    begin_rendering(b, c);
+    set_states(b, c, NOTHING);
+    bind_both(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(objects_with_views, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object"}, .features = &multiview,
+         .expect = {DRAW("None-10772")})
+{
+    const VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    VkRenderingInfo rendering = rendering_info(&color);
+    VkCommandBuffer c = make_recording(b);
+    rendering.viewMask = 1;
+    rendering.layerCount = 0;
+    vkCmdBeginRendering(c, &rendering);
+    set_states(b, c, NOTHING);
+    bind_both(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+/* --- links --- */
+
+static void make_linked(struct baseline *b, VkShaderEXT *shaders)
+{
+    VkShaderCreateInfoEXT infos[] = {INFO(vertex, VERTEX), INFO(fragment, FRAGMENT)};
+    infos[0].nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    infos[0].flags = infos[1].flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+    make_objects(b, 2, infos, shaders);
+}
+
+SCENARIO(linked_right, ON)
+{
+    VkShaderEXT shaders[2];
+    VkCommandBuffer c = begin(b, NOTHING);
+    make_linked(b, shaders);
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
+    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(linked_to_another, ON, .expect = {DRAW("None-08698")})
+{
+    VkShaderEXT shaders[2];
+    VkCommandBuffer c = begin(b, NOTHING);
+    make_linked(b, shaders);
+    bind_both(b, c);
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(linked_with_one_between, ON_STAGES, .drivers = NULL_DRIVER, .expect = {DRAW("None-08699")})
+{
+    VkShaderEXT shaders[2];
+    VkShaderCreateInfoEXT geometry = INFO(geometry, GEOMETRY);
+    VkCommandBuffer c = begin(b, NOTHING);
+    make_linked(b, shaders);
+    unbind(b, c, TESSELLATION);
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
+    bind(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, make_object(b, &geometry));
+    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+/* --- interfaces --- */
+
+SCENARIO(objects_other_push_constants, ON, .expect = {DRAW("None-08878")})
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL_GRAPHICS, 0, 16};
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    vertex.pushConstantRangeCount = 1;
+    vertex.pPushConstantRanges = &range;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(objects_other_sets, ON, .expect = {DRAW("None-08879")})
+{
+    const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    vertex.setLayoutCount = 1;
+    vertex.pSetLayouts = &layout;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+/* fill.comp: a storage buffer in set 0. */
+static void dispatch(struct baseline *b, bool with_set)
+{
+    const VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    const VkPipelineLayoutCreateInfo pipeline_layout = pipeline_layout_info(&layout);
+    const VkPushConstantRange *ranges = pipeline_layout.pPushConstantRanges;
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = shader_fill_size,
+                                        .pCode = shader_fill_code,
+                                        .pName = "main",
+                                        .setLayoutCount = 1,
+                                        .pSetLayouts = &layout,
+                                        .pushConstantRangeCount = pipeline_layout.pushConstantRangeCount,
+                                        .pPushConstantRanges = ranges};
+    const VkPipelineLayout bound = make_pipeline_layout(b, layout);
+    const uint32_t values[4] = {0};
+    const VkDescriptorBufferInfo buffer = {.buffer = make_buffer(b, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                           .range = VK_WHOLE_SIZE};
+    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), layout);
+    const VkWriteDescriptorSet write = write_buffer(set, &buffer);
+    VkCommandBuffer c = make_recording(b);
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    vkCmdPushConstants(c, bound, ranges[0].stageFlags, ranges[0].offset, ranges[0].size, values);
+    bind(b, c, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, &info));
+    if (with_set)
+        vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, 1, &set, 0, NULL);
+    vkCmdDispatch(c, 1, 1, 1);
+}
+
+SCENARIO(object_dispatched, ON)
+{
+    dispatch(b, true);
+}
+
+SCENARIO(object_dispatched_without_set, ON, .expect = {"VUID-vkCmdDispatch-None-08600"})
+{
+    dispatch(b, false);
+}
+
+/* --- mesh shaders --- */
+
+#define MESH_DRAW(id_) "VUID-vkCmdDrawMeshTasksEXT-" id_
+#define NO_TASK        VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT
+
+/* A mesh shader, if it is to be one, and a fragment shader; no vertex and no task shader. */
+static VkCommandBuffer begin_mesh(struct baseline *b, bool with_mesh, VkShaderCreateFlagsEXT flags)
+{
+    VkShaderCreateInfoEXT mesh = INFO(mesh_small, VERTEX), fragment = INFO(fragment, FRAGMENT);
+    VkCommandBuffer c = begin(b, NOTHING);
+    mesh.stage = VK_SHADER_STAGE_MESH_BIT_EXT;
+    mesh.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    mesh.flags = flags;
+    unbind(b, c, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TASK_BIT_EXT);
+    bind(b, c, VK_SHADER_STAGE_MESH_BIT_EXT, with_mesh ? make_object(b, &mesh) : VK_NULL_HANDLE);
+    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    return c;
+}
+
+static void bind_task(struct baseline *b, VkCommandBuffer c)
+{
+    VkShaderCreateInfoEXT task = INFO(task_small, VERTEX);
+    task.stage = VK_SHADER_STAGE_TASK_BIT_EXT;
+    task.nextStage = VK_SHADER_STAGE_MESH_BIT_EXT;
+    bind(b, c, VK_SHADER_STAGE_TASK_BIT_EXT, make_object(b, &task));
+}
+
+static void bind_vertex(struct baseline *b, VkCommandBuffer c)
+{
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+}
+
+#define MESHES(name_, flags_, change_, ...)                \
+    SCENARIO(name_, ON_MESHES, ##__VA_ARGS__)              \
+    {                                                      \
+        VkCommandBuffer c = begin_mesh(b, true, flags_);   \
+        change_;                                           \
+        DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(c, 1, 1, 1); \
+    }
+MESHES(mesh_right, NO_TASK, )
+MESHES(mesh_with_task, 0, bind_task(b, c))
+MESHES(mesh_without_task, 0, , .expect = {MESH_DRAW("None-08694")})
+MESHES(mesh_with_task_too_many, NO_TASK, bind_task(b, c), .expect = {MESH_DRAW("None-08695")})
+
+SCENARIO(mesh_and_vertex, ON_MESHES, .proceed = true,
+         .expect = {DRAW("None-08693"), DRAW("None-08696"), DRAW("None-08885")})
+{
+    VkCommandBuffer c = begin_mesh(b, true, NO_TASK);
+    bind_vertex(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(mesh_not_drawn_as_vertices, ON_MESHES, .expect = {DRAW("None-08885")})
+{
+    vkCmdDraw(begin_mesh(b, true, NO_TASK), 3, 1, 0, 0);
+}
+
+SCENARIO(neither_mesh_nor_vertex, ON_MESHES, .expect = {DRAW("None-08693")})
+{
+    vkCmdDraw(begin_mesh(b, false, 0), 3, 1, 0, 0);
+}
+
+SCENARIO(mesh_stages_not_named, ON_MESHES, .proceed = true, .expect = {DRAW("None-08689"), DRAW("None-08690")})
+{
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
