@@ -5,6 +5,7 @@ import re
 
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
 from model import RegistryError
+from rules_stateless import parse_depends
 
 SUFFIXES = ('recording', 'cmdpool', 'renderpass', 'videocoding', 'suspended', 'bufferlevel', 'queuetype')
 
@@ -119,3 +120,33 @@ def named_structures(m, vuid):
         if name not in m.structs:
             raise RegistryError(f'{vuid} names {name}, which is no structure')
     return list(dict.fromkeys(names))
+
+
+class ExtensionNeeds:
+    """What device extensions need, of the device's extensions and versions: `extensions`, a list of (name, offset into words, text), and
+    `words`, C constants."""
+
+    def __init__(self, m):
+        self.extensions, self.words = [], []
+        known = set(m.extensions) | set(m.versions)
+        for name, extension in m.extensions.items():
+            alternatives = parse_depends(extension.depends, known) if extension.depends and not extension.instance else None
+            # Those of the instance are another rule's.
+            device = {frozenset(term for term in terms if term in m.versions or not m.extensions[term].instance)
+                      for terms in alternatives or ()}
+            device = {terms for terms in device if not any(other < terms for other in device)}
+            if not device or frozenset() in device:
+                continue
+            ordered = sorted(sorted(terms) for terms in device)
+            self.extensions.append((name, len(self.words), ', or '.join(' and '.join(self.spell(term) for term in terms) for terms in ordered)))
+            for terms in ordered:
+                self.words += [f'EXTENSION_{term}' for term in terms[:-1]] + [f'EXTENSION_{terms[-1]} | EXTENSION_NEED_OR']
+            self.words.append('EXTENSION_NEED_END')
+
+    @staticmethod
+    def spell(term):
+        return 'Vulkan ' + '.'.join(term.split('_')[2:]) if term.startswith('VK_VERSION_') else term
+
+
+def extension_needs(m):
+    return ExtensionNeeds(m)

@@ -72,7 +72,7 @@ LOADER = 'the loader reads this before any layer is called'
 
 # --- requirements: which extensions and versions make a thing available -----------------------------------------------------------
 
-def _parse_depends(text, known):
+def parse_depends(text, known):
     """`A+(B,C)` as a set of alternatives, each a frozenset of extension or version names. None: holds always (or cannot be known)."""
     tokens = re.findall(r'[A-Za-z0-9_:]+|[+,()]', text)
     position = 0
@@ -96,6 +96,8 @@ def _parse_depends(text, known):
         left, operators = term(), set()
         while position < len(tokens) and tokens[position] in '+,':
             operator = tokens[position]
+            if operator == '+' and ',' in operators:  # A+B,C is (A+B),C whatever the precedence is
+                raise RegistryError(f'dependency mixes + and , without parentheses: {text}')
             operators.add(operator)
             position += 1
             right = term()
@@ -105,8 +107,6 @@ def _parse_depends(text, known):
                 left = right if left is None else left
             else:
                 left = frozenset(a | b for a in left for b in right)
-        if len(operators) > 1:
-            raise RegistryError(f'dependency mixes + and , without parentheses: {text}')
         return left
 
     result = expression()
@@ -136,7 +136,7 @@ class Requirements:
             return None
         for source in sources:
             for name, depends in source.items():
-                both = _parse_depends(name if depends is None else f'{name}+({depends})', self.known)
+                both = parse_depends(name if depends is None else f'{name}+({depends})', self.known)
                 if name not in self.known and name != 'VK_VERSION_1_0':
                     if name in self.m.dropped_extensions:
                         continue  # cannot be enabled here

@@ -4,15 +4,17 @@
 Runs the scenarios under both layers on both drivers, and compares the sets of message ids. tests/peer-differences.txt explains
 each difference; one that is not there fails, and so does an explanation that nothing needs any more.
 
-    compare_peer.py --build build [--jobs 2] [--file NAME] [--driver lavapipe|null] [--list]
+    compare_peer.py --build build [--jobs 2] [--file NAME]... [--driver lavapipe|null] [--list]
 """
 
 import argparse
+import fnmatch
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 
 TESTS = pathlib.Path(__file__).resolve().parent
 OURS = 'VK_LAYER_ASSAY_validation'
@@ -20,55 +22,88 @@ PEER = 'VK_LAYER_KHRONOS_validation'
 CRASH = 'CRASH'
 
 
+class Explanation:
+    """A paragraph: whose findings (`ours` or `peer` alone), patterns of scenarios, patterns of ids, and why."""
+
+    def __init__(self, number, who, scenarios, ids):
+        self.number, self.who, self.reason = number, who, ''
+        self.scenarios = {pattern: False for pattern in scenarios}  # pattern -> something needed it
+        self.ids = {pattern: False for pattern in ids}
+
+    def explains(self, who, scenario, name):
+        scenarios = [pattern for pattern in self.scenarios if fnmatch.fnmatchcase(scenario, pattern)]
+        ids = [pattern for pattern in self.ids if fnmatch.fnmatchcase(name, pattern)]
+        if who != self.who or not scenarios or not ids:
+            return False
+        self.scenarios.update((pattern, True) for pattern in scenarios)
+        self.ids.update((pattern, True) for pattern in ids)
+        return True
+
+    def stale(self, files):
+        """Its patterns that nothing needed, when only the scenarios of `files` ran."""
+        whole = all(pattern.split('.')[0] in files for pattern in self.scenarios)
+        unused = [pattern for pattern, used in self.scenarios.items() if not used and pattern.split('.')[0] in files]
+        return unused + [pattern for pattern, used in self.ids.items() if whole and not used]
+
+
 class Differences:
-    """peer-differences.txt: a difference per paragraph. Its first line is `who | scenario | id`; the lines below it,
-    indented, say why. `who` is `ours` or `peer`: the layer that reports the id alone."""
+    """peer-differences.txt: a difference per line, `who | scenarios | ids`, where `who` is `ours` or `peer`: the layer that reports the
+    ids alone. The lines below it (or below several), indented, say why. Scenarios and ids are lists, with commas, and may be
+    patterns with * (not in a scenario's file)."""
 
     def __init__(self, path):
-        self.reasons = {}
-        self.errors = []
-        entry = None
+        self.explanations, self.errors = [], []
+        entries = []  # that the next reason is for
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if not line.strip() or line.startswith('#'):
-                entry = None
-            elif line[0].isspace():
-                if entry is None:
-                    self.errors.append(f'{path.name}:{number}: a reason without a difference above it')
-                else:
-                    self.reasons[entry] += ' ' + line.strip()
-            else:
-                entry = self.add(path, number, line)
-        for entry, reason in self.reasons.items():
-            if len(reason.strip()) < 20:
-                self.errors.append(f'{path.name}: {" | ".join(entry)}: no reason is given')
+                entries = []
+            elif not line[0].isspace():
+                if entries and entries[0].reason:
+                    entries = []
+                entries += self.add(path, number, line)
+            elif not entries:
+                self.errors.append(f'{path.name}:{number}: a reason without a difference above it')
+            for entry in entries if line[:1].isspace() else []:
+                entry.reason += ' ' + line.strip()
+        for entry in self.explanations:
+            if len(entry.reason.strip()) < 20:
+                self.errors.append(f'{path.name}:{entry.number}: no reason is given')
 
     def add(self, path, number, line):
-        entry = tuple(part.strip() for part in line.split('|'))
-        if len(entry) != 3 or entry[0] not in ('ours', 'peer'):
-            self.errors.append(f'{path.name}:{number}: not "ours|peer | scenario | id"')
-            return None
-        if entry in self.reasons:
-            self.errors.append(f'{path.name}:{number}: stands here twice')
-        self.reasons[entry] = ''
-        return entry
+        parts = [[name.strip() for name in part.split(',')] for part in line.split('|')]
+        if len(parts) != 3 or parts[0] not in (['ours'], ['peer']) or not all(all(part) for part in parts):
+            self.errors.append(f'{path.name}:{number}: not "ours|peer | scenarios | ids"')
+            return []
+        if any('.' not in name or '*' in name.split('.')[0] for name in parts[1]):
+            self.errors.append(f'{path.name}:{number}: a scenario is not "file.name"')
+            return []
+        self.explanations.append(Explanation(number, parts[0][0], parts[1], parts[2]))
+        return self.explanations[-1:]
+
+    def reason(self, who, scenario, name):
+        """Why; None where nothing says so. Notes what was needed."""
+        found = [entry for entry in self.explanations if entry.explains(who, scenario, name)]
+        if len(found) > 1:
+            self.errors.append(f'{who} | {scenario} | {name}: explained twice, in lines {", ".join(str(entry.number) for entry in found)}')
+        return found[0].reason if found else None
 
 
-def run(build, layer, arguments):
-    """The findings of each scenario on each driver: {(scenario, driver): set of ids}."""
+def command_of(build, layer):
+    command = [build / 'tests/scenarios/scenarios', '--layer', layer, '--null-driver', build / 'tests/null-driver/assay_null_icd.json']
+    return [str(part) for part in command + (['--layer-path', build / 'src'] if layer == OURS else [])]
+
+
+def run(build, layer, file, arguments):
+    """The findings of each scenario of a file on each driver: {(scenario, driver): set of ids}."""
     with tempfile.NamedTemporaryFile(suffix='.json') as output:
-        command = [build / 'tests/scenarios/scenarios', '--layer', layer, '--json', output.name, '--jobs', str(arguments.jobs),
-                   '--null-driver', build / 'tests/null-driver/assay_null_icd.json']
-        if layer == OURS:
-            command += ['--layer-path', build / 'src']
+        command = command_of(build, layer) + ['--json', output.name, '--jobs', str(arguments.jobs), '--file', file]
         for driver in arguments.driver or ('lavapipe', 'null'):
             command += ['--driver', driver]
-        if arguments.file:
-            command += ['--file', arguments.file]
         # Whether each scenario passed is the test suite's business: here only what the layers said counts.
-        subprocess.run([str(part) for part in command], stdout=subprocess.DEVNULL, check=False)
-        results = json.load(open(output.name, encoding='utf-8'))
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        text = pathlib.Path(output.name).read_text(encoding='utf-8')
     findings = {}
-    for result in results:
+    for result in json.loads(text) if text.strip() else []:
         ids = set(result['findings']) - set(result['allow'])
         if result['signal'] and not result['pass']:
             ids.add(CRASH)
@@ -77,7 +112,7 @@ def run(build, layer, arguments):
 
 
 def compare(ours, peer):
-    """[(who, scenario, id, drivers)] of what one layer says and the other does not."""
+    """{(who, scenario, id): drivers} of what one layer says and the other does not."""
     found = {}
     # Scenarios about what only our layer promises are not run under the peer, and so not compared.
     for (scenario, driver) in ours.keys() & peer.keys():
@@ -92,30 +127,45 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=pathlib.Path, required=True)
     parser.add_argument('--jobs', type=int, default=2)
-    parser.add_argument('--file', help='only the scenarios of this file')
+    parser.add_argument('--file', action='append', help='only the scenarios of this file; may be given again')
     parser.add_argument('--driver', action='append', choices=('lavapipe', 'null'))
     parser.add_argument('--list', action='store_true', help='print every difference, explained or not')
     arguments = parser.parse_args()
+    build = arguments.build.resolve()
     differences = Differences(TESTS / 'peer-differences.txt')
-    ours = run(arguments.build.resolve(), OURS, arguments)
-    peer = run(arguments.build.resolve(), PEER, arguments)
-    found = compare(ours, peer)
+    listed = subprocess.run(command_of(build, OURS) + ['--list'], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    files = sorted({name.split('.')[0] for name in listed})
+    unknown = [file for file in arguments.file or [] if file not in files]
+    if unknown:
+        parser.error(f'there is no scenario file {unknown[0]}')
+    chosen = [file for file in files if not arguments.file or file in arguments.file]
+    runs_of_ours = runs_of_peer = count = unexplained = 0
+    for file in chosen:
+        start = time.monotonic()
+        ours, peer = run(build, OURS, file, arguments), run(build, PEER, file, arguments)
+        runs_of_ours, runs_of_peer = runs_of_ours + len(ours), runs_of_peer + len(peer)
+        found = compare(ours, peer)
+        count += len(found)
+        for key, drivers in sorted(found.items()):
+            reason = differences.reason(*key)
+            unexplained += reason is None
+            if arguments.list or reason is None:
+                print(' | '.join(key), f'({", ".join(sorted(drivers))}):{reason or " NOT EXPLAINED"}')
+        print(f'{file}: {len(ours)} runs, {len(found)} differences, {time.monotonic() - start:.0f} s', flush=True)
+    stale = []
+    if not arguments.driver:
+        stale = [(entry, pattern) for entry in differences.explanations for pattern in entry.stale(chosen)]
+        # An explanation may be about a file that is gone.
+        stale += [(entry, name) for entry in differences.explanations for name in entry.scenarios if name.split('.')[0] not in files]
+    for entry, pattern in stale:
+        print(f'stale: line {entry.number}: nothing differs any more that needs {pattern}')
     for error in differences.errors:
         print('error:', error)
-    unexplained = sorted(key for key in found if key not in differences.reasons)
-    for who, scenario, name in sorted(found) if arguments.list else unexplained:
-        reason = differences.reasons.get((who, scenario, name), ' NOT EXPLAINED')
-        print(f'{who} | {scenario} | {name} ({", ".join(sorted(found[who, scenario, name]))}):{reason}')
-    stale = []
-    if not arguments.file and not arguments.driver:
-        stale = sorted(key for key in differences.reasons if key not in found)
-    for entry in stale:
-        print('stale:', ' | '.join(entry))
-    failed = len(unexplained) + len(stale) + len(differences.errors)
-    print(f'{len(ours)} scenario runs under ours, {len(peer)} under the peer; {len(found)} differences, {len(unexplained)} of them unexplained, '
+    failed = unexplained + len(stale) + len(differences.errors)
+    print(f'{runs_of_ours} scenario runs under ours, {runs_of_peer} under the peer; {count} differences, {unexplained} of them unexplained, '
           f'{len(stale)} explanations stale')
-    print(f'{len(found) - len(unexplained)} passed, {failed} failed')
-    return 1 if failed or not ours or not peer else 0
+    print(f'{count - unexplained} passed, {failed} failed')
+    return 1 if failed or not runs_of_ours or not runs_of_peer else 0
 
 
 if __name__ == '__main__':

@@ -1,4 +1,5 @@
 /* May a device be created like this, and may these queues be asked for (5.2 "Devices", 5.3 "Queues")? */
+#include "core/extension_needs.h" /* generated */
 #include "core/hooks.h"
 #include "core/promoted_features.h" /* generated */
 #include "core/require.h"
@@ -147,6 +148,49 @@ static void check_extensions(struct device_subject *d)
                             RULE_10858, "pushDescriptor", v14 && v14->pushDescriptor);
 }
 
+/* One of the alternatives is there as a whole. */
+static bool need_is_met(const struct extension_set *set, const uint16_t *words)
+{
+    for (bool whole = true; *words != EXTENSION_NEED_END; words++) {
+        whole &= extension_set_has(set, (enum extension)(*words & ~EXTENSION_NEED_OR));
+        if (!(*words & EXTENSION_NEED_OR))
+            continue;
+        if (whole)
+            return true;
+        whole = true;
+    }
+    return false;
+}
+
+/* All required device extensions for each extension in ppEnabledExtensionNames must also be present in that list: or in the version */
+static void check_extension_needs(struct device_subject *d)
+{
+    const struct instance *instance = d->s.call->instance;
+    struct extension_set named = {0}, there = {0};
+    VkPhysicalDeviceProperties properties;
+    if (!d->info->enabledExtensionCount || pointer_is_bad(d->info->ppEnabledExtensionNames))
+        return;
+    for (uint32_t i = 0; i < d->info->enabledExtensionCount; i++) {
+        if (pointer_is_bad(d->info->ppEnabledExtensionNames[i]))
+            return;
+    }
+    instance->dispatch.GetPhysicalDeviceProperties(d->physical_device, &properties);
+    uint32_t version = instance->api_version < properties.apiVersion ? instance->api_version : properties.apiVersion;
+    extension_set_enable(&there, version, d->info->ppEnabledExtensionNames, d->info->enabledExtensionCount);
+    for (uint32_t i = 0; i < d->info->enabledExtensionCount; i++) {
+        enum extension extension = extension_by_name(d->info->ppEnabledExtensionNames[i]);
+        if (extension != EXTENSION_COUNT)
+            extension_set_add(&named, extension);
+    }
+    for (size_t i = 0; i < ARRAY_LENGTH(extension_needs); i++) {
+        const struct extension_need *need = &extension_needs[i];
+        if (extension_set_has(&named, (enum extension)need->extension) &&
+            !need_is_met(&there, &extension_need_words[need->words]))
+            REQUIRE(&d->s, 01387, false, "ppEnabledExtensionNames", "has %s, but not what it needs: %s",
+                    extension_info[need->extension].name, need->text);
+    }
+}
+
 /* One feature that needs, or forbids, another one. */
 struct feature_pair {
     enum rule rule;
@@ -199,6 +243,7 @@ bool core_validate_CreateDevice(struct call *call, VkPhysicalDevice physicalDevi
     scratch_rewind(scratch, mark);
     check_feature_chain(&d);
     check_extensions(&d);
+    check_extension_needs(&d);
     check_features(&d);
     return d.s.skip;
 }

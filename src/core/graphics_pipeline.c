@@ -95,9 +95,11 @@ static bool check_stage_list(const struct call *call, const struct location *whe
         VkShaderStageFlags stage = info->pStages[i].stage;
         const struct location *at = &LOCATION(&LOCATION_INDEX(where, "pStages", i), "stage");
         struct value_text text = value_text(VALUES_VkShaderStageFlags, stage);
-        if (pre && !fragment && graphics->asked != PARTS_ALL && graphics->rasterizes)
+        if (pre && !fragment)
             skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06894, stage != VK_SHADER_STAGE_FRAGMENT_BIT,
-                          at, NULL, "is VK_SHADER_STAGE_FRAGMENT_BIT, but the pipeline has no fragment shader state");
+                          at, NULL, "is VK_SHADER_STAGE_FRAGMENT_BIT, but the pipeline %s",
+                          graphics->rasterizes ? "has no fragment shader state"
+                                               : "discards everything before rasterization (rasterizerDiscardEnable)");
         if (fragment && !pre)
             skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06895, !(stage & STAGES_PRE_RASTERIZATION),
                           at, NULL, "is %s, but the pipeline has no pre-rasterization shader state", text.text);

@@ -155,6 +155,20 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
     s->where = outer;
 }
 
+/* If ... the external handle is a host pointer, the value of memoryTypeIndex must be one of those returned by vkGetMemoryHostPointerPropertiesEXT */
+static void check_host_type(struct subject *s, const VkMemoryAllocateInfo *info, const VkImportMemoryHostPointerInfoEXT *host)
+{
+    const struct device *device = s->call->device;
+    VkMemoryHostPointerPropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    if (pointer_is_bad(host->pHostPointer) || !device->dispatch.GetMemoryHostPointerPropertiesEXT ||
+        device->dispatch.GetMemoryHostPointerPropertiesEXT(device->handle, host->handleType, host->pHostPointer,
+                                                           &properties) != VK_SUCCESS)
+        return;
+    REQUIRE(s, 01744, info->memoryTypeIndex < 32 && properties.memoryTypeBits >> info->memoryTypeIndex & 1,
+            "memoryTypeIndex", "is %u, but that host pointer can be imported with the types 0x%x only",
+            info->memoryTypeIndex, properties.memoryTypeBits);
+}
+
 static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *info, const struct origin *origin)
 {
     const VkImportMemoryHostPointerInfoEXT *host = origin->host;
@@ -184,6 +198,8 @@ static void check_host_import(struct subject *s, const VkMemoryAllocateInfo *inf
                 "is %p, which is no multiple of minImportedHostPointerAlignment (%" PRIu64 ")", host->pHostPointer,
                 alignment);
     s->where = outer;
+    if (!s->wrong)
+        check_host_type(s, info, host);
 }
 
 static void check_fd_import(struct subject *s, const struct origin *origin)

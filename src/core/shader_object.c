@@ -177,6 +177,43 @@ static bool check_shader_object(const struct call *call, const struct location *
 
 /* --- objects that are linked --- */
 
+/* The logically earliest of `stages` that follows `stage`; 0: none does, or they cannot be in one pipeline. */
+static VkShaderStageFlags following_stage(VkShaderStageFlags stage, VkShaderStageFlags stages)
+{
+    static const VkShaderStageFlags primitive[] = {
+        VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+        VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+    static const VkShaderStageFlags mesh[] = {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT,
+                                              VK_SHADER_STAGE_FRAGMENT_BIT};
+    bool of_mesh = stage & STAGES_MESH, passed = false;
+    const VkShaderStageFlags *order = of_mesh ? mesh : primitive;
+    for (size_t i = 0; i < (of_mesh ? ARRAY_LENGTH(mesh) : ARRAY_LENGTH(primitive)); i++) {
+        if (passed && stages & order[i])
+            return order[i];
+        passed |= order[i] == stage;
+    }
+    return 0;
+}
+
+/* For each element whose flags includes LINK_STAGE, if there is any other element whose stage is logically later and whose flags also includes it, nextStage must
+ * be equal to the stage of the logically earliest one */
+static bool check_linked_next(const struct call *call, uint32_t count, const VkShaderCreateInfoEXT *infos,
+                              VkShaderStageFlags linked)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < count; i++) {
+        VkShaderStageFlags next = following_stage(infos[i].stage, linked);
+        if (!(infos[i].flags & VK_SHADER_CREATE_LINK_STAGE_BIT_EXT) || !next)
+            continue;
+        skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08409, infos[i].nextStage == next,
+                      &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "nextStage"), NULL,
+                      "is %s, but the next stage that is linked with it is %s",
+                      value_text(VALUES_VkShaderStageFlags, infos[i].nextStage).text,
+                      value_text(VALUES_VkShaderStageFlags, next).text);
+    }
+    return skip;
+}
+
 static bool check_linked(const struct call *call, uint32_t count, const VkShaderCreateInfoEXT *infos)
 {
     const struct location *where = &LOCATION(NULL, "pCreateInfos");
@@ -204,6 +241,7 @@ static bool check_linked(const struct call *call, uint32_t count, const VkShader
     }
     if (!linked)
         return false;
+    skip |= check_linked_next(call, count, infos, linked);
     skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08402, !(unlinked & STAGES_PRIMITIVE), where, NULL,
                   "has VK_SHADER_CREATE_LINK_STAGE_BIT_EXT in some graphics stages and not in others");
     skip |= CHECK(call, VUID_vkCreateShadersEXT_pCreateInfos_08403, !(unlinked & STAGES_MESH), where, NULL,

@@ -146,6 +146,36 @@ static bool check_scaling(const struct call *call, const VkSwapchainCreateInfoKH
     return skip;
 }
 
+/* The present modes that the surface can switch to from one; a count of 0 where that is not known. */
+struct compatible_modes {
+    uint32_t count;
+    VkPresentModeKHR modes[32];
+};
+static struct compatible_modes compatible_modes(const struct surface *surface, VkPresentModeKHR mode)
+{
+    struct compatible_modes found;
+    VkSurfacePresentModeCompatibilityKHR compatibility = {
+        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR,
+        .presentModeCount = ARRAY_LENGTH(found.modes),
+        .pPresentModes = found.modes};
+    VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
+                                              .pNext = &compatibility};
+    bool known = surface_has_maintenance(surface->instance) && surface_supports_mode(surface, mode) &&
+                 surface_capabilities2(surface, mode, &capabilities);
+    found.count = known && compatibility.presentModeCount <= ARRAY_LENGTH(found.modes) ? compatibility.presentModeCount
+                                                                                       : 0;
+    return found;
+}
+
+static bool is_compatible(const struct compatible_modes *compatible, VkPresentModeKHR mode)
+{
+    for (uint32_t i = 0; i < compatible->count; i++) {
+        if (compatible->modes[i] == mode)
+            return true;
+    }
+    return !compatible->count;
+}
+
 static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info, const struct surface *surface,
                         const struct location *outer)
 {
@@ -173,9 +203,16 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
      * VkSwapchainPresentModesCreateInfoKHR structure */
     skip |= CHECK(call, RULE(call, 10155), has_maintenance(call), &LOCATION(outer, "pNext"), NULL,
                   "has a VkSwapchainPresentModesCreateInfoKHR, but the feature swapchainMaintenance1 is not enabled");
+    const struct compatible_modes compatible = compatible_modes(surface, info->presentMode);
     for (uint32_t i = 0; !pointer_is_bad(modes->pPresentModes) && i < modes->presentModeCount; i++) {
         VkPresentModeKHR mode = modes->pPresentModes[i];
         included |= mode == info->presentMode;
+        /* The entries in pPresentModes must be a subset of the present modes returned in VkSurfacePresentModeCompatibilityKHR, given presentMode */
+        skip |= CHECK(call, RULE(call, 07763), mode == info->presentMode || is_compatible(&compatible, mode),
+                      &LOCATION_INDEX(where, "pPresentModes", i), objects,
+                      "is %s, to which the surface cannot switch from presentMode, %s",
+                      value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text,
+                      value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
         /* Each entry in pPresentModes must be one of the VkPresentModeKHR values returned by
          * vkGetPhysicalDeviceSurfacePresentModesKHR for the surface */
         skip |= CHECK(call, RULE(call, 07762), surface_supports_mode(surface, mode),
@@ -288,6 +325,34 @@ static bool check_create_flags(const struct call *call, const VkSwapchainCreateI
                         "has VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR, but supportsProtected of the surface is VK_FALSE");
 }
 
+/* The implied image creation parameters of the swapchain must be supported as reported by vkGetPhysicalDeviceImageFormatProperties. What the surface does not
+ * allow is told by its own rules. */
+static bool check_implied_images(const struct call *call, const VkSwapchainCreateInfoKHR *info,
+                                 const VkSurfaceCapabilitiesKHR *surface, const struct location *where)
+{
+    const VkExtent2D extent = info->imageExtent;
+    VkImageFormatProperties most;
+    VkImageCreateFlags flags =
+        info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
+    /* With view formats, the answer would depend on them. */
+    if (!format_info(info->imageFormat) || info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR ||
+        !info->imageUsage || info->imageUsage & ~surface->supportedUsageFlags ||
+        extent.width > surface->maxImageExtent.width || extent.height > surface->maxImageExtent.height)
+        return false;
+    VkResult answer = call->instance->dispatch.GetPhysicalDeviceImageFormatProperties(
+        call->device->physical_device, info->imageFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, info->imageUsage,
+        flags, &most);
+    if (answer == VK_ERROR_FORMAT_NOT_SUPPORTED)
+        return finding(call, RULE(call, 01778), &LOCATION(where, "imageFormat"), NULL,
+                       "is %s, of which the device has no optimally tiled 2D images with the usage %s",
+                       value_text(VALUES_VkFormat, (uint64_t)info->imageFormat).text,
+                       value_text(VALUES_VkImageUsageFlags, info->imageUsage).text);
+    return answer == VK_SUCCESS &&
+           CHECK(call, RULE(call, 01778), extent.width <= most.maxExtent.width && extent.height <= most.maxExtent.height,
+                 &LOCATION(where, "imageExtent"), NULL, "is %ux%u, but the device's images of this format and usage have at most %ux%u",
+                 extent.width, extent.height, most.maxExtent.width, most.maxExtent.height);
+}
+
 static bool check_create_info(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                               const struct location *where)
 {
@@ -307,6 +372,7 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
             surface_capabilities2(&surface, info->presentMode, &capabilities))
             plain = capabilities.surfaceCapabilities;
         skip |= check_images(call, info, &plain, where);
+        skip |= check_implied_images(call, info, &plain, where);
     }
     skip |= check_extent(call, info, known ? &plain : NULL, where);
     skip |= check_scaling(call, info, &surface, where);

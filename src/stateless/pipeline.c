@@ -1,5 +1,5 @@
-/* Which of a graphics pipeline's state pointers does the driver read? The others may point anywhere. */
-#include "check.h"
+/* Which of a graphics pipeline's state pointers does the driver read (the others may point anywhere), and are any pipeline's flags known ones? */
+#include "stateless/structs.h"
 
 static bool has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
 {
@@ -48,4 +48,37 @@ bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info)
 bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info)
 {
     return pipeline_is_complete(info) && has_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+}
+
+/* If the pNext chain does not include a VkPipelineCreateFlags2CreateInfo structure, flags must be a valid combination of VkPipelineCreateFlagBits values */
+static inline void check_create_flags(struct check *c, enum vuid vuid, const struct location *where, const void *chain,
+                                      VkPipelineCreateFlags flags)
+{
+    if (unlikely(flags & ~FREE_VkPipelineCreateFlagBits) &&
+        !chain_element(chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO))
+        check_flags(c, vuid, where, "flags", flags, &bits_VkPipelineCreateFlagBits);
+}
+
+void rule_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *where,
+                                       const VkGraphicsPipelineCreateInfo *s)
+{
+    check_create_flags(c, VUID_VkGraphicsPipelineCreateInfo_None_09497, where, s->pNext, s->flags);
+}
+
+void rule_VkComputePipelineCreateInfo(struct check *c, const struct location *where,
+                                      const VkComputePipelineCreateInfo *s)
+{
+    check_create_flags(c, VUID_VkComputePipelineCreateInfo_None_09497, where, s->pNext, s->flags);
+}
+
+void rule_VkRayTracingPipelineCreateInfoKHR(struct check *c, const struct location *where,
+                                            const VkRayTracingPipelineCreateInfoKHR *s)
+{
+    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoKHR_None_09497, where, s->pNext, s->flags);
+}
+
+void rule_VkRayTracingPipelineCreateInfoNV(struct check *c, const struct location *where,
+                                           const VkRayTracingPipelineCreateInfoNV *s)
+{
+    check_create_flags(c, VUID_VkRayTracingPipelineCreateInfoNV_None_09497, where, s->pNext, s->flags);
 }

@@ -99,7 +99,7 @@ BAD_BUFFER(buffer_protected_vertices, "flags-09641", NULL_WITH(.features = &prot
            info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
            info.usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
 #define HEAPS                                                                       \
-    NULL_WITH(.extensions = {"VK_EXT_descriptor_heap"}, .features = &heap_features, \
+    NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, .features = &heap_features, \
               .null_driver =                                                        \
                   "{\"properties\": {\"sparseDescriptorHeaps\": false, \"protectedDescriptorHeaps\": false}}")
 static const VkBufferUsageFlags2CreateInfo heap_usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
@@ -111,16 +111,19 @@ GOOD_BUFFER(buffer_heap, HEAPS, info.pNext = &heap_usage)
 
 #define DECODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_vp9"})
 #define ENCODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_av1"})
-#define PROFILE(name_, operation_)                                                                                      \
+#define PROFILE(name_, operation_, Codec_, CODEC_)                                                                       \
+    static const VkVideo##Codec_##ProfileInfoKHR name_##_codec = {.sType =                                              \
+                                                                      VK_STRUCTURE_TYPE_VIDEO_##CODEC_##_PROFILE_INFO_KHR}; \
     static const VkVideoProfileInfoKHR name_##_profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,            \
+                                                          .pNext = &name_##_codec,                                      \
                                                           .videoCodecOperation = (operation_),                          \
                                                           .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR, \
                                                           .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,       \
                                                           .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR};    \
     static const VkVideoProfileListInfoKHR name_ = {                                                                    \
         .sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_LIST_INFO_KHR, .profileCount = 1, .pProfiles = &name_##_profile}
-PROFILE(vp9, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR);
-PROFILE(av1, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR);
+PROFILE(vp9, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR, DecodeVP9, DECODE_VP9);
+PROFILE(av1, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, EncodeAV1, ENCODE_AV1);
 BAD_BUFFER(buffer_decode_no_profile, "usage-04813", DECODE, info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
 BAD_BUFFER(buffer_encode_no_profile, "usage-04814", ENCODE, info.usage = VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR)
 BAD_BUFFER(buffer_vp9_disabled, "pNext-10783", DECODE, info.usage = VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR;
@@ -210,7 +213,7 @@ BAD_VIEW(view_too_many_texels, "range-00930", FEW_TEXELS, info.range = 2052)
 BAD_VIEW(view_whole_too_many_texels, "range-04059", FEW_TEXELS, info.range = VK_WHOLE_SIZE)
 BAD_VIEW(view_of_other_usage, "buffer-00932", (), info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT))
 BAD_VIEW(view_uniform_format, "format-08778", NULL_WITH(), info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
-BAD_VIEW(view_storage_format, "format-08779", NULL_WITH(), info.format = VK_FORMAT_D32_SFLOAT;
+BAD_VIEW(view_storage_format, "format-08779", NULL_WITH(), info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
          info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
 BAD_VIEW(view_uniform_misaligned, "buffer-02751", NULL_WITH(), info.offset = 8; info.range = 64)
 BAD_VIEW(view_storage_misaligned, "buffer-02750", NULL_WITH(), info.offset = 8; info.range = 64;
@@ -252,7 +255,7 @@ SCENARIO(view_usage_of_another_buffer, .expect = {"VUID-VkBufferViewCreateInfo-p
     create_buffer_view(b, &info);
 }
 SCENARIO(view_444_old, .expect = {"VUID-VkBufferViewCreateInfo-None-12278", "VUID-VkBufferViewCreateInfo-format-08778"},
-         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2)
+         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2, .extensions = {"VK_EXT_ycbcr_2plane_444_formats"})
 {
     VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 252, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
     info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM;

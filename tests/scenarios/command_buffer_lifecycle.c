@@ -390,7 +390,6 @@ SCENARIO(submit_secondary_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-
 SCENARIO(submit_secondary_in_turn)
 {
     VkCommandBuffer secondary = record_secondary(b, 0);
-    VkCommandBuffer first = execute(b, secondary, 0), second = execute(b, secondary, 0);
-    submit_and_wait(b, first);
-    submit_and_wait(b, second);
+    submit_and_wait(b, execute(b, secondary, 0));
+    submit_and_wait(b, execute(b, secondary, 0));
 }

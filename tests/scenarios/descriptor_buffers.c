@@ -163,7 +163,7 @@ SCENARIO(get_input_usage, ENABLED, .expect = {GET("type-12219")})
               limits_of(b).inputAttachmentDescriptorSize);
 }
 
-static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
+static VkDeviceAddress make_addressed(struct baseline *b, VkBufferUsageFlags usage, VkBuffer *made)
 {
     VkBufferCreateInfo info = buffer_info(1024, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
     VkBuffer buffer = create_buffer(b, &info);
@@ -177,7 +177,14 @@ static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
     VK(vkBindBufferMemory(b->device, buffer, bound, 0));
     const VkBufferDeviceAddressInfo address_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                                     .buffer = buffer};
+    *made = buffer;
     return vkGetBufferDeviceAddress(b->device, &address_info);
+}
+
+static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
+{
+    VkBuffer made;
+    return make_addressed(b, usage, &made);
 }
 
 static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddress at, VkDeviceSize range,
@@ -264,16 +271,26 @@ SCENARIO(get_dynamic, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-0801
 #define SAMPLERS    VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT
 #define PUSHES      VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT
 
-static VkCommandBuffer bind_buffers(struct baseline *b, uint32_t count, VkBufferUsageFlags usage, VkDeviceSize offset)
+static VkCommandBuffer bind_with(struct baseline *b, uint32_t count, VkBufferUsageFlags usage, VkDeviceSize offset,
+                                 bool with_handle)
 {
     VkDescriptorBufferBindingInfoEXT infos[4];
-    VkDeviceAddress at = address_of(b, RESOURCES | SAMPLERS) + offset;
+    VkDescriptorBufferBindingPushDescriptorBufferHandleEXT handle = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_PUSH_DESCRIPTOR_BUFFER_HANDLE_EXT};
+    VkDeviceAddress at = make_addressed(b, usage ? usage : RESOURCES, &handle.buffer) + offset;
     for (uint32_t i = 0; i < 4; i++)
-        infos[i] = (VkDescriptorBufferBindingInfoEXT){
-            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, .address = at, .usage = usage};
+        infos[i] = (VkDescriptorBufferBindingInfoEXT){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+                                                      .pNext = with_handle ? &handle : NULL,
+                                                      .address = at,
+                                                      .usage = usage};
     VkCommandBuffer commands = make_recording(b);
     DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, count, infos);
     return commands;
+}
+
+static VkCommandBuffer bind_buffers(struct baseline *b, uint32_t count, VkBufferUsageFlags usage, VkDeviceSize offset)
+{
+    return bind_with(b, count, usage, offset, false);
 }
 
 SCENARIO(bind_buffer, ENABLED)
@@ -318,15 +335,26 @@ SCENARIO(bind_too_many_resources, ENABLED, LIMITS("\"maxResourceDescriptorBuffer
     bind_buffers(b, 2, RESOURCES, 0);
 }
 
-SCENARIO(bind_two_for_pushes, ENABLED, .drivers = NULL_DRIVER,
-         .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": true}}", .expect = {BIND("None-08050")})
+static const VkPhysicalDeviceDescriptorBufferFeaturesEXT pushes_enabled = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+    .pNext = (void *)&address,
+    .descriptorBuffer = VK_TRUE,
+    .descriptorBufferPushDescriptors = VK_TRUE};
+#define WITH_PUSHES                                                                             \
+    .extensions = {"VK_EXT_descriptor_buffer", "VK_KHR_push_descriptor"}, .drivers = NULL_DRIVER, \
+    .features = &pushes_enabled, .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
+
+SCENARIO(bind_for_pushes, WITH_PUSHES)
 {
-    bind_buffers(b, 2, RESOURCES | PUSHES, 0);
+    bind_with(b, 1, RESOURCES | PUSHES, 0, true);
 }
 
-SCENARIO(bind_for_pushes_without_buffer, ENABLED, .drivers = NULL_DRIVER,
-         .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": false}}",
-         .expect = {INFO("bufferlessPushDescriptors-08056")})
+SCENARIO(bind_two_for_pushes, WITH_PUSHES, .expect = {BIND("None-08050")})
+{
+    bind_with(b, 2, RESOURCES | PUSHES, 0, true);
+}
+
+SCENARIO(bind_for_pushes_without_buffer, WITH_PUSHES, .expect = {INFO("bufferlessPushDescriptors-08056")})
 {
     bind_buffers(b, 1, RESOURCES | PUSHES, 0);
 }

@@ -224,7 +224,7 @@ SCENARIO(embedded_nothing, DESCRIPTOR_BUFFER, .expect = {BINDING("flags-08007")}
 
 static const VkPhysicalDevicePerStageDescriptorSetFeaturesNV per_stage = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PER_STAGE_DESCRIPTOR_SET_FEATURES_NV, .perStageDescriptorSet = VK_TRUE};
-#define STAGE_EXTENSION .drivers = NULL_DRIVER, .extensions = {"VK_NV_per_stage_descriptor_set"}
+#define STAGE_EXTENSION .drivers = NULL_DRIVER, .extensions = {"VK_NV_per_stage_descriptor_set", "VK_KHR_maintenance6"}
 #define PER_STAGE       (info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PER_STAGE_BIT_NV)
 
 SET_LAYOUT(per_stage_not_enabled, PER_STAGE, STAGE_EXTENSION, .expect = {LAYOUT("flags-09463")})

@@ -290,6 +290,7 @@ SET(locations_enable_set, SAMPLE_LOCATIONS_ENABLE_EXT, NULL,
 static void discarded(struct graphics_pipeline *pipeline)
 {
     pipeline->rasterization.rasterizerDiscardEnable = VK_TRUE;
+    pipeline->info.stageCount = 1;
 }
 SET(cull_mode_discarded, CULL_MODE, discarded, (void)command_buffer)
 SET(stencil_test_discarded, STENCIL_TEST_ENABLE, discarded, (void)command_buffer)

@@ -266,7 +266,7 @@ BAD_IMAGE_NULL(image_shading_rate_linear, "shadingRateImage-07727",
                (.extensions = {"VK_NV_shading_rate_image"}, .features = &shading_image_features), RATE_IMAGE;
                info.tiling = VK_IMAGE_TILING_LINEAR)
 GOOD_IMAGE_NULL(image_shading_rate, RATE, RATE_IMAGE)
-BAD_IMAGE_NULL(image_invocation_mask_optimal, "usage-04992", (.extensions = {"VK_HUAWEI_invocation_mask"}),
+BAD_IMAGE_NULL(image_invocation_mask_optimal, "usage-04992", (.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}),
                info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI)
 BAD_IMAGE_NULL(image_host_transfer_disabled, "usage-10245", (.extensions = {"VK_EXT_host_image_copy"}),
                info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT)
@@ -345,9 +345,10 @@ SCENARIO(image_decode, .drivers = NULL_DRIVER, WITH(DECODE))
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
-static void create_with_profile(struct baseline *b, VkVideoCodecOperationFlagBitsKHR operation)
+static void create_with_profile(struct baseline *b, VkVideoCodecOperationFlagBitsKHR operation, const void *codec)
 {
     VkVideoProfileInfoKHR profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+                                     .pNext = codec,
                                      .videoCodecOperation = operation,
                                      .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
                                      .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
@@ -363,13 +364,15 @@ static void create_with_profile(struct baseline *b, VkVideoCodecOperationFlagBit
 SCENARIO(image_vp9_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-10784"}, .drivers = NULL_DRIVER,
          .extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_vp9"})
 {
-    create_with_profile(b, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR);
+    VkVideoDecodeVP9ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_VP9_PROFILE_INFO_KHR};
+    create_with_profile(b, VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR, &codec);
 }
 
 SCENARIO(image_av1_encode_disabled, .expect = {"VUID-VkImageCreateInfo-pNext-10250"}, .drivers = NULL_DRIVER,
          .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_av1"})
 {
-    create_with_profile(b, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR);
+    VkVideoEncodeAV1ProfileInfoKHR codec = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_AV1_PROFILE_INFO_KHR};
+    create_with_profile(b, VK_VIDEO_CODEC_OPERATION_ENCODE_AV1_BIT_KHR, &codec);
 }
 
 /* --- format --- */
@@ -380,7 +383,8 @@ BAD_IMAGE_NULL(image_planar_samples, "format-06411", (), PLANAR; info.samples = 
 BAD_IMAGE_NULL(image_planar_3d, "format-06412", (), PLANAR; info.imageType = VK_IMAGE_TYPE_3D)
 BAD_IMAGE_NULL(image_planar_odd_width, "format-04712", (), PLANAR; info.extent.width = 63)
 BAD_IMAGE_NULL(image_planar_odd_height, "format-04713", (), PLANAR; info.extent.height = 63)
-BAD_IMAGE_NULL(image_444_old, "None-12279", (.api_version = VK_API_VERSION_1_2),
+BAD_IMAGE_NULL(image_444_old, "None-12279",
+               (.api_version = VK_API_VERSION_1_2, .extensions = {"VK_EXT_ycbcr_2plane_444_formats"}),
                info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM)
 BAD_IMAGE_NULL(image_disjoint_packed, "format-01577", (), info.format = VK_FORMAT_G8B8G8R8_422_UNORM;
                info.flags = VK_IMAGE_CREATE_DISJOINT_BIT)

@@ -104,7 +104,7 @@ BAD_VIEW(view_rate_image_format, "image-02087",
          NULL_WITH(.extensions = {"VK_NV_shading_rate_image"}, .features = &rate_image_features), RATE_UINT;
          MIXED, view.format = VK_FORMAT_R8_SINT)
 BAD_VIEW(view_mask_format, "invocationMask-04993",
-         NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask"}, .features = &mask_features),
+         NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}, .features = &mask_features),
          info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI | VK_IMAGE_USAGE_SAMPLED_BIT;
          info.tiling = VK_IMAGE_TILING_LINEAR, PLAIN)
 GOOD_VIEW(view_rate, RATE, RATE_UINT, PLAIN)
@@ -223,7 +223,8 @@ GOOD_VIEW(view_listed, (), MUTABLE; info.pNext = &two, view.format = VK_FORMAT_R
 GOOD_VIEW(view_compatible, (), MUTABLE, view.format = VK_FORMAT_R32_UINT)
 GOOD_VIEW(view_blocks, (), BLOCKS, view.format = VK_FORMAT_R16G16B16A16_UINT)
 SCENARIO(view_444_old, .expect = {"VUID-VkImageCreateInfo-None-12279", "VUID-VkImageViewCreateInfo-None-12280"},
-         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2, .features = &ycbcr_features, .proceed = true)
+         .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_2, .extensions = {"VK_EXT_ycbcr_2plane_444_formats"},
+         .features = &ycbcr_features, .proceed = true)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
     info.format = VK_FORMAT_G8_B8R8_2PLANE_444_UNORM;
@@ -284,12 +285,20 @@ BAD_VIEW(view_weight_compressed, "usage-12506", QCOM, EXTENDED(VK_IMAGE_USAGE_SA
          DEPTH, RANGE.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT)
 BAD_VIEW(view_match_compressed, "usage-12507", QCOM, EXTENDED(VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM);
          COMPRESSED, PLAIN)
+static const VkVideoDecodeH264ProfileInfoKHR decode_h264 = {
+    .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PROFILE_INFO_KHR,
+    .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN,
+    .pictureLayout = VK_VIDEO_DECODE_H264_PICTURE_LAYOUT_PROGRESSIVE_KHR};
+static const VkVideoEncodeH264ProfileInfoKHR encode_h264 = {
+    .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_H264_PROFILE_INFO_KHR, .stdProfileIdc = STD_VIDEO_H264_PROFILE_IDC_MAIN};
 static const VkVideoProfileInfoKHR profiles[] = {{.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+                                                  .pNext = &decode_h264,
                                                   .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR,
                                                   .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
                                                   .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,
                                                   .chromaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR},
                                                  {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,
+                                                  .pNext = &encode_h264,
                                                   .videoCodecOperation = VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
                                                   .chromaSubsampling = VK_VIDEO_CHROMA_SUBSAMPLING_420_BIT_KHR,
                                                   .lumaBitDepth = VK_VIDEO_COMPONENT_BIT_DEPTH_8_BIT_KHR,

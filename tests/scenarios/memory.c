@@ -178,6 +178,7 @@ static char page[65536] __attribute__((aligned(65536)));
                                              .pNext = info.pNext,                                            \
                                              .handleType = (type_),                                          \
                                              .pHostPointer = (pointer_)};                                    \
+    info.memoryTypeIndex = 1; /* one for host pointers */                                                     \
     info.pNext = &host
 #define OPAQUE_FD     VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
 #define HOST_PAGE     VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
@@ -206,6 +207,8 @@ BAD_MEMORY(memory_from_host_dedicated, "VkMemoryAllocateInfo-pNext-02806", EXTER
            FROM_HOST(HOST_PAGE, page))
 BAD_MEMORY(memory_from_host_and_fd, "VkMemoryAllocateInfo-None-06657", EXTERNAL, FROM_HOST(HOST_PAGE, page);
            FROM_FD(OPAQUE_FD, 0))
+BAD_MEMORY(memory_from_host_type, "VkMemoryAllocateInfo-memoryTypeIndex-01744", EXTERNAL, FROM_HOST(HOST_PAGE, page);
+           info.memoryTypeIndex = 0)
 GOOD_MEMORY(memory_from_host, EXTERNAL, FROM_HOST(HOST_PAGE, page))
 BAD_MEMORY(memory_zero_imported, "VkMemoryAllocateFlagsInfo-flags-10760", ZERO,
            FLAGS(VK_MEMORY_ALLOCATE_ZERO_INITIALIZE_BIT_EXT);

@@ -124,7 +124,7 @@ static VkBuffer make_descriptor_heap(struct baseline *b)
     return create_buffer(b, &info);
 }
 BAD_BIND(bind_heap_no_address, "buffer-11408",
-         NULL_WITH(.extensions = {"VK_EXT_descriptor_heap"}, .features = &heap_features),
+         NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, .features = &heap_features),
          bind(b, make_descriptor_heap(b), make_memory(b, 65536), 0))
 static const VkExportMemoryAllocateInfo exported_fd = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
                                                        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};

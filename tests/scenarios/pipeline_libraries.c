@@ -170,7 +170,15 @@ SCENARIO(part_without_layout, .expect = {"VUID-VkGraphicsPipelineCreateInfo-flag
 RIGHT(optimized, (ALL(flags, LIBRARY | RETAIN), l.linked_flags = OPTIMIZE))
 MISTAKE(optimized_without_information, GRAPHICS("flags-06609"), l.linked_flags = OPTIMIZE)
 MISTAKE(retained_without_information, GRAPHICS("flags-06610"), (l.linked_flags = LIBRARY | RETAIN, l.parts[OUTPUT] = 0))
-MISTAKE(captured_in_part, GRAPHICS("pLibraries-06646"), l.flags[PRE] |= CAPTURE, .drivers = NULL_DRIVER)
+SCENARIO(captured_in_part, .expect = {"VUID-" GRAPHICS("pLibraries-06646")}, .drivers = NULL_DRIVER,
+         .features = &library_feature,
+         .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library",
+                        "VK_KHR_pipeline_executable_properties"})
+{
+    struct linking l = linking(b);
+    l.flags[PRE] |= CAPTURE;
+    link_them(b, &l);
+}
 
 static const VkPhysicalDevicePipelineProtectedAccessFeaturesEXT protected_access = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,

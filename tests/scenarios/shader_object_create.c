@@ -136,21 +136,39 @@ MISTAKE(shader_binary_alignment, COMPUTE_BIT, INFO("pCode-08492"),
 
 /* --- linked objects --- */
 
+static void link_two(struct baseline *b, VkShaderStageFlagBits first, VkShaderCreateFlagsEXT first_flags,
+                     VkShaderStageFlagBits second, VkShaderCreateFlagsEXT second_flags, VkShaderStageFlags next)
+{
+    VkShaderCreateInfoEXT infos[2] = {shader_info(first), shader_info(second)};
+    infos[0].flags = first_flags;
+    infos[0].nextStage = next;
+    infos[1].flags = second_flags;
+    create_shaders(b, 2, infos);
+}
 #define LINK(name_, id_, first_, first_flags_, second_, second_flags_, ...)               \
     SCENARIO(name_, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-" id_}, __VA_ARGS__) \
     {                                                                                     \
-        VkShaderCreateInfoEXT infos[2] = {shader_info(VK_SHADER_STAGE_##first_),          \
-                                          shader_info(VK_SHADER_STAGE_##second_)};        \
-        infos[0].flags = first_flags_;                                                    \
-        infos[1].flags = second_flags_;                                                   \
-        create_shaders(b, 2, infos);                                                      \
+        link_two(b, VK_SHADER_STAGE_##first_, first_flags_, VK_SHADER_STAGE_##second_, second_flags_, \
+                 VK_SHADER_STAGE_##first_ == VK_SHADER_STAGE_##second_ ? 0 : VK_SHADER_STAGE_##second_);   \
     }
 #define LINKED VK_SHADER_CREATE_LINK_STAGE_BIT_EXT
 LINK(link_in_part, "08402", VERTEX_BIT, LINKED, FRAGMENT_BIT, 0, WITH(objects))
 LINK(link_not_mesh, "08403", TASK_BIT_EXT, LINKED, MESH_BIT_EXT, 0, WITH(mesh, "VK_EXT_mesh_shader"))
-LINK(link_mesh_and_vertex, "08404", VERTEX_BIT, LINKED, MESH_BIT_EXT, LINKED, WITH(mesh, "VK_EXT_mesh_shader"))
+SCENARIO(link_mesh_and_vertex, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08404"},
+         WITH(mesh, "VK_EXT_mesh_shader"))
+{
+    link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_MESH_BIT_EXT, LINKED, 0);
+}
 LINK(link_no_task, "08405", TASK_BIT_EXT, LINKED, MESH_BIT_EXT, LINKED | VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT,
      WITH(mesh, "VK_EXT_mesh_shader"))
+SCENARIO(link_next_unset, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08409"}, WITH(objects))
+{
+    link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT, LINKED, 0);
+}
+SCENARIO(link_next, WITH(objects))
+{
+    link_two(b, VK_SHADER_STAGE_VERTEX_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT, LINKED, VK_SHADER_STAGE_FRAGMENT_BIT);
+}
 LINK(link_twice, "08410", VERTEX_BIT, LINKED, VERTEX_BIT, LINKED, WITH(objects))
 
 /* --- binding --- */

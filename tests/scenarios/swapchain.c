@@ -50,6 +50,11 @@ CREATE_WITH(swapchain_shared_of_many_images, info.presentMode = VK_PRESENT_MODE_
 CREATE(swapchain_format, "imageFormat-01273", info.imageFormat = VK_FORMAT_R32G32B32A32_SFLOAT)
 CREATE(swapchain_no_width, "imageExtent-01689", info.imageExtent.width = 0)
 CREATE(swapchain_too_wide, "pNext-07781", info.imageExtent.width = 1u << 20)
+CREATE_WITH(swapchain_larger_than_images, info.imageExtent = ((VkExtent2D){33, 1}), SWAPCHAIN, .drivers = NULL_DRIVER,
+            .null_driver = "{\"limits\": {\"maxImageDimension2D\": 32}}",
+            .expect = {"VUID-VkSwapchainCreateInfoKHR-imageFormat-01778"})
+CREATE_WITH(swapchain_as_large_as_images, info.imageExtent = ((VkExtent2D){32, 32}), SWAPCHAIN, .drivers = NULL_DRIVER,
+            .null_driver = "{\"limits\": {\"maxImageDimension2D\": 32}}")
 CREATE(swapchain_no_layers, "imageArrayLayers-01275", info.imageArrayLayers = 0)
 CREATE(swapchain_too_many_layers, "imageArrayLayers-01275", info.imageArrayLayers = 100000)
 CREATE_NULL(swapchain_usage, "presentMode-01427", info.imageUsage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
@@ -130,9 +135,11 @@ CREATE_WITH(swapchain_modes, MODES(1, 0), MAINTENANCE)
 CREATE_WITH(swapchain_modes_without_feature, MODES(1, 0), WITHOUT_FEATURE,
             .expect = {"VUID-VkSwapchainCreateInfoKHR-swapchainMaintenance1-10155"})
 CREATE_WITH(swapchain_modes_without_its_own, MODES(1, 1), MAINTENANCE,
-            .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-presentMode-07764"})
+            .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-presentMode-07764",
+                       "VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763"})
 CREATE_WITH(swapchain_modes_unsupported, MODES(3, 0), MAINTENANCE,
             .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-None-07762",
+                       "VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
                        "VUID-VkSwapchainPresentModesCreateInfoKHR-presentModeFifoLatestReady-10160"},
             .allow = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-parameter"})
 CREATE_WITH(swapchain_deferred_without_feature, info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR,
