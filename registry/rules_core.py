@@ -138,14 +138,15 @@ class ExtensionNeeds:
             if not device or frozenset() in device:
                 continue
             ordered = sorted(sorted(terms) for terms in device)
-            self.extensions.append((name, len(self.words), ', or '.join(' and '.join(self.spell(term) for term in terms) for terms in ordered)))
+            self.extensions.append((name, len(self.words), self.spell(extension.depends)))
             for terms in ordered:
                 self.words += [f'EXTENSION_{term}' for term in terms[:-1]] + [f'EXTENSION_{terms[-1]} | EXTENSION_NEED_OR']
             self.words.append('EXTENSION_NEED_END')
 
     @staticmethod
-    def spell(term):
-        return 'Vulkan ' + '.'.join(term.split('_')[2:]) if term.startswith('VK_VERSION_') else term
+    def spell(depends):
+        words = re.sub(r'VK_VERSION_(\d)_(\d)', r'Vulkan \1.\2', depends)
+        return words.replace('+', ' and ').replace(',', ' or ')
 
 
 def extension_needs(m):

@@ -156,7 +156,8 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
 }
 
 /* If ... the external handle is a host pointer, the value of memoryTypeIndex must be one of those returned by vkGetMemoryHostPointerPropertiesEXT */
-static void check_host_type(struct subject *s, const VkMemoryAllocateInfo *info, const VkImportMemoryHostPointerInfoEXT *host)
+static void check_host_type(struct subject *s, const VkMemoryAllocateInfo *info,
+                            const VkImportMemoryHostPointerInfoEXT *host)
 {
     const struct device *device = s->call->device;
     VkMemoryHostPointerPropertiesEXT properties = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};

@@ -180,9 +180,9 @@ static bool check_shader_object(const struct call *call, const struct location *
 /* The logically earliest of `stages` that follows `stage`; 0: none does, or they cannot be in one pipeline. */
 static VkShaderStageFlags following_stage(VkShaderStageFlags stage, VkShaderStageFlags stages)
 {
-    static const VkShaderStageFlags primitive[] = {
-        VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-        VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+    static const VkShaderStageFlags primitive[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                   VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                   VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
     static const VkShaderStageFlags mesh[] = {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT,
                                               VK_SHADER_STAGE_FRAGMENT_BIT};
     bool of_mesh = stage & STAGES_MESH, passed = false;

@@ -154,16 +154,16 @@ struct compatible_modes {
 static struct compatible_modes compatible_modes(const struct surface *surface, VkPresentModeKHR mode)
 {
     struct compatible_modes found;
-    VkSurfacePresentModeCompatibilityKHR compatibility = {
-        .sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR,
-        .presentModeCount = ARRAY_LENGTH(found.modes),
-        .pPresentModes = found.modes};
+    VkSurfacePresentModeCompatibilityKHR compatibility = {.sType =
+                                                              VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR,
+                                                          .presentModeCount = ARRAY_LENGTH(found.modes),
+                                                          .pPresentModes = found.modes};
     VkSurfaceCapabilities2KHR capabilities = {.sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
                                               .pNext = &compatibility};
     bool known = surface_has_maintenance(surface->instance) && surface_supports_mode(surface, mode) &&
                  surface_capabilities2(surface, mode, &capabilities);
-    found.count = known && compatibility.presentModeCount <= ARRAY_LENGTH(found.modes) ? compatibility.presentModeCount
-                                                                                       : 0;
+    found.count =
+        known && compatibility.presentModeCount <= ARRAY_LENGTH(found.modes) ? compatibility.presentModeCount : 0;
     return found;
 }
 
@@ -332,16 +332,16 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
 {
     const VkExtent2D extent = info->imageExtent;
     VkImageFormatProperties most;
-    VkImageCreateFlags flags =
-        info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
+    VkImageCreateFlags flags = info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR ? VK_IMAGE_CREATE_PROTECTED_BIT : 0;
     /* With view formats, the answer would depend on them. */
     if (!format_info(info->imageFormat) || info->flags & VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR ||
         !info->imageUsage || info->imageUsage & ~surface->supportedUsageFlags ||
         extent.width > surface->maxImageExtent.width || extent.height > surface->maxImageExtent.height)
         return false;
-    VkResult answer = call->instance->dispatch.GetPhysicalDeviceImageFormatProperties(
-        call->device->physical_device, info->imageFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, info->imageUsage,
-        flags, &most);
+    VkResult answer =
+        call->instance->dispatch.GetPhysicalDeviceImageFormatProperties(call->device->physical_device, info->imageFormat,
+                                                                        VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                                                                        info->imageUsage, flags, &most);
     if (answer == VK_ERROR_FORMAT_NOT_SUPPORTED)
         return finding(call, RULE(call, 01778), &LOCATION(where, "imageFormat"), NULL,
                        "is %s, of which the device has no optimally tiled 2D images with the usage %s",
@@ -349,8 +349,9 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
                        value_text(VALUES_VkImageUsageFlags, info->imageUsage).text);
     return answer == VK_SUCCESS &&
            CHECK(call, RULE(call, 01778), extent.width <= most.maxExtent.width && extent.height <= most.maxExtent.height,
-                 &LOCATION(where, "imageExtent"), NULL, "is %ux%u, but the device's images of this format and usage have at most %ux%u",
-                 extent.width, extent.height, most.maxExtent.width, most.maxExtent.height);
+                 &LOCATION(where, "imageExtent"), NULL,
+                 "is %ux%u, but the device's images of this format and usage have at most %ux%u", extent.width,
+                 extent.height, most.maxExtent.width, most.maxExtent.height);
 }
 
 static bool check_create_info(const struct call *call, const VkSwapchainCreateInfoKHR *info,

@@ -16,8 +16,8 @@ struct codec_rule {
     const char *structure;
     enum vuid vuid;
 };
-#define CODEC(operation_, TYPE_, Structure_, number_)                                                       \
-    {VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR, VK_STRUCTURE_TYPE_VIDEO_##TYPE_##_PROFILE_INFO_KHR,   \
+#define CODEC(operation_, TYPE_, Structure_, number_)                                                     \
+    {VK_VIDEO_CODEC_OPERATION_##operation_##_BIT_KHR, VK_STRUCTURE_TYPE_VIDEO_##TYPE_##_PROFILE_INFO_KHR, \
      "VkVideo" #Structure_ "ProfileInfoKHR", VUID_VkVideoProfileInfoKHR_videoCodecOperation_##number_}
 static const struct codec_rule codec_rules[] = {
     CODEC(DECODE_H264, DECODE_H264, DecodeH264, 07179), CODEC(DECODE_H265, DECODE_H265, DecodeH265, 07180),
@@ -49,8 +49,8 @@ void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where, c
     }
 }
 
-#define DECODE_OPERATIONS                                                                              \
-    (VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR |     \
+#define DECODE_OPERATIONS                                                                          \
+    (VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_H265_BIT_KHR | \
      VK_VIDEO_CODEC_OPERATION_DECODE_VP9_BIT_KHR | VK_VIDEO_CODEC_OPERATION_DECODE_AV1_BIT_KHR)
 
 void rule_VkVideoProfileListInfoKHR(struct check *c, const struct location *where, const VkVideoProfileListInfoKHR *s)

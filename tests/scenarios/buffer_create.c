@@ -98,9 +98,9 @@ GOOD_BUFFER(buffer_protected, NULL_WITH(.features = &protected_features), info.f
 BAD_BUFFER(buffer_protected_vertices, "flags-09641", NULL_WITH(.features = &protected_features),
            info.flags = VK_BUFFER_CREATE_PROTECTED_BIT;
            info.usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT)
-#define HEAPS                                                                       \
+#define HEAPS                                                                                              \
     NULL_WITH(.extensions = {"VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, .features = &heap_features, \
-              .null_driver =                                                        \
+              .null_driver =                                                                               \
                   "{\"properties\": {\"sparseDescriptorHeaps\": false, \"protectedDescriptorHeaps\": false}}")
 static const VkBufferUsageFlags2CreateInfo heap_usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
                                                          .usage = VK_BUFFER_USAGE_2_DESCRIPTOR_HEAP_BIT_EXT};
@@ -111,9 +111,9 @@ GOOD_BUFFER(buffer_heap, HEAPS, info.pNext = &heap_usage)
 
 #define DECODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_decode_queue", "VK_KHR_video_decode_vp9"})
 #define ENCODE NULL_WITH(.extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_av1"})
-#define PROFILE(name_, operation_, Codec_, CODEC_)                                                                       \
-    static const VkVideo##Codec_##ProfileInfoKHR name_##_codec = {.sType =                                              \
-                                                                      VK_STRUCTURE_TYPE_VIDEO_##CODEC_##_PROFILE_INFO_KHR}; \
+#define PROFILE(name_, operation_, Codec_, CODEC_)                                                                      \
+    static const VkVideo##Codec_##ProfileInfoKHR name_##_codec = {                                                      \
+        .sType = VK_STRUCTURE_TYPE_VIDEO_##CODEC_##_PROFILE_INFO_KHR};                                                  \
     static const VkVideoProfileInfoKHR name_##_profile = {.sType = VK_STRUCTURE_TYPE_VIDEO_PROFILE_INFO_KHR,            \
                                                           .pNext = &name_##_codec,                                      \
                                                           .videoCodecOperation = (operation_),                          \

@@ -340,7 +340,7 @@ static const VkPhysicalDeviceDescriptorBufferFeaturesEXT pushes_enabled = {
     .pNext = (void *)&address,
     .descriptorBuffer = VK_TRUE,
     .descriptorBufferPushDescriptors = VK_TRUE};
-#define WITH_PUSHES                                                                             \
+#define WITH_PUSHES                                                                               \
     .extensions = {"VK_EXT_descriptor_buffer", "VK_KHR_push_descriptor"}, .drivers = NULL_DRIVER, \
     .features = &pushes_enabled, .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": false}}"
 

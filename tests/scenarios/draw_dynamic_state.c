@@ -318,3 +318,198 @@ SCENARIO(counts_differ, .expect = {"VUID-vkCmdDraw-viewportCount-03419"}, .text 
     vkCmdSetScissorWithCount(command_buffer, 1, &(VkRect2D){.extent = {64, 64}});
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
+
+/* --- states that features and extensions bring --- */
+
+static const VkPhysicalDeviceFeatures2 more_core = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.alphaToOne = VK_TRUE, .depthClamp = VK_TRUE, .wideLines = VK_TRUE}};
+#define CHAINED(name_, Type_, STYPE_, next_, ...) \
+    static const Type_ name_ = {                  \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##STYPE_, .pNext = (void *)(uintptr_t)&(next_), __VA_ARGS__}
+CHAINED(more_writes, VkPhysicalDeviceColorWriteEnableFeaturesEXT, COLOR_WRITE_ENABLE_FEATURES_EXT, more_core,
+        .colorWriteEnable = VK_TRUE);
+CHAINED(more_input, VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT, VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+        more_writes, .vertexInputDynamicState = VK_TRUE);
+CHAINED(more_clip, VkPhysicalDeviceDepthClipEnableFeaturesEXT, DEPTH_CLIP_ENABLE_FEATURES_EXT, more_input,
+        .depthClipEnable = VK_TRUE);
+CHAINED(more_control, VkPhysicalDeviceDepthClipControlFeaturesEXT, DEPTH_CLIP_CONTROL_FEATURES_EXT, more_clip,
+        .depthClipControl = VK_TRUE);
+CHAINED(more_clamp, VkPhysicalDeviceDepthClampControlFeaturesEXT, DEPTH_CLAMP_CONTROL_FEATURES_EXT, more_control,
+        .depthClampControl = VK_TRUE);
+CHAINED(more_lines, VkPhysicalDeviceLineRasterizationFeaturesEXT, LINE_RASTERIZATION_FEATURES_EXT, more_clamp,
+        .bresenhamLines = VK_TRUE, .stippledBresenhamLines = VK_TRUE);
+CHAINED(more_loops, VkPhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT,
+        ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_FEATURES_EXT, more_lines, .attachmentFeedbackLoopDynamicState = VK_TRUE);
+CHAINED(more_layouts, VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT,
+        ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT, more_loops, .attachmentFeedbackLoopLayout = VK_TRUE);
+CHAINED(more_rates, VkPhysicalDeviceFragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, more_layouts,
+        .pipelineFragmentShadingRate = VK_TRUE);
+CHAINED(more_vertices, VkPhysicalDeviceProvokingVertexFeaturesEXT, PROVOKING_VERTEX_FEATURES_EXT, more_rates,
+        .provokingVertexLast = VK_TRUE);
+CHAINED(more_dynamic, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+        more_vertices, .extendedDynamicState3DepthClampEnable = VK_TRUE,
+        .extendedDynamicState3AlphaToOneEnable = VK_TRUE, .extendedDynamicState3SampleMask = VK_TRUE,
+        .extendedDynamicState3RasterizationSamples = VK_TRUE,
+        .extendedDynamicState3ConservativeRasterizationMode = VK_TRUE,
+        .extendedDynamicState3ExtraPrimitiveOverestimationSize = VK_TRUE,
+        .extendedDynamicState3DepthClipEnable = VK_TRUE, .extendedDynamicState3SampleLocationsEnable = VK_TRUE,
+        .extendedDynamicState3ProvokingVertexMode = VK_TRUE, .extendedDynamicState3LineRasterizationMode = VK_TRUE,
+        .extendedDynamicState3LineStippleEnable = VK_TRUE, .extendedDynamicState3DepthClipNegativeOneToOne = VK_TRUE);
+#define MORE                                                        \
+    .features = &more_dynamic, .drivers = NULL_DRIVER,              \
+    .extensions = {"VK_EXT_color_write_enable",                     \
+                   "VK_EXT_extended_dynamic_state3",                \
+                   "VK_EXT_vertex_input_dynamic_state",             \
+                   "VK_EXT_depth_clip_enable",                      \
+                   "VK_EXT_depth_clip_control",                     \
+                   "VK_EXT_depth_clamp_control",                    \
+                   "VK_EXT_line_rasterization",                     \
+                   "VK_EXT_attachment_feedback_loop_layout",        \
+                   "VK_EXT_attachment_feedback_loop_dynamic_state", \
+                   "VK_KHR_fragment_shading_rate",                  \
+                   "VK_EXT_provoking_vertex",                       \
+                   "VK_EXT_conservative_rasterization",             \
+                   "VK_EXT_discard_rectangles",                     \
+                   "VK_EXT_sample_locations"}
+
+UNSET(vertex_input_unset, "None-04914", VERTEX_INPUT_EXT, NULL, MORE)
+SET(vertex_input_set, VERTEX_INPUT_EXT, NULL, PROC(vkCmdSetVertexInputEXT)(command_buffer, 0, NULL, 0, NULL), MORE)
+UNSET(depth_clamp_unset, "None-07620", DEPTH_CLAMP_ENABLE_EXT, NULL, MORE)
+SET(depth_clamp_set, DEPTH_CLAMP_ENABLE_EXT, NULL, PROC(vkCmdSetDepthClampEnableEXT)(command_buffer, VK_FALSE), MORE)
+UNSET(alpha_to_one_unset, "None-07625", ALPHA_TO_ONE_ENABLE_EXT, NULL, MORE)
+SET(alpha_to_one_set, ALPHA_TO_ONE_ENABLE_EXT, NULL, PROC(vkCmdSetAlphaToOneEnableEXT)(command_buffer, VK_FALSE), MORE)
+UNSET(depth_clip_unset, "None-07633", DEPTH_CLIP_ENABLE_EXT, NULL, MORE)
+SET(depth_clip_set, DEPTH_CLIP_ENABLE_EXT, NULL, PROC(vkCmdSetDepthClipEnableEXT)(command_buffer, VK_TRUE), MORE)
+UNSET(provoking_vertex_unset, "None-07636", PROVOKING_VERTEX_MODE_EXT, NULL, MORE)
+SET(provoking_vertex_set, PROVOKING_VERTEX_MODE_EXT, NULL,
+    PROC(vkCmdSetProvokingVertexModeEXT)(command_buffer, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT), MORE)
+UNSET(negative_one_unset, "None-07639", DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, NULL, MORE)
+SET(negative_one_set, DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, NULL,
+    PROC(vkCmdSetDepthClipNegativeOneToOneEXT)(command_buffer, VK_FALSE), MORE)
+UNSET(line_mode_unset, "None-08666", LINE_RASTERIZATION_MODE_EXT, lines, MORE)
+SET(line_mode_set, LINE_RASTERIZATION_MODE_EXT, lines,
+    PROC(vkCmdSetLineRasterizationModeEXT)(command_buffer, VK_LINE_RASTERIZATION_MODE_BRESENHAM), MORE)
+SET(line_mode_of_triangles, LINE_RASTERIZATION_MODE_EXT, NULL, (void)command_buffer, MORE)
+UNSET(line_stipple_enable_unset, "None-08669", LINE_STIPPLE_ENABLE_EXT, lines, MORE)
+SET(line_stipple_enable_set, LINE_STIPPLE_ENABLE_EXT, lines,
+    PROC(vkCmdSetLineStippleEnableEXT)(command_buffer, VK_FALSE), MORE)
+UNSET(rate_unset, "pipelineFragmentShadingRate-09238", FRAGMENT_SHADING_RATE_KHR, NULL, MORE)
+SET(rate_set, FRAGMENT_SHADING_RATE_KHR, NULL,
+    PROC(vkCmdSetFragmentShadingRateKHR)(command_buffer, &(VkExtent2D){1, 1},
+                                         (const VkFragmentShadingRateCombinerOpKHR[2]){0}),
+    MORE)
+UNSET(feedback_loop_unset, "None-08877", ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, NULL, MORE)
+SET(feedback_loop_set, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, NULL,
+    PROC(vkCmdSetAttachmentFeedbackLoopEnableEXT)(command_buffer, 0), MORE)
+
+static void with_rectangles(struct graphics_pipeline *pipeline)
+{
+    static const VkRect2D rectangle = {{0, 0}, {1, 1}};
+    static const VkPipelineDiscardRectangleStateCreateInfoEXT rectangles = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
+        .discardRectangleCount = 1,
+        .pDiscardRectangles = &rectangle};
+    pipeline->info.pNext = &rectangles;
+}
+UNSET(discard_rectangle_unset, "None-07880", DISCARD_RECTANGLE_ENABLE_EXT, with_rectangles, MORE)
+SET(discard_rectangle_set, DISCARD_RECTANGLE_ENABLE_EXT, with_rectangles,
+    PROC(vkCmdSetDiscardRectangleEnableEXT)(command_buffer, VK_FALSE), MORE)
+
+static void clamped(struct graphics_pipeline *pipeline)
+{
+    pipeline->rasterization.depthClampEnable = VK_TRUE;
+}
+UNSET(clamp_range_unset, "None-09650", DEPTH_CLAMP_RANGE_EXT, clamped, MORE)
+SET(clamp_range_set, DEPTH_CLAMP_RANGE_EXT, clamped,
+    PROC(vkCmdSetDepthClampRangeEXT)(command_buffer, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL), MORE)
+SET(clamp_range_without_clamp, DEPTH_CLAMP_RANGE_EXT, NULL, (void)command_buffer, MORE)
+
+static void stippled(struct graphics_pipeline *pipeline)
+{
+    static const VkPipelineRasterizationLineStateCreateInfo line = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO,
+        .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM,
+        .stippledLineEnable = VK_TRUE,
+        .lineStippleFactor = 1};
+    pipeline->rasterization.pNext = &line;
+    lines(pipeline);
+}
+UNSET(line_stipple_unset, "None-07849", LINE_STIPPLE, stippled, MORE)
+SET(line_stipple_set, LINE_STIPPLE, stippled, PROC(vkCmdSetLineStippleEXT)(command_buffer, 1, 0xf0f0), MORE)
+
+static void located(struct graphics_pipeline *pipeline)
+{
+    static const VkPipelineSampleLocationsStateCreateInfoEXT locations = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+        .sampleLocationsEnable = VK_TRUE,
+        .sampleLocationsInfo = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT}};
+    pipeline->multisample.pNext = &locations;
+}
+UNSET(locations_unset, "None-06666", SAMPLE_LOCATIONS_EXT, located, MORE)
+
+/* --- values that do not fit --- */
+
+static void set_one_write(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    PROC(vkCmdSetColorWriteEnableEXT)(command_buffer, 1, (VkBool32[]){1});
+}
+
+static VkPipeline make_of_two_colors(struct baseline *b, VkRenderPass pass)
+{
+    struct graphics_pipeline pipeline;
+    const VkDynamicState state = VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT;
+    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                      .dynamicStateCount = 1,
+                                                      .pDynamicStates = &state};
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), pass);
+    const VkPipelineColorBlendAttachmentState blends[2] = {pipeline.blend_attachment, pipeline.blend_attachment};
+    pipeline.color_blend.attachmentCount = 2;
+    pipeline.color_blend.pAttachments = blends;
+    pipeline.info.pDynamicState = &dynamic;
+    return create_graphics_pipeline(b, &pipeline.info);
+}
+
+SCENARIO(color_writes_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-attachmentCount-07750"})
+{
+    const VkImageView views[2] = {make_image_view(b), make_image_view(b)};
+    const VkAttachmentReference references[2] = {{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL},
+                                                 {1, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}};
+    VkRenderPassCreateInfo pass_info = render_pass_info();
+    const VkAttachmentDescription attachments[2] = {pass_info.pAttachments[0], pass_info.pAttachments[0]};
+    const VkSubpassDescription subpass = {.colorAttachmentCount = 2, .pColorAttachments = references};
+    pass_info.attachmentCount = 2;
+    pass_info.pAttachments = attachments;
+    pass_info.pSubpasses = &subpass;
+    VkRenderPass pass = create_render_pass(b, &pass_info);
+    VkFramebufferCreateInfo framebuffer = framebuffer_info(pass, views);
+    framebuffer.attachmentCount = 2;
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, create_framebuffer(b, &framebuffer));
+    const VkClearValue clears[2] = {0};
+    begin.clearValueCount = 2;
+    begin.pClearValues = clears;
+    vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_of_two_colors(b, pass));
+    set_one_write(b, command_buffer);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+/* A pass of four samples would hide the mistake behind others: the mask is too small for what is set here. */
+SCENARIO(sample_mask_of_fewer, MORE, .expect = {"VUID-vkCmdDraw-samples-07473", "VUID-vkCmdDraw-None-08644"})
+{
+    VkCommandBuffer command_buffer =
+        begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+                                            .with = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
+                                            .set = set_one_write});
+    PROC(vkCmdSetSampleMaskEXT)(command_buffer, VK_SAMPLE_COUNT_1_BIT, (VkSampleMask[]){1});
+    PROC(vkCmdSetRasterizationSamplesEXT)(command_buffer, VK_SAMPLE_COUNT_4_BIT);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+SCENARIO(patches_without_tessellation, MORE, .expect = {"VUID-vkCmdDraw-primitiveTopology-10747"})
+{
+    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY});
+    vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}

@@ -266,7 +266,9 @@ BAD_IMAGE_NULL(image_shading_rate_linear, "shadingRateImage-07727",
                (.extensions = {"VK_NV_shading_rate_image"}, .features = &shading_image_features), RATE_IMAGE;
                info.tiling = VK_IMAGE_TILING_LINEAR)
 GOOD_IMAGE_NULL(image_shading_rate, RATE, RATE_IMAGE)
-BAD_IMAGE_NULL(image_invocation_mask_optimal, "usage-04992", (.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}),
+BAD_IMAGE_NULL(image_invocation_mask_optimal, "usage-04992",
+               (.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",
+                               "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}),
                info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI)
 BAD_IMAGE_NULL(image_host_transfer_disabled, "usage-10245", (.extensions = {"VK_EXT_host_image_copy"}),
                info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT)

@@ -104,7 +104,9 @@ BAD_VIEW(view_rate_image_format, "image-02087",
          NULL_WITH(.extensions = {"VK_NV_shading_rate_image"}, .features = &rate_image_features), RATE_UINT;
          MIXED, view.format = VK_FORMAT_R8_SINT)
 BAD_VIEW(view_mask_format, "invocationMask-04993",
-         NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}, .features = &mask_features),
+         NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",
+                                  "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"},
+                   .features = &mask_features),
          info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI | VK_IMAGE_USAGE_SAMPLED_BIT;
          info.tiling = VK_IMAGE_TILING_LINEAR, PLAIN)
 GOOD_VIEW(view_rate, RATE, RATE_UINT, PLAIN)

@@ -178,7 +178,7 @@ static char page[65536] __attribute__((aligned(65536)));
                                              .pNext = info.pNext,                                            \
                                              .handleType = (type_),                                          \
                                              .pHostPointer = (pointer_)};                                    \
-    info.memoryTypeIndex = 1; /* one for host pointers */                                                     \
+    info.memoryTypeIndex = 1; /* one for host pointers */                                                    \
     info.pNext = &host
 #define OPAQUE_FD     VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
 #define HOST_PAGE     VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT

@@ -145,11 +145,11 @@ static void link_two(struct baseline *b, VkShaderStageFlagBits first, VkShaderCr
     infos[1].flags = second_flags;
     create_shaders(b, 2, infos);
 }
-#define LINK(name_, id_, first_, first_flags_, second_, second_flags_, ...)               \
-    SCENARIO(name_, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-" id_}, __VA_ARGS__) \
-    {                                                                                     \
-        link_two(b, VK_SHADER_STAGE_##first_, first_flags_, VK_SHADER_STAGE_##second_, second_flags_, \
-                 VK_SHADER_STAGE_##first_ == VK_SHADER_STAGE_##second_ ? 0 : VK_SHADER_STAGE_##second_);   \
+#define LINK(name_, id_, first_, first_flags_, second_, second_flags_, ...)                              \
+    SCENARIO(name_, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-" id_}, __VA_ARGS__)                \
+    {                                                                                                    \
+        link_two(b, VK_SHADER_STAGE_##first_, first_flags_, VK_SHADER_STAGE_##second_, second_flags_,    \
+                 VK_SHADER_STAGE_##first_ == VK_SHADER_STAGE_##second_ ? 0 : VK_SHADER_STAGE_##second_); \
     }
 #define LINKED VK_SHADER_CREATE_LINK_STAGE_BIT_EXT
 LINK(link_in_part, "08402", VERTEX_BIT, LINKED, FRAGMENT_BIT, 0, WITH(objects))

@@ -1,0 +1,179 @@
+/* More drawing commands (20): several draws at once, indirect ones, mesh shaders, instances of multiview. */
+#include "scenario.h"
+
+#include "shader_empty_task.h"
+/* The header defines the variable, and programs.c has it, too. */
+#define shader_triangle_mesh shader_triangle_mesh_of_draws
+#include "shader_triangle_mesh.h"
+
+#define DRAW_SCENARIO(name_, fields_, ...)                  \
+    SCENARIO(name_, .drivers = NULL_DRIVER, UNWRAP fields_) \
+    {                                                       \
+        VkCommandBuffer c = begin_draws(b);                 \
+        __VA_ARGS__;                                        \
+    }
+#define UNWRAP(...) __VA_ARGS__
+
+static VkCommandBuffer begin_with(struct baseline *b, VkPipeline pipeline)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    return command_buffer;
+}
+
+static VkCommandBuffer begin_draws(struct baseline *b)
+{
+    return begin_with(b, make_any_graphics_pipeline(b));
+}
+
+static void bind_indices(struct baseline *b, VkCommandBuffer c)
+{
+    vkCmdBindIndexBuffer(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 0, VK_INDEX_TYPE_UINT16);
+}
+
+/* --- several draws at once --- */
+
+static const VkPhysicalDeviceMultiDrawFeaturesEXT multi = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT, .multiDraw = VK_TRUE};
+#define MULTI_EXTENSION .extensions = {"VK_EXT_multi_draw"}
+#define MULTI_LIMIT     MULTI_EXTENSION, .features = &multi, .null_driver = "{\"properties\": {\"maxMultiDrawCount\": 4}}"
+
+static void draw_multi(struct baseline *b, VkCommandBuffer c, uint32_t count, uint32_t stride)
+{
+    static const VkMultiDrawInfoEXT draws[8] = {{0, 3}};
+    DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, count, draws, 1, 0, stride);
+}
+static void draw_multi_indexed(struct baseline *b, VkCommandBuffer c, uint32_t count, uint32_t stride)
+{
+    static const VkMultiDrawIndexedInfoEXT draws[8] = {{0, 3, 0}};
+    bind_indices(b, c);
+    DEVICE_PROC(b, vkCmdDrawMultiIndexedEXT)(c, count, draws, 1, 0, stride, NULL);
+}
+#define MULTI_ID(id_)   .expect = {"VUID-vkCmdDrawMultiEXT-" id_}
+#define INDEXED_ID(id_) .expect = {"VUID-vkCmdDrawMultiIndexedEXT-" id_}
+DRAW_SCENARIO(multi_draw, (MULTI_LIMIT), draw_multi(b, c, 3, sizeof(VkMultiDrawInfoEXT)))
+DRAW_SCENARIO(multi_without_feature, (MULTI_EXTENSION, MULTI_ID("None-04933")),
+              draw_multi(b, c, 1, sizeof(VkMultiDrawInfoEXT)))
+DRAW_SCENARIO(multi_many, (MULTI_LIMIT, MULTI_ID("drawCount-04934")), draw_multi(b, c, 4, sizeof(VkMultiDrawInfoEXT)))
+DRAW_SCENARIO(multi_stride_small, (MULTI_LIMIT, MULTI_ID("drawCount-09628")), draw_multi(b, c, 2, 4))
+DRAW_SCENARIO(multi_stride_of_one, (MULTI_LIMIT), draw_multi(b, c, 1, 3))
+DRAW_SCENARIO(multi_indexed, (MULTI_LIMIT), draw_multi_indexed(b, c, 3, sizeof(VkMultiDrawIndexedInfoEXT)))
+DRAW_SCENARIO(multi_indexed_without_feature, (MULTI_EXTENSION, INDEXED_ID("None-04937")),
+              draw_multi_indexed(b, c, 1, sizeof(VkMultiDrawIndexedInfoEXT)))
+DRAW_SCENARIO(multi_indexed_many, (MULTI_LIMIT, INDEXED_ID("drawCount-04939")),
+              draw_multi_indexed(b, c, 4, sizeof(VkMultiDrawIndexedInfoEXT)))
+DRAW_SCENARIO(multi_indexed_stride_odd, (MULTI_LIMIT, INDEXED_ID("drawCount-09629")),
+              draw_multi_indexed(b, c, 2, sizeof(VkMultiDrawIndexedInfoEXT) + 2))
+
+/* --- indirect draws --- */
+
+static const VkPhysicalDeviceFeatures2 multi_indirect = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                         .features = {.multiDrawIndirect = VK_TRUE}};
+#define INDIRECT_LIMIT .features = &multi_indirect, .null_driver = "{\"limits\": {\"maxDrawIndirectCount\": 2}}"
+static void draw_indirect(struct baseline *b, VkCommandBuffer c, uint32_t count)
+{
+    vkCmdDrawIndirect(c, make_buffer(b, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), 0, count,
+                      sizeof(VkDrawIndirectCommand));
+}
+DRAW_SCENARIO(indirect_two, (INDIRECT_LIMIT), draw_indirect(b, c, 2))
+DRAW_SCENARIO(indirect_many, (INDIRECT_LIMIT, .expect = {"VUID-vkCmdDrawIndirect-drawCount-02719"}),
+              draw_indirect(b, c, 3))
+
+/* --- mesh shaders --- */
+
+/* glslang gives work groups their size by ids. */
+static const VkPhysicalDeviceMaintenance4Features sizes = {.sType =
+                                                               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_FEATURES,
+                                                           .pNext = (void *)(uintptr_t)&multi_indirect,
+                                                           .maintenance4 = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&sizes,
+    .taskShader = VK_TRUE,
+    .meshShader = VK_TRUE};
+#define MESH .extensions = {"VK_EXT_mesh_shader"}, .features = &mesh
+
+static VkPipeline make_mesh_pipeline(struct baseline *b, bool task)
+{
+    struct graphics_pipeline pipeline;
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
+    const VkPipelineShaderStageCreateInfo stages[3] = {
+        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh)), pipeline.stages[1],
+        stage_info(VK_SHADER_STAGE_TASK_BIT_EXT, MAKE_SHADER(b, shader_empty_task))};
+    pipeline.info.stageCount = task ? 3 : 2;
+    pipeline.info.pStages = stages;
+    return create_graphics_pipeline(b, &pipeline.info);
+}
+
+#define GROUPS(name_, task_, fields_, x_, y_, z_)                  \
+    SCENARIO(name_, .drivers = NULL_DRIVER, MESH, UNWRAP fields_)  \
+    {                                                              \
+        DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)                      \
+        (begin_with(b, make_mesh_pipeline(b, task_)), x_, y_, z_); \
+    }
+#define MESH_LIMITS                                                                                              \
+    .null_driver = "{\"properties\": {\"maxMeshWorkGroupCount\": [4, 5, 6], \"maxMeshWorkGroupTotalCount\": 8, " \
+                   "\"maxTaskWorkGroupCount\": [3, 4, 5], \"maxTaskWorkGroupTotalCount\": 7}}"
+#define MESH_ID(number_) (MESH_LIMITS, .expect = {"VUID-vkCmdDrawMeshTasksEXT-TaskEXT-" number_})
+GROUPS(mesh_groups, false, (MESH_LIMITS), 4, 2, 1)
+GROUPS(mesh_groups_wide, false, MESH_ID("07326"), 5, 1, 1)
+GROUPS(mesh_groups_high, false, MESH_ID("07327"), 1, 6, 1)
+GROUPS(mesh_groups_deep, false, MESH_ID("07328"), 1, 1, 7)
+GROUPS(mesh_groups_many, false, MESH_ID("07329"), 3, 3, 1)
+GROUPS(task_groups, true, (MESH_LIMITS), 3, 2, 1)
+GROUPS(task_groups_wide, true, MESH_ID("07322"), 4, 1, 1)
+GROUPS(task_groups_high, true, MESH_ID("07323"), 1, 5, 1)
+GROUPS(task_groups_deep, true, MESH_ID("07324"), 1, 1, 6)
+GROUPS(task_groups_many, true, MESH_ID("07325"), 2, 2, 2)
+
+#define MESH_INDIRECT(name_, fields_, size_, offset_, count_, stride_)                             \
+    SCENARIO(name_, .drivers = NULL_DRIVER, MESH, UNWRAP fields_)                                  \
+    {                                                                                              \
+        VkCommandBuffer c = begin_with(b, make_mesh_pipeline(b, false));                           \
+        DEVICE_PROC(b, vkCmdDrawMeshTasksIndirectEXT)                                              \
+        (c, make_buffer(b, size_, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), offset_, count_, stride_); \
+    }
+#define INDIRECT_ID(number_) (.expect = {"VUID-vkCmdDrawMeshTasksIndirectEXT-drawCount-" number_})
+MESH_INDIRECT(mesh_indirect, (), 24, 0, 2, 12)
+MESH_INDIRECT(mesh_indirect_stride, INDIRECT_ID("07088"), 64, 0, 2, 8)
+MESH_INDIRECT(mesh_indirect_end, INDIRECT_ID("07089"), 24, 16, 1, 12)
+MESH_INDIRECT(mesh_indirect_ends, INDIRECT_ID("07090"), 32, 0, 3, 12)
+
+/* --- multiview --- */
+
+static const VkPhysicalDeviceMultiviewFeatures multiview = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
+#define VIEWS .features = &multiview, .null_driver = "{\"properties\": {\"maxMultiviewInstanceIndex\": 9}}"
+
+static void draw_views(struct baseline *b, uint32_t first, uint32_t count)
+{
+    static const uint32_t mask = 3;
+    VkRenderPassMultiviewCreateInfo views = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+    VkRenderPassCreateInfo info = render_pass_info();
+    info.pNext = &views;
+    VkRenderPass pass = create_render_pass(b, &info);
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    image.arrayLayers = 2;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
+    view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    view.subresourceRange.layerCount = 2;
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, create_image_view(b, &view)));
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                      make_graphics_pipeline(b, make_empty_pipeline_layout(b), pass));
+    vkCmdDraw(c, 3, count, 0, first);
+}
+
+SCENARIO(multiview_instances, .drivers = NULL_DRIVER, VIEWS)
+{
+    draw_views(b, 8, 2);
+}
+
+SCENARIO(multiview_instances_beyond, .drivers = NULL_DRIVER, VIEWS,
+         .expect = {"VUID-vkCmdDraw-maxMultiviewInstanceIndex-02688"})
+{
+    draw_views(b, 8, 3);
+}
