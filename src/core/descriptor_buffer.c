@@ -7,6 +7,7 @@
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
+#include "state/device_address.h"
 #include "state/descriptor.h"
 #include "state/formats.h"
 #include "state/image.h"
@@ -80,6 +81,14 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
                      "is %" PRIu64 ", but address is 0, which takes VK_WHOLE_SIZE", info->range);
     skip |= CHECK(call, RULE(call, 08939), info->range != VK_WHOLE_SIZE, &LOCATION(&at, "range"), NULL,
                   "is VK_WHOLE_SIZE, but address is not 0");
+    /* ... range must be less than or equal to the size of the buffer containing address minus the offset of address from the base address of the buffer */
+    const struct address_search search =
+        device_address_find(call->device, info->address, info->range == VK_WHOLE_SIZE ? 1 : info->range, 0);
+    if (unlikely(search.match == ADDRESS_TOO_SHORT))
+        skip |=
+            finding(call, RULE(call, 08045), &LOCATION(&at, "range"),
+                    OBJECT(HANDLE_BUFFER, object_state_handle(&search.buffer->base)),
+                    "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from address on", info->range, search.rest);
     if (texel)
         skip |= CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED, &LOCATION(&at, "format"), NULL,
                       "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
@@ -158,6 +167,35 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
 
 /* --- binding --- */
 
+/* If usage includes ..., address must be a device address allocated to the application from a buffer created with the ... usage flag set; and of all other usages:
+ * at least one buffer from which address was queried must contain usage */
+static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBufferUsageFlags2 usage,
+                            const struct location *where)
+{
+    static const struct {
+        VkBufferUsageFlags2 usage;
+        enum rule rule;
+    } rules[] = {{VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08122},
+                 {VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08123},
+                 {VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08124},
+                 {UINT64_MAX, RULE_08055}};
+    bool skip = false;
+    for (size_t i = 0; i < ARRAY_LENGTH(rules); usage &= ~rules[i++].usage) {
+        VkBufferUsageFlags2 asked = usage & rules[i].usage;
+        if (!asked)
+            continue;
+        const struct address_search search = device_address_find(call->device, address, 1, asked);
+        if (unlikely(search.match == ADDRESS_NOWHERE || search.match == ADDRESS_USAGE))
+            skip |=
+                finding(call, rule_vuid(call->command, rules[i].rule), &LOCATION(where, "address"),
+                        search.buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&search.buffer->base)) : NULL,
+                        search.buffer ? "is 0x%" PRIx64 ", of a buffer without %s"
+                                      : "is 0x%" PRIx64 ", of no buffer whose address was asked for; it must have %s",
+                        address, value_text(VALUES_VkBufferUsageFlags2, asked).text);
+    }
+    return skip;
+}
+
 static bool check_binding_info(struct call *call, const VkDescriptorBufferBindingInfoEXT *info,
                                VkBufferUsageFlags2 usage, const struct location *where)
 {
@@ -179,6 +217,7 @@ static bool check_binding_info(struct call *call, const VkDescriptorBufferBindin
                   &at, NULL,
                   "has VK_BUFFER_USAGE_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, but the pNext chain has no "
                   "VkDescriptorBufferBindingPushDescriptorBufferHandleEXT");
+    skip |= check_buffer_at(call, info->address, usage, where);
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
     return skip | CHECK(call, RULE(call, 08057), !alignment || info->address % alignment == 0,
                         &LOCATION(where, "address"), NULL,

@@ -220,6 +220,11 @@ SCENARIO(get_whole_range, ENABLED, .drivers = NULL_DRIVER, .expect = {ADDRESS("n
     get_buffer(b, STORAGE, address_of(b, USAGES), VK_WHOLE_SIZE, 0, limits_of(b).storageBufferDescriptorSize);
 }
 
+SCENARIO(get_range_behind_the_end, ENABLED, .drivers = NULL_DRIVER, .expect = {ADDRESS("range-08045")})
+{
+    get_buffer(b, STORAGE, address_of(b, USAGES) + 512, 1024, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
 SCENARIO(get_null_not_enabled, ENABLED, .expect = {ADDRESS("address-08043")})
 {
     get_buffer(b, STORAGE, 0, VK_WHOLE_SIZE, 0, limits_of(b).storageBufferDescriptorSize);
@@ -296,6 +301,39 @@ static VkCommandBuffer bind_buffers(struct baseline *b, uint32_t count, VkBuffer
 SCENARIO(bind_buffer, ENABLED)
 {
     bind_buffers(b, 1, RESOURCES | SAMPLERS, 0);
+}
+
+static void bind_at(struct baseline *b, VkDeviceAddress at, VkBufferUsageFlags usage)
+{
+    const VkDescriptorBufferBindingInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT, .address = at, .usage = usage};
+    DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(make_recording(b), 1, &info);
+}
+
+SCENARIO(bind_resources_as_samplers, ENABLED, .expect = {INFO("usage-08122")})
+{
+    bind_at(b, address_of(b, RESOURCES), SAMPLERS);
+}
+
+SCENARIO(bind_samplers_as_resources, ENABLED, .expect = {INFO("usage-08123")})
+{
+    bind_at(b, address_of(b, SAMPLERS), RESOURCES);
+}
+
+SCENARIO(bind_resources_as_pushes, ENABLED, .drivers = NULL_DRIVER,
+         .null_driver = "{\"properties\": {\"bufferlessPushDescriptors\": true}}", .expect = {INFO("usage-08124")})
+{
+    bind_at(b, address_of(b, RESOURCES), RESOURCES | PUSHES);
+}
+
+SCENARIO(bind_without_all_usages, ENABLED, .expect = {BIND("pBindingInfos-08055")})
+{
+    bind_at(b, address_of(b, RESOURCES), RESOURCES | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+}
+
+SCENARIO(bind_address_of_nothing, ENABLED, .expect = {INFO("usage-08123")})
+{
+    bind_at(b, (VkDeviceAddress)1 << 40, RESOURCES);
 }
 
 SCENARIO(bind_not_enabled, DISABLED, .drivers = NULL_DRIVER, .expect = {BIND("None-08047")})

@@ -21,8 +21,8 @@ struct reading {
 
 static VkSampler make_reading_sampler(struct baseline *b, const struct reading *r)
 {
-    const VkSamplerReductionModeCreateInfo reduction = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO, .reductionMode = r->reduction};
+    const VkSamplerReductionModeCreateInfo reduction = {.sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
+                                                        .reductionMode = r->reduction};
     VkSamplerCreateInfo info = sampler_info();
     info.pNext = r->reduction ? &reduction : NULL;
     info.magFilter = info.minFilter = r->filter;
@@ -39,8 +39,9 @@ static VkSampler make_reading_sampler(struct baseline *b, const struct reading *
 static VkImageView make_reading_view(struct baseline *b, const struct reading *r, VkImage *made)
 {
     bool stored = r->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                        (VkImageUsageFlags)(stored ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT));
+    VkImageCreateInfo info =
+        image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                   (VkImageUsageFlags)(stored ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT));
     info.format = r->format ? r->format : COLOR_FORMAT;
     info.mipLevels = r->levels ? r->levels : 1;
     info.arrayLayers = r->layers ? r->layers : 1;
@@ -129,14 +130,14 @@ static void dispatch_in(struct baseline *b, const struct reading *r, VkImageLayo
     vkCmdDispatch(c, 1, 1, 1);
 }
 
-#define COMBINED .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-#define STORED   .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
-#define TEXELS   .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
+#define COMBINED    .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+#define STORED      .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+#define TEXELS      .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
 #define UNWRAP(...) __VA_ARGS__
-#define RIGHT(name_, reading_, ...)                                                              \
-    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                                       \
-    {                                                                                            \
-        dispatch_in(b, &(const struct reading){UNWRAP reading_}, VK_IMAGE_LAYOUT_GENERAL);       \
+#define RIGHT(name_, reading_, ...)                                                        \
+    SCENARIO(name_, .drivers = NULL_DRIVER, ##__VA_ARGS__)                                 \
+    {                                                                                      \
+        dispatch_in(b, &(const struct reading){UNWRAP reading_}, VK_IMAGE_LAYOUT_GENERAL); \
     }
 #define MISTAKE(name_, id_, reading_, ...) RIGHT(name_, reading_, .expect = {"VUID-vkCmdDispatch-" id_}, ##__VA_ARGS__)
 
