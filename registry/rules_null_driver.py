@@ -206,6 +206,8 @@ VALUES = {
     'VkShaderModuleIdentifierEXT.identifier': '"assay-null-iden"',
     'VkMemoryFdPropertiesKHR.memoryTypeBits': '7',
     'VkMemoryHostPointerPropertiesEXT.memoryTypeBits': '14',
+    'VkFilterCubicImageViewImageFormatPropertiesEXT.filterCubic': 'VK_TRUE',
+    'VkFilterCubicImageViewImageFormatPropertiesEXT.filterCubicMinmax': 'VK_TRUE',
     'VkDisplayPlaneCapabilities2KHR.capabilities': '{.maxSrcExtent = {4096, 4096}, .maxDstExtent = {4096, 4096}}',
     'VkVideoCapabilitiesKHR.minBitstreamBufferOffsetAlignment': '256',
     'VkVideoCapabilitiesKHR.minBitstreamBufferSizeAlignment': '256',

@@ -185,7 +185,8 @@ RENDERING(density_per_many_layers,
 static const VkPhysicalDeviceTileShadingFeaturesQCOM tile_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TILE_SHADING_FEATURES_QCOM,
     .pNext = (void *)(uintptr_t)&density_features,
-    .tileShading = VK_TRUE};
+    .tileShading = VK_TRUE,
+    .tileShadingPerTileDraw = VK_TRUE};
 #define TILES                                                                                    \
     (.extensions = {VK_QCOM_TILE_SHADING_EXTENSION_NAME, VK_QCOM_TILE_PROPERTIES_EXTENSION_NAME, \
                     VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME},                                 \
