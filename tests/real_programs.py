@@ -7,6 +7,7 @@ after a number of frames. Compared with the run without a layer: exit status, an
 run to run. `--out docs/real-programs.md` writes the table there."""
 import argparse
 import collections
+import contextlib
 import ctypes
 import dataclasses
 import glob
@@ -29,6 +30,7 @@ TIMEOUT = 120
 CLOSE_GRACE = 20  # seconds that a program may take to end once its window is closed
 LLAMA_TESTS = '/usr/libexec/x86_64-linux-gnu/llama.cpp-tests'
 QT_CUBES = '/usr/lib/x86_64-linux-gnu/qt6/examples/vulkan/hellovulkancubes/bin/hellovulkancubes'
+SDL_TESTS = '/usr/libexec/installed-tests/SDL3'
 TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc=size=640x480:rate=25:duration=4']
 
 # A scene with what GTK's renderer has shaders for.
@@ -45,6 +47,10 @@ outset-shadow { outline: 250 250 60 60 / 8; color: black; dx: 3; dy: 3; spread: 
 
 ZINK = {'LIBGL_ALWAYS_SOFTWARE': '1', 'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}
 
+SDL = {'SDL_VIDEODRIVER': 'x11', 'SDL_AUDIODRIVER': 'dummy'}
+NO_NETWORK = {f'{kind}_proxy': 'http://127.0.0.1:9' for kind in ('http', 'https', 'all')}
+GODOT = ['godot', '--path', '.', '--rendering-driver', 'vulkan', '--audio-driver', 'Dummy', '--quit-after', '62', '--rendering-method']
+
 
 @dataclasses.dataclass
 class Program:
@@ -53,12 +59,18 @@ class Program:
     what: str                # for the reader: what it does here
     environment: dict = dataclasses.field(default_factory=dict)
     frames: int = 0          # its window is closed after so many; 0: it ends by itself
+    files: str = ''           # directory below tests/real-programs/ whose files it finds in its working directory
     result: object = None    # (output) -> what must be the same with and without a layer; None: the exit status alone
 
 
 def lines_with(pattern):
     """The lines of the output that match, as the result; colours taken out."""
     return lambda text: '\n'.join(line for line in re.sub(r'\x1b\[[0-9;]*m', '', text).splitlines() if re.search(pattern, line))
+
+
+def said_by_page(text):
+    """What tests/real-programs/chromium/index.html says."""
+    return '\n'.join(re.findall(r'"(assay: .*?)"', text))
 
 
 def vulkaninfo_result(text):
@@ -103,6 +115,28 @@ PROGRAMS = [
             result=lines_with(r'OK|FAIL|passed')),
     Program('test-backend-ops', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'ADD,NORM'], 'ggml: ADD, NORM',
             environment={'GGML_VK_VISIBLE_DEVICES': '0'}, result=lines_with(r'OK|FAIL|passed|not supported')),
+    Program('test-backend-ops matrices', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'SOFT_MAX,CONV_2D_DW,ARGSORT,OUT_PROD'],
+            'ggml: SOFT_MAX, CONV_2D_DW, ARGSORT, OUT_PROD', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
+            result=lines_with(r'OK|FAIL|passed|not supported')),
+    Program('ffmpeg ffv1', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v', *TEST_VIDEO, '-vf',
+                            'format=yuv420p,hwupload', '-c:v', 'ffv1_vulkan', '-frames:v', '30', '-f', 'framemd5', '-'],
+            'a lossless video codec in compute shaders, 30 frames', result=lines_with(r'^\d+, ')),
+    Program('godot forward_plus', [*GODOT, 'forward_plus'], 'a game engine: 60 frames of a scene with shadows, sky, glow, particles', files='godot',
+            result=lines_with('frames')),
+    Program('godot mobile', [*GODOT, 'mobile'], 'the same by its other renderer', files='godot', result=lines_with('frames')),
+    Program('chromium', ['sh', 'run.sh'], 'a page with WebGL and WebGPU; ANGLE, Dawn on ANGLE, and the compositor on Vulkan', files='chromium',
+            result=said_by_page),
+    Program('qml6', ['qml6', 'scene.qml'], 'Qt Quick and Qt Quick 3D, 100 frames, on a thread of its own', files='qml',
+            environment={'QSG_RHI_BACKEND': 'vulkan', 'QSG_RENDER_LOOP': 'threaded'}, result=lines_with('100 frames')),
+    Program('gtk4-demo', ['gtk4-demo', '--run=fishbowl', '--autoquit'], 'GTK, its fishbowl', environment={'GSK_RENDERER': 'vulkan'}),
+    Program('ddnet', ['/usr/games/DDNet', 'gfx_backend Vulkan', 'gfx_render_thread_count 4', 'gfx_screen_width 320', 'gfx_screen_height 240',
+                      'gfx_fullscreen 0', 'gfx_vsync 0', 'snd_enable 0', 'cl_save_settings 0'],
+            'a game that records on several threads, 500 frames of its menu', frames=500, environment=NO_NETWORK),
+    Program('weston', ['sh', '-c', 'weston --backend=headless --renderer=vulkan --no-config --socket=assay -- weston-flower & sleep 5; '
+                       'kill -TERM $!; wait $!'], 'a Wayland compositor, 5 seconds'),
+    Program('testgpu_spinning_cube', [f'{SDL_TESTS}/testgpu_spinning_cube'], 'SDL GPU, 300 frames', frames=300, environment=SDL),
+    Program('testgpurender_effects', [f'{SDL_TESTS}/testgpurender_effects'], "SDL's renderer on SDL GPU, 300 frames", frames=300, environment=SDL),
+    Program('vkgears', ['vkgears'], '300 frames', frames=300),
 ]
 
 # What only Assay reports, and the sentence that decides.
@@ -287,10 +321,12 @@ def cpu_used():
 def run_program(program, configuration, build, display, counter):
     """Runs it once. The counting layer is there where frames must be counted, or where `counter` asks for it."""
     counter = counter or bool(program.frames)
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         directory = pathlib.Path(name)
         directory.chmod(0o700)
         (directory / 'scene.node').write_text(GTK_SCENE)
+        if program.files:
+            shutil.copytree(ROOT / 'tests/real-programs' / program.files, directory, dirs_exist_ok=True)
         environment = environment_for(program, configuration, directory, build, display, counter)
         with open(directory / 'output', 'wb') as output, open(directory / 'errors', 'wb') as errors:
             start, used = time.monotonic(), cpu_used()
@@ -299,9 +335,9 @@ def run_program(program, configuration, build, display, counter):
             try:
                 status = wait_for_end(process, program, str(directory / 'calls'), display)
             finally:
-                if process.poll() is None:
+                with contextlib.suppress(ProcessLookupError):  # what it has started may outlive it
                     os.killpg(process.pid, signal.SIGKILL)
-                    process.wait()
+                process.wait()
             seconds, cpu_seconds = time.monotonic() - start, cpu_used() - used
         findings, messages = findings_read(sorted(directory.glob('VK_LAYER_*.log')), directory / 'layer.jsonl')
         instances = [line for path in sorted(directory.glob('calls.*.instances')) for line in path.read_text().splitlines()]

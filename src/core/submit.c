@@ -9,6 +9,7 @@
 #include "report/names_of_values.h"
 #include "state/command_buffer.h"
 #include "state/submission.h"
+#include "state/swapchain.h"
 #include "stateless/check.h"
 
 #include <inttypes.h>
@@ -103,10 +104,21 @@ static bool check_binary_wait(struct submit_check *c, const struct semaphore *se
 static bool check_binary_signal(struct submit_check *c, const struct semaphore *semaphore, const struct location *where)
 {
     uint64_t stamp;
-    if (likely(last_operation(c, semaphore, &stamp) != SEMAPHORE_LAST_SIGNAL))
+    uint32_t index;
+    enum semaphore_last last = last_operation(c, semaphore, &stamp);
+    /* A present's wait is done when the presentation engine has done it, whatever else the queue does meanwhile. */
+    const struct swapchain *swapchain =
+        last == SEMAPHORE_LAST_WAIT && stamp ? semaphore_awaits_present(c->call->device, semaphore, &index) : NULL;
+    if (unlikely(swapchain))
+        return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
+                       OBJECT2(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base), HANDLE_SWAPCHAIN_KHR,
+                               object_state_handle(&swapchain->base)),
+                       "is what the present of image %u waits for, and that image has not been acquired again since: "
+                       "the presentation engine may not have waited yet",
+                       index);
+    if (likely(last != SEMAPHORE_LAST_SIGNAL))
         return false;
-    return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
-                   OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
+    return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where, OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
                    "is signaled, or will be, and no submitted operation waits for it before it is signaled again");
 }
 

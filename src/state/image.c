@@ -193,12 +193,23 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
     }
 }
 
+static void bind_plane(struct image *image, uint32_t plane, struct memory_binding binding)
+{
+    struct device_memory *memory = device_memory_by_id(binding.memory);
+    bool again = false; /* another plane of it is there already */
+    for (uint32_t i = 0; i < IMAGE_PLANES; i++)
+        again |= image->binding[i].memory == binding.memory;
+    image->binding[plane] = binding;
+    if (memory && !again)
+        atomic_fetch_add_explicit(&memory->image_count, 1, memory_order_relaxed);
+}
+
 void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage image, VkDeviceMemory memory,
                                  VkDeviceSize memoryOffset)
 {
     struct image *bound = call->result == VK_SUCCESS ? find_image(call, image) : NULL;
     if (bound)
-        bound->binding[0] = memory_binding_of(call, memory, memoryOffset);
+        bind_plane(bound, 0, memory_binding_of(call, memory, memoryOffset));
 }
 
 static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
@@ -215,7 +226,7 @@ static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
         return;
     }
     uint32_t index = plane && image_is_disjoint(image) ? aspect_plane(plane->planeAspect) : 0;
-    image->binding[index] = memory_binding_of(call, info->memory, info->memoryOffset);
+    bind_plane(image, index, memory_binding_of(call, info->memory, info->memoryOffset));
 }
 
 void state_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,

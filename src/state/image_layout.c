@@ -166,11 +166,23 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
 /* No device has images of so many levels and layers: somebody made the numbers up. */
 #define SUBRESOURCES_MOST (1u << 20)
 
+/* Has it memory that no other image and nobody else knows? */
+static bool has_own_memory(const struct image *image)
+{
+    for (uint32_t i = 0; i < (image_is_disjoint(image) ? image->plane_count : 1); i++) {
+        const struct device_memory *memory = i < IMAGE_PLANES ? device_memory_by_id(image->binding[i].memory) : NULL;
+        if (!memory || memory->import_type || atomic_load_explicit(&memory->exported, memory_order_relaxed) ||
+            atomic_load_explicit(&memory->image_count, memory_order_relaxed) > 1)
+            return false;
+    }
+    return true;
+}
+
 /* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain hands out are its children; another one
  * may be bound to the same memory. */
 static bool image_is_untracked(const struct image *image)
 {
-    return (image->flags & VK_IMAGE_CREATE_ALIAS_BIT) != 0 || image->external_types != 0 ||
+    return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) && !has_own_memory(image)) ||
            (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
            (image->swapchain && image->base.object->parent != object_index(image->swapchain));
 }
@@ -696,7 +708,7 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
     const struct image_track *track = &layouts->tracks[i];
     struct image *image = image_by_id(track->image);
-    if (!image || atomic_load_explicit(&layouts_lost, memory_order_relaxed) ||
+    if (!image || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed) ||
         (!track->differing && (track->uniform.first == LAYOUT_UNKNOWN || track->uniform.first == LAYOUT_UNTOUCHED)))
         return false;
     const struct image_track *tracks[EARLIER_MOST];

@@ -103,6 +103,13 @@ void state_after_UnmapMemory2(struct call *call, VkDevice device, const VkMemory
     unmap(call, pMemoryUnmapInfo->memory);
 }
 
+void state_after_GetMemoryFdKHR(struct call *call, VkDevice device, const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)
+{
+    struct device_memory *memory = call->result == VK_SUCCESS ? find_device_memory(call, pGetFdInfo->memory) : NULL;
+    if (memory)
+        atomic_store_explicit(&memory->exported, true, memory_order_relaxed);
+}
+
 struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory, VkDeviceSize offset)
 {
     return (struct memory_binding){id_of(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY), offset};

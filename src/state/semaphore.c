@@ -2,6 +2,7 @@
 #include "state/semaphore.h"
 #include "state/hooks.h"
 #include "state/submission.h"
+#include "state/swapchain.h"
 
 #include "stateless/check.h"
 
@@ -22,6 +23,22 @@ void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, u
     atomic_store_explicit(&semaphore->last, (stamp & ~SEMAPHORE_KIND_MASK) | (uint64_t)last << SEMAPHORE_KIND_SHIFT,
                           memory_order_release);
     atomic_store_explicit(&semaphore->base.last_use, stamp, memory_order_relaxed);
+}
+
+const struct swapchain *semaphore_awaits_present(const struct device *device, const struct semaphore *semaphore,
+                                                 uint32_t *index)
+{
+    uint64_t stamp, id;
+    if (semaphore_last(semaphore, &stamp) != SEMAPHORE_LAST_WAIT || !stamp_pending(device, stamp))
+        return NULL;
+    id = atomic_load_explicit(&semaphore->presented, memory_order_relaxed);
+    *index = atomic_load_explicit(&semaphore->presented_index, memory_order_relaxed);
+    const struct object *object = id && *index < SWAPCHAIN_IMAGES ? object_find_id(id, HANDLE_SWAPCHAIN_KHR) : NULL;
+    const struct swapchain *swapchain = object_load_state(object);
+    if (!swapchain || atomic_load_explicit(&swapchain->retired, memory_order_relaxed))
+        return NULL;
+    /* A stamp of another submission: the wait was not the present's, or the image has been acquired since. */
+    return atomic_load_explicit(&swapchain->presented[*index], memory_order_relaxed) == stamp ? swapchain : NULL;
 }
 
 /* Takes out the operations that are done, and notes what the signals among them made of the counter. Lock: held. */

@@ -4,6 +4,8 @@
 
 #include "state/fence.h"
 
+struct swapchain;
+
 /* Of a binary semaphore. */
 enum semaphore_last {
     SEMAPHORE_LAST_NONE,   /* no operation yet: unsignaled */
@@ -29,6 +31,8 @@ struct semaphore {
     /* Binary (externally synchronised by the app; atomic for programs that do not): */
     _Atomic uint64_t last;        /* the stamp of the last operation, with its enum semaphore_last in bits 54 and 55 */
     struct present_waits present; /* of the acquire that signals it */
+    _Atomic uint64_t presented;   /* id of the swapchain whose present waits for it, where that was its last operation. Relaxed */
+    _Atomic uint32_t presented_index; /* and of which image. Relaxed */
     /* Timeline: */
     pthread_mutex_t lock;                         /* held over the fields below, and no call */
     uint64_t completed;                           /* the largest value that it is known to have reached. Lock: lock */
@@ -49,6 +53,11 @@ static inline bool semaphore_is_shared(const struct semaphore *semaphore)
 /* The last operation of a binary semaphore; *stamp becomes its stamp (0 where it is not a queue's: an acquired image). May be NULL. */
 enum semaphore_last semaphore_last(const struct semaphore *semaphore, uint64_t *stamp);
 void semaphore_set_last(struct semaphore *semaphore, enum semaphore_last last, uint64_t stamp);
+
+/* Its last operation is a present's wait, which nobody knows to be done: no later submission is ordered behind it, only the image's next acquire and the present's
+ * fence (34.10.1). The swapchain, and the image's index; NULL otherwise, or when nothing is known. */
+const struct swapchain *semaphore_awaits_present(const struct device *device, const struct semaphore *semaphore,
+                                                 uint32_t *index);
 
 /* What is known of a timeline semaphore at this moment. */
 struct timeline {

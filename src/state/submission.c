@@ -8,6 +8,7 @@
 #include "state/image_layout.h"
 #include "state/ownership.h"
 #include "state/sections.h"
+#include "state/swapchain.h"
 
 #include "stateless/check.h"
 
@@ -507,6 +508,23 @@ static void note_present_waits(const struct call *call, const VkPresentInfoKHR *
     }
 }
 
+/* Where one image is presented and acquired again later, its next acquire tells that the waits of its present are done; what else may tell, is not
+ * followed: such presents are left out. */
+static struct swapchain *followed_swapchain(const struct call *call, const VkPresentInfoKHR *info)
+{
+    if (info->swapchainCount != 1 || !info->pSwapchains || !info->pImageIndices ||
+        info->pImageIndices[0] >= SWAPCHAIN_IMAGES ||
+        chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
+        chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR) ||
+        chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR))
+        return NULL;
+    struct swapchain *swapchain = find_swapchain(call, info->pSwapchains[0]);
+    VkPresentModeKHR mode = swapchain ? swapchain->info.presentMode : VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR;
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR || mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR
+               ? NULL
+               : swapchain;
+}
+
 void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
 {
     struct queue *state = call_queue(call);
@@ -515,8 +533,17 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPres
     uint64_t sequence = atomic_fetch_add_explicit(&state->submitted, 1, memory_order_relaxed) + 1;
     uint64_t stamp = use_stamp(state, sequence), waited[PRESENT_WAITS] = {0};
     uint32_t wait_count = pPresentInfo->pWaitSemaphores ? pPresentInfo->waitSemaphoreCount : 0;
+    struct swapchain *swapchain = followed_swapchain(call, pPresentInfo);
+    if (swapchain)
+        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], stamp, memory_order_relaxed);
     for (uint32_t i = 0; i < wait_count; i++) {
         struct semaphore *semaphore = find_semaphore(call, pPresentInfo->pWaitSemaphores[i]);
+        if (semaphore) {
+            atomic_store_explicit(&semaphore->presented, swapchain ? object_state_id(&swapchain->base) : 0,
+                                  memory_order_relaxed);
+            atomic_store_explicit(&semaphore->presented_index, swapchain ? pPresentInfo->pImageIndices[0] : 0,
+                                  memory_order_relaxed);
+        }
         uint64_t signaled;
         if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
             if (i < PRESENT_WAITS)
@@ -540,6 +567,10 @@ void state_after_QueuePresentKHR(struct call *call, VkQueue queue, const VkPrese
 {
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
+    /* The image may never be acquired again, and nothing then tells when it could be. */
+    struct swapchain *swapchain = call->result != VK_SUCCESS ? followed_swapchain(call, pPresentInfo) : NULL;
+    if (swapchain)
+        atomic_store_explicit(&swapchain->presented[pPresentInfo->pImageIndices[0]], 0, memory_order_relaxed);
 }
 
 static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemaphore semaphore_handle,

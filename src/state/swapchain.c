@@ -131,10 +131,12 @@ static void set_acquired(struct swapchain *swapchain, uint32_t index, bool acqui
 {
     if (!swapchain || index >= SWAPCHAIN_IMAGES)
         return;
-    if (acquired)
+    if (acquired) {
         atomic_fetch_or_explicit(&swapchain->acquired, 1ull << index, memory_order_relaxed);
-    else
+        atomic_store_explicit(&swapchain->presented[index], 0, memory_order_relaxed);
+    } else {
         atomic_fetch_and_explicit(&swapchain->acquired, ~(1ull << index), memory_order_relaxed);
+    }
 }
 
 static bool has_index(VkResult result)

@@ -137,3 +137,45 @@ SCENARIO(image_of_another_shape, .expect = {"VUID-vkCmdDispatch-viewType-07752"}
 {
     dispatch_sampling(b, MAKE_SHADER(b, spirv_of_another_shape));
 }
+
+/* ffmpeg says VK_IMAGE_CREATE_ALIAS_BIT of every image, and has no aliases: the layouts of an image that has its memory to itself are known. */
+static void run_transition(struct baseline *b, VkImage image, VkImageLayout from, VkImageLayout to)
+{
+    VkCommandBuffer recording = make_recording(b);
+    VkImageMemoryBarrier barrier = image_barrier(image, from, to);
+    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
+                         0, NULL, 1, &barrier);
+    run_commands(b, recording);
+}
+
+static VkImageCreateInfo alias_info(void)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.flags = VK_IMAGE_CREATE_ALIAS_BIT;
+    return info;
+}
+
+SCENARIO(alias_alone, .proceed = true, .expect = {"VUID-vkCmdDraw-None-09600"},
+         .text = {"expects the image in VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL"})
+{
+    VkImageCreateInfo info = alias_info();
+    VkImage image = make_image_of(b, &info);
+    run_transition(b, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    run_transition(b, image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+/* What is done by one name is not known by the other one. */
+SCENARIO(aliases_of_one_memory)
+{
+    VkImageCreateInfo info = alias_info();
+    VkImage images[] = {create_image(b, &info), create_image(b, &info)};
+    VkMemoryRequirements needed;
+    vkGetImageMemoryRequirements(b->device, images[0], &needed);
+    VkMemoryAllocateInfo allocation = memory_info(needed.size, (uint32_t)__builtin_ctz(needed.memoryTypeBits));
+    VkDeviceMemory memory = create_memory(b, &allocation);
+    for (uint32_t i = 0; i < 2; i++)
+        VK(vkBindImageMemory(b->device, images[i], memory, 0));
+    run_transition(b, images[0], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    run_transition(b, images[1], VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    run_transition(b, images[0], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+}

@@ -225,6 +225,69 @@ SCENARIO(present_plain, SWAPCHAIN)
         present_one(b, swapchain, NULL);
 }
 
+/* --- the semaphore that a present waits for -------------------------------------------------------------------------------- */
+
+static void submit_signal(struct baseline *b, VkSemaphore semaphore)
+{
+    VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .signalSemaphoreCount = 1, .pSignalSemaphores = &semaphore};
+    (void)vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
+}
+
+static void signal_and_present(struct baseline *b, VkSwapchainKHR swapchain, uint32_t index, VkSemaphore semaphore)
+{
+    VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                             .waitSemaphoreCount = 1,
+                             .pWaitSemaphores = &semaphore,
+                             .swapchainCount = 1,
+                             .pSwapchains = &swapchain,
+                             .pImageIndices = &index};
+    submit_signal(b, semaphore);
+    DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info);
+}
+
+/* Qt's hellovulkancubes and vkgears: a semaphore for each frame under way, and more images than those. */
+SCENARIO(present_semaphore_of_the_frame, SWAPCHAIN, .expect = {"VUID-vkQueueSubmit-pSignalSemaphores-00067"},
+         .text = {"that image has not been acquired again since"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    uint32_t first = acquire(b, swapchain, UINT64_MAX), second;
+    prepare(b, swapchain, first);
+    signal_and_present(b, swapchain, first, semaphore);
+    second = acquire(b, swapchain, UINT64_MAX);
+    REQUIRE(first != second);
+    submit_signal(b, semaphore);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(present_semaphore_of_the_image, SWAPCHAIN)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphores[8];
+    for (uint32_t i = 0; i < 8; i++)
+        semaphores[i] = make_semaphore(b);
+    for (uint32_t i = 0; i < 12; i++) {
+        uint32_t index = acquire(b, swapchain, UINT64_MAX);
+        REQUIRE(index < 8);
+        prepare(b, swapchain, index);
+        signal_and_present(b, swapchain, index, semaphores[index]);
+    }
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(present_semaphore_after_waiting, SWAPCHAIN)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore semaphore = make_semaphore(b);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t index = acquire(b, swapchain, UINT64_MAX);
+        prepare(b, swapchain, index);
+        signal_and_present(b, swapchain, index, semaphore);
+        VK(vkQueueWaitIdle(b->queue));
+    }
+}
+
 SCENARIO(present_not_acquired, SWAPCHAIN, .expect = {"VUID-VkPresentInfoKHR-pImageIndices-01430"},
          .text = {"that image is not acquired"})
 {
