@@ -26,12 +26,12 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.json'
-TIMEOUT = 120
+TIMEOUT = 240
 CLOSE_GRACE = 20  # seconds that a program may take to end once its window is closed
 LLAMA_TESTS = '/usr/libexec/x86_64-linux-gnu/llama.cpp-tests'
 QT_CUBES = '/usr/lib/x86_64-linux-gnu/qt6/examples/vulkan/hellovulkancubes/bin/hellovulkancubes'
 SDL_TESTS = '/usr/libexec/installed-tests/SDL3'
-TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc=size=640x480:rate=25:duration=4']
+TEST_VIDEO = ['-f', 'lavfi', '-i', 'testsrc=size=640x480:rate=25:duration=2']
 
 # A scene with what GTK's renderer has shaders for.
 GTK_SCENE = '''\
@@ -49,7 +49,7 @@ ZINK = {'LIBGL_ALWAYS_SOFTWARE': '1', 'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}
 
 SDL = {'SDL_VIDEODRIVER': 'x11', 'SDL_AUDIODRIVER': 'dummy'}
 NO_NETWORK = {f'{kind}_proxy': 'http://127.0.0.1:9' for kind in ('http', 'https', 'all')}
-GODOT = ['godot', '--path', '.', '--rendering-driver', 'vulkan', '--audio-driver', 'Dummy', '--quit-after', '62', '--rendering-method']
+GODOT = ['godot', '--path', '.', '--rendering-driver', 'vulkan', '--audio-driver', 'Dummy', '--quit-after', '32', '--rendering-method']
 
 
 @dataclasses.dataclass
@@ -92,36 +92,33 @@ PROGRAMS = [
             result=lines_with('Selected')),
     Program('vkd3d-gears', ['vkd3d-gears'], 'D3D12 on Vulkan, 3,000 frames', frames=3000),
     Program('glmark2', ['glmark2', '--off-screen', *(word for scene in ('build', 'texture', 'shading', 'bump', 'desktop', 'jellyfish')
-                                                     for word in ('-b', f'{scene}:nframes=400'))],
-            'OpenGL on zink, 6 scenes of 400 frames', result=glmark_result, environment=ZINK),
+                                                     for word in ('-b', f'{scene}:nframes=100'))],
+            'OpenGL on zink, 6 scenes of 100 frames', result=glmark_result, environment=ZINK),
     Program('glmark2 --validate', ['glmark2', '--off-screen', '--validate', *(word for scene in ('build', 'texture', 'shading', 'bump',
                                                                                            'desktop') for word in ('-b', scene))],
             'compares pixels of 5 scenes with those that it knows', result=lines_with(r'^\[\w+\].*Validation:|GL_RENDERER'), environment=ZINK),
     Program('ffmpeg', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v', *TEST_VIDEO,
                        '-vf', 'format=yuv420p,hwupload,scale_vulkan=w=320:h=240,avgblur_vulkan,gblur_vulkan,hflip_vulkan,hwdownload,'
-                       'format=yuv420p', '-f', 'framemd5', '-'], 'scale, avgblur, gblur, hflip on 100 frames',
+                       'format=yuv420p', '-f', 'framemd5', '-'], 'scale, avgblur, gblur, hflip on 50 frames',
             result=lines_with(r'^\d+, ')),
     Program('ffmpeg-libplacebo', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v',
                                   *TEST_VIDEO, '-vf', 'libplacebo=w=320:h=240:upscaler=ewa_lanczos,format=yuv420p', '-f', 'framemd5',
-                                  '-'], 'libplacebo on 100 frames', result=lines_with(r'^\d+, ')),
+                                  '-'], 'libplacebo on 50 frames', result=lines_with(r'^\d+, ')),
     Program('mpv', ['mpv', '--no-config', '--gpu-sw=yes', '--vo=gpu-next', '--gpu-api=vulkan', '--gpu-context=x11vk', '--untimed',
                     '--ao=null', '--no-terminal', 'av://lavfi:testsrc=duration=20'], '500 frames, vo=gpu-next, as fast as it goes'),
     Program('gtk4-rendernode-tool', ['gtk4-rendernode-tool', 'benchmark', '--renderer=vulkan', '--runs=200', 'scene.node'],
             '200 times one scene', result=lambda text: f'{len(re.findall("^vulkan", text, flags=re.M))} runs'),
     Program('gtk4-rendernode-tool render', ['sh', '-c', 'gtk4-rendernode-tool render --renderer=vulkan scene.node scene.png && '
                                             'sha256sum scene.png'], 'the same scene to a PNG file', result=lines_with('scene.png')),
-    Program('hellovulkancubes', [QT_CUBES], 'Qt, 300 frames', frames=300),
+    Program('hellovulkancubes', [QT_CUBES], 'Qt, 60 frames', frames=60),
     Program('test-opt', [f'{LLAMA_TESTS}/test-opt'], 'llama.cpp, ggml on Vulkan', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
             result=lines_with(r'OK|FAIL|passed')),
     Program('test-backend-ops', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'ADD,NORM'], 'ggml: ADD, NORM',
             environment={'GGML_VK_VISIBLE_DEVICES': '0'}, result=lines_with(r'OK|FAIL|passed|not supported')),
-    Program('test-backend-ops matrices', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'SOFT_MAX,CONV_2D_DW,ARGSORT,OUT_PROD'],
-            'ggml: SOFT_MAX, CONV_2D_DW, ARGSORT, OUT_PROD', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
+    Program('test-backend-ops images', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'GROUP_NORM,UPSCALE'],
+            'ggml: GROUP_NORM, UPSCALE', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
             result=lines_with(r'OK|FAIL|passed|not supported')),
-    Program('ffmpeg ffv1', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v', *TEST_VIDEO, '-vf',
-                            'format=yuv420p,hwupload', '-c:v', 'ffv1_vulkan', '-frames:v', '30', '-f', 'framemd5', '-'],
-            'a lossless video codec in compute shaders, 30 frames', result=lines_with(r'^\d+, ')),
-    Program('godot forward_plus', [*GODOT, 'forward_plus'], 'a game engine: 60 frames of a scene with shadows, sky, glow, particles', files='godot',
+    Program('godot forward_plus', [*GODOT, 'forward_plus'], 'a game engine: 30 frames of a scene with shadows, sky, glow, particles', files='godot',
             result=lines_with('frames')),
     Program('godot mobile', [*GODOT, 'mobile'], 'the same by its other renderer', files='godot', result=lines_with('frames')),
     Program('chromium', ['sh', 'run.sh'], 'a page with WebGL and WebGPU; ANGLE, Dawn on ANGLE, and the compositor on Vulkan', files='chromium',
@@ -135,7 +132,7 @@ PROGRAMS = [
     Program('weston', ['sh', '-c', 'weston --backend=headless --renderer=vulkan --no-config --socket=assay -- weston-flower & sleep 5; '
                        'kill -TERM $!; wait $!'], 'a Wayland compositor, 5 seconds'),
     Program('testgpu_spinning_cube', [f'{SDL_TESTS}/testgpu_spinning_cube'], 'SDL GPU, 300 frames', frames=300, environment=SDL),
-    Program('testgpurender_effects', [f'{SDL_TESTS}/testgpurender_effects'], "SDL's renderer on SDL GPU, 300 frames", frames=300, environment=SDL),
+    Program('testgpurender_effects', [f'{SDL_TESTS}/testgpurender_effects'], "SDL's renderer on SDL GPU, 100 frames", frames=100, environment=SDL),
     Program('vkgears', ['vkgears'], '300 frames', frames=300),
 ]
 
@@ -145,6 +142,19 @@ RIGHTLY_ALONE = {
         'a barrier from queue family 0 to VK_QUEUE_FAMILY_IGNORED on an exclusive image: "dstQueueFamilyIndex must be VK_QUEUE_FAMILY_EXTERNAL, '
         'VK_QUEUE_FAMILY_FOREIGN_EXT, or a valid queue family"',
 }
+
+# What only the Khronos layer reports, and the sentence that says why it is no error.
+RIGHTLY_SILENT = {
+    ('hellovulkancubes', 'VUID-VkShaderModuleCreateInfo-pCode-08740'):
+        'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
+        'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
+} | {('ffmpeg', vuid):
+     'the layout of a plane of a multi-planar image. All its transitions name VK_IMAGE_ASPECT_COLOR_BIT, as they must (VUID-VkImageMemoryBarrier2-image-09242: '
+     '"If image has a color format and is not disjoint, then the aspectMask member of subresourceRange must be VK_IMAGE_ASPECT_COLOR_BIT"), so that they '
+     'are of all its planes: the copy\'s layout is the current one. The Khronos layer keeps the layout that the host gave the planes '
+     '(vkTransitionImageLayout) and misses what command buffers did to them since. Assay follows these images: scenarios '
+     'plane_in_the_layout_of_all, plane_in_a_layout_of_before'
+     for vuid in ('VUID-VkCopyImageToMemoryInfo-srcImageLayout-09064', 'VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059')}
 
 # The checks that both layers have; the Khronos layer's others are off where the times are compared.
 SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_layout': 'false', 'check_command_buffer': 'false',
@@ -376,6 +386,10 @@ class Row:
         """The findings of Assay in any of its ways, and of both layers where both are on: {id: message}."""
         return {vuid: run.messages[vuid] for c, run in self.runs.items() if c.startswith('assay') for vuid in run.findings}
 
+    def ours_alone(self):
+        """The ids that Assay reports where no other layer does."""
+        return {vuid for c, run in self.runs.items() if c in ('assay', 'assay-driver-handles', 'assay-drop-in') for vuid in run.findings}
+
     def only_ours(self):
         """Those that the Khronos layer, with all its checks, does not report."""
         theirs = self.runs['khronos'].findings if 'khronos' in self.runs else {}
@@ -388,7 +402,8 @@ class Row:
         for c in ('khronos-same', 'khronos'):
             if c in self.runs and 'assay' in self.runs:
                 theirs |= self.runs[c].messages
-        return {vuid: message for vuid, message in theirs.items() if vuid not in self.ours()}
+        return {vuid: message for vuid, message in theirs.items()
+                if vuid not in self.ours_alone() and (self.program.name, vuid) not in RIGHTLY_SILENT}
 
     def same(self, word):
         """Does it run with the layer, in all its ways, as without?"""
@@ -463,7 +478,7 @@ def table(rows, configurations):
              'to run; for Assay in all of these ways: with ids, with the driver\'s own handles, under the name of the Khronos layer, over',
              'the Khronos layer (which then sees what Assay makes of the calls) and under it. A finding counts once for each time it was',
              'reported. The script fails where a program does not run as without a layer, where the Khronos layer reports something that Assay does',
-             'not, and where only Assay reports something that the script does not explain by the sentence that decides.', '',
+             'not, and where only Assay does, unless the script knows the sentence of the specification that decides; it then stands below.', '',
              '| program | Vulkan calls | same with Assay | same with Khronos | findings Assay | findings Khronos |',
              '|---|--:|---|---|---|---|']
     for row in rows:
@@ -483,8 +498,9 @@ def table(rows, configurations):
         theirs = row.runs['khronos'].findings if 'khronos' in row.runs else {}
         for vuid in sorted({*ours, *theirs}):
             by = ' and '.join(name for name, found in (('Assay', ours), ('the Khronos layer', theirs)) if vuid in found)
-            later = '; of the checks that Assay does not have yet' if vuid not in ours and vuid not in row.missed() else ''
-            lines.append(f'- {row.program.name}: `{vuid}`, by {by}{later}')
+            why = RIGHTLY_ALONE.get((row.program.name, vuid)) if vuid in ours and vuid not in theirs else None
+            why = RIGHTLY_SILENT.get((row.program.name, vuid)) if vuid in theirs and vuid not in ours else why
+            lines.append(f'- {row.program.name}: `{vuid}`, by {by}' + (f'. {why[0].upper()}{why[1:]}.' if why else ''))
     if lines[-1] == '':
         lines.append('None, by either.')
     lines += ['', '## How these programs use Vulkan', '', '| program | instance |', '|---|---|']

@@ -118,7 +118,8 @@ static bool check_binary_signal(struct submit_check *c, const struct semaphore *
                        index);
     if (likely(last != SEMAPHORE_LAST_SIGNAL))
         return false;
-    return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where, OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
+    return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
+                   OBJECT(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base)),
                    "is signaled, or will be, and no submitted operation waits for it before it is signaled again");
 }
 

@@ -15,8 +15,8 @@ struct device_memory {
     uint64_t dedicated_image;         /* id; 0 = none */
     VkExternalMemoryHandleTypeFlags export_types;
     VkExternalMemoryHandleTypeFlags import_type; /* of memory that was imported; 0 = allocated here */
-    _Atomic uint32_t image_count; /* of images that were ever bound to it; relaxed */
-    _Atomic bool exported;        /* somebody else may know it; relaxed */
+    _Atomic uint32_t image_count;                /* of images that were ever bound to it; relaxed */
+    _Atomic bool exported;                       /* somebody else may know it; relaxed */
     bool is_protected;
     bool counted; /* in device_state::memory_count */
     bool mapped;

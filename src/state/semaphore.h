@@ -31,7 +31,8 @@ struct semaphore {
     /* Binary (externally synchronised by the app; atomic for programs that do not): */
     _Atomic uint64_t last;        /* the stamp of the last operation, with its enum semaphore_last in bits 54 and 55 */
     struct present_waits present; /* of the acquire that signals it */
-    _Atomic uint64_t presented;   /* id of the swapchain whose present waits for it, where that was its last operation. Relaxed */
+    _Atomic uint64_t
+        presented; /* id of the swapchain whose present waits for it, where that was its last operation. Relaxed */
     _Atomic uint32_t presented_index; /* and of which image. Relaxed */
     /* Timeline: */
     pthread_mutex_t lock;                         /* held over the fields below, and no call */

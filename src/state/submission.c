@@ -513,8 +513,7 @@ static void note_present_waits(const struct call *call, const VkPresentInfoKHR *
 static struct swapchain *followed_swapchain(const struct call *call, const VkPresentInfoKHR *info)
 {
     if (info->swapchainCount != 1 || !info->pSwapchains || !info->pImageIndices ||
-        info->pImageIndices[0] >= SWAPCHAIN_IMAGES ||
-        chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
+        info->pImageIndices[0] >= SWAPCHAIN_IMAGES || chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR) ||
         chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR) ||
         chain_element(info->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_KHR))
         return NULL;

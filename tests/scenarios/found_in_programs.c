@@ -179,3 +179,47 @@ SCENARIO(aliases_of_one_memory)
     run_transition(b, images[1], VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     run_transition(b, images[0], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
 }
+
+/* ffmpeg's frames: the host brings an image of several planes into one layout, a command buffer into the next one, and the host copies from a plane.
+ * Transitions name VK_IMAGE_ASPECT_COLOR_BIT, which is all planes. */
+static const VkPhysicalDeviceHostImageCopyFeatures host_image_copy = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES, .hostImageCopy = VK_TRUE};
+
+static void copy_plane_from(struct baseline *b, VkImageLayout layout)
+{
+    static char bytes[IMAGE_EXTENT * IMAGE_EXTENT];
+    VkImageCreateInfo image_create_info = alias_info();
+    image_create_info.format = VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM;
+    image_create_info.usage = VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    VkImage image = make_image_of(b, &image_create_info);
+    VkHostImageLayoutTransitionInfo transition = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+                                                  .image = image,
+                                                  .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                                  .subresourceRange = color_range()};
+    VkImageToMemoryCopy region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
+                                  .pHostPointer = bytes,
+                                  .imageSubresource = {VK_IMAGE_ASPECT_PLANE_0_BIT, 0, 0, 1},
+                                  .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
+    VkCopyImageToMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO,
+                                    .srcImage = image,
+                                    .srcImageLayout = layout,
+                                    .regionCount = 1,
+                                    .pRegions = &region};
+    VK(DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &transition));
+    run_transition(b, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    (void)DEVICE_PROC(b, vkCopyImageToMemoryEXT)(b->device, &info);
+}
+
+SCENARIO(plane_in_the_layout_of_all, .features = &host_image_copy,
+         .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME}, .drivers = LAVAPIPE)
+{
+    copy_plane_from(b, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(plane_in_a_layout_of_before, .features = &host_image_copy,
+         .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME}, .drivers = LAVAPIPE,
+         .expect = {"VUID-VkCopyImageToMemoryInfo-srcImageLayout-09064"},
+         .text = {"is VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, but"})
+{
+    copy_plane_from(b, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+}

@@ -7,7 +7,7 @@
 
 suite=forky
 space_for_base_kb=3500000
-space_for_programs_kb=2500000
+space_for_programs_kb=3500000
 
 if [ "$(id -u)" = 0 ]; then
     cache=${ASSAY_CACHE:-/var/cache/assay}

@@ -39,5 +39,5 @@ func _ready() -> void:
 func _process(_delta: float) -> void:
 	box.rotate_y(0.1)
 	frames += 1
-	if frames == 60:
-		print("60 frames")
+	if frames == 30:
+		print("30 frames")
