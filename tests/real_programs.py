@@ -148,13 +148,7 @@ RIGHTLY_SILENT = {
     ('hellovulkancubes', 'VUID-VkShaderModuleCreateInfo-pCode-08740'):
         'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
         'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
-} | {('ffmpeg', vuid):
-     'the layout of a plane of a multi-planar image. All its transitions name VK_IMAGE_ASPECT_COLOR_BIT, as they must (VUID-VkImageMemoryBarrier2-image-09242: '
-     '"If image has a color format and is not disjoint, then the aspectMask member of subresourceRange must be VK_IMAGE_ASPECT_COLOR_BIT"), so that they '
-     'are of all its planes: the copy\'s layout is the current one. The Khronos layer keeps the layout that the host gave the planes '
-     '(vkTransitionImageLayout) and misses what command buffers did to them since. Assay follows these images: scenarios '
-     'plane_in_the_layout_of_all, plane_in_a_layout_of_before'
-     for vuid in ('VUID-VkCopyImageToMemoryInfo-srcImageLayout-09064', 'VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059')}
+}
 
 # The checks that both layers have; the Khronos layer's others are off where the times are compared.
 SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_layout': 'false', 'check_command_buffer': 'false',

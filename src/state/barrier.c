@@ -8,7 +8,8 @@ bool image_barrier_ignores_layouts(const struct call *call, const struct image_b
            (barrier->version2 || device_has_feature(call->device, FEATURE_synchronization2));
 }
 
-/* The transition of an ownership transfer happens once, between release and acquire: the acquire finds the old layout or the new one. */
+/* The transition of an ownership transfer happens once, between release and acquire: the acquire finds the old layout or the new one, and "After a release
+ * operation is performed, the contents and image layout ... of the released resource are undefined until a matching acquire operation is performed". */
 static void record_image_barrier(const struct call *call, struct command_buffer *command_buffer,
                                  const struct image_barrier *barrier)
 {
@@ -17,11 +18,12 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
         command_buffer_uses(command_buffer, image->base.object);
     if (!image || image_barrier_ignores_layouts(call, barrier))
         return;
-    bool acquires = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family) &&
-                    barrier_acquires(barrier->src_family, barrier->dst_family, command_buffer->queue_family);
+    bool moves = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family);
+    bool acquires = moves && barrier_acquires(barrier->src_family, barrier->dst_family, command_buffer->queue_family);
     if (barrier->old_layout != VK_IMAGE_LAYOUT_UNDEFINED && !acquires)
         command_buffer_expect_layout(command_buffer, image, barrier->range, barrier->old_layout);
-    command_buffer_set_layout(command_buffer, image, barrier->range, barrier->new_layout);
+    command_buffer_set_layout(command_buffer, image, barrier->range,
+                              moves && !acquires ? VK_IMAGE_LAYOUT_UNDEFINED : barrier->new_layout);
 }
 
 static void record_barriers(const struct call *call, uint32_t count, const VkImageMemoryBarrier *barriers)

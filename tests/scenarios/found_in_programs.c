@@ -223,3 +223,30 @@ SCENARIO(plane_in_a_layout_of_before, .features = &host_image_copy,
 {
     copy_plane_from(b, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 }
+
+/* Where a device has one queue family, ffmpeg's barriers go from it to VK_QUEUE_FAMILY_IGNORED. "After a release operation is performed, the ... image layout
+ * ... of the released resource [is] undefined until a matching acquire operation is performed." */
+static void release_and_use(struct baseline *b, VkImageLayout from)
+{
+    VkImageCreateInfo info = alias_info();
+    VkImage image = make_image_of(b, &info);
+    VkCommandBuffer recording = make_recording(b);
+    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    barrier.srcQueueFamilyIndex = b->queue_family;
+    vkCmdPipelineBarrier(recording, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
+                         0, NULL, 1, &barrier);
+    run_commands(b, recording);
+    run_transition(b, image, from, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+}
+
+SCENARIO(released_to_nobody, .proceed = true,
+         .expect = {"VUID-VkImageMemoryBarrier-image-09118", "VUID-vkCmdDraw-None-09600"},
+         .text = {"but it will be in VK_IMAGE_LAYOUT_UNDEFINED"})
+{
+    release_and_use(b, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(released_to_nobody_and_begun_anew, .proceed = true, .expect = {"VUID-VkImageMemoryBarrier-image-09118"})
+{
+    release_and_use(b, VK_IMAGE_LAYOUT_UNDEFINED);
+}
