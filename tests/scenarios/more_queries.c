@@ -17,10 +17,10 @@ static VkQueryPool make_pool(struct baseline *b, VkQueryType type, uint32_t coun
 /* --- types --- */
 
 /* Family 0 does graphics, family 1 compute, family 2 neither: but it counts the time. */
-#define FAMILIES                                                                                                     \
-    .drivers = NULL_DRIVER,                                                                                          \
-    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, "       \
-                   "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}, "                                          \
+#define FAMILIES                                                                                                 \
+    .drivers = NULL_DRIVER,                                                                                      \
+    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
+                   "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}, "                                    \
                    "{\"flags\": [\"graphics\", \"transfer\"], \"count\": 1, \"timestampValidBits\": 0}]}"
 
 static void begin_on(struct baseline *b, uint32_t family, VkQueryType type)
@@ -29,12 +29,11 @@ static void begin_on(struct baseline *b, uint32_t family, VkQueryType type)
     VkCommandBuffer c = make_recording_of(b, family);
     vkCmdResetQueryPool(c, pool, 0, 1);
     vkCmdBeginQuery(c, pool, 0, 0);
-    vkCmdEndQuery(c, pool, 0);
 }
-#define BEGIN(name_, family_, type_, ...)                    \
-    SCENARIO(name_, FAMILIES, __VA_ARGS__)                   \
-    {                                                        \
-        begin_on(b, family_, VK_QUERY_TYPE_##type_);         \
+#define BEGIN(name_, family_, type_, ...)            \
+    SCENARIO(name_, FAMILIES, __VA_ARGS__)           \
+    {                                                \
+        begin_on(b, family_, VK_QUERY_TYPE_##type_); \
     }
 #define BEGIN_ID(id_) .expect = {"VUID-vkCmdBeginQuery-queryType-" id_}
 BEGIN(compute_statistics, 1, PIPELINE_STATISTICS, .features = &statistics)
@@ -62,17 +61,17 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR trees = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
     .pNext = (void *)(uintptr_t)&maintenance,
     .accelerationStructure = VK_TRUE};
-#define TREES                                                                        \
+#define TREES                                                                          \
     .extensions = {"VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations", \
                    "VK_KHR_ray_tracing_maintenance1"},                                 \
     .features = &trees
-#define BEGIN_ONLY(name_, type_, ...)                                        \
-    SCENARIO(name_, FAMILIES, TREES, __VA_ARGS__)                            \
-    {                                                                        \
-        VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_##type_, 1);           \
-        VkCommandBuffer c = make_recording(b);                               \
-        vkCmdResetQueryPool(c, pool, 0, 1);                                  \
-        vkCmdBeginQuery(c, pool, 0, 0);                                      \
+#define BEGIN_ONLY(name_, type_, ...)                              \
+    SCENARIO(name_, FAMILIES, TREES, __VA_ARGS__)                  \
+    {                                                              \
+        VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_##type_, 1); \
+        VkCommandBuffer c = make_recording(b);                     \
+        vkCmdResetQueryPool(c, pool, 0, 1);                        \
+        vkCmdBeginQuery(c, pool, 0, 0);                            \
     }
 BEGIN_ONLY(begin_compacted_size, ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, BEGIN_ID("04728"))
 BEGIN_ONLY(begin_serialization_size, ACCELERATION_STRUCTURE_SERIALIZATION_SIZE_KHR, BEGIN_ID("04728"))
@@ -157,14 +156,14 @@ static void begin_views(struct baseline *b, VkCommandBuffer c)
     vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-#define VIEWS(name_, type_, count_, action_, ...)                        \
-    SCENARIO(name_, .features = &views, ##__VA_ARGS__)                   \
-    {                                                                    \
-        VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_##type_, count_);  \
-        VkCommandBuffer c = make_recording(b);                           \
-        vkCmdResetQueryPool(c, pool, 0, count_);                         \
-        begin_views(b, c);                                               \
-        action_;                                                         \
+#define VIEWS(name_, type_, count_, action_, ...)                       \
+    SCENARIO(name_, .features = &views, ##__VA_ARGS__)                  \
+    {                                                                   \
+        VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_##type_, count_); \
+        VkCommandBuffer c = make_recording(b);                          \
+        vkCmdResetQueryPool(c, pool, 0, count_);                        \
+        begin_views(b, c);                                              \
+        action_;                                                        \
     }
 VIEWS(begin_two_views, OCCLUSION, 2, (vkCmdBeginQuery(c, pool, 0, 0), vkCmdEndQuery(c, pool, 0)))
 VIEWS(begin_two_views_of_one, OCCLUSION, 1, vkCmdBeginQuery(c, pool, 0, 0),
