@@ -35,9 +35,8 @@ void *mem_alloc_lines(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_lines_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_resize(void *memory, size_t size) MUST_CHECK;
 void mem_free(void *memory);
-/* Frees `memory` once MEM_RETIRED_MOST other blocks have been retired after it (64 other large ones, if it is larger than a page): for what another thread may be reading at this moment in a program
- * that uses an object while it destroys it. Such a program must not crash in the layer. May be NULL. */
-#define MEM_RETIRED_MOST 4096
+/* Frees `memory` once every call has ended that was under way in any thread: for what another thread may be reading at this moment in a
+ * program that uses an object while it destroys it. Such a program must not crash in the layer. May be NULL. base/retire.c. */
 void mem_retire(void *memory);
 char *mem_copy_string(const char *string) MUST_CHECK;
 

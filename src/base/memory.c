@@ -79,30 +79,6 @@ void mem_free(void *memory)
     free(memory);
 }
 
-/* Blocks that large are few: 64 of them have to pass, and do not add up to much. */
-#define RETIRED_LARGE      4096
-#define RETIRED_LARGE_MOST 64
-
-/* A ring: each newcomer pushes out the oldest. */
-static void *push_out(void *_Atomic *ring, _Atomic uint32_t *next, uint32_t count, void *memory)
-{
-    uint32_t place = atomic_fetch_add_explicit(next, 1, memory_order_relaxed) % count;
-    /* Release and acquire: whoever frees the block sees what was done with it before. */
-    return atomic_exchange_explicit(&ring[place], memory, memory_order_acq_rel);
-}
-
-void mem_retire(void *memory)
-{
-    static void *_Atomic retired[MEM_RETIRED_MOST], *_Atomic large[RETIRED_LARGE_MOST];
-    static _Atomic uint32_t next, next_large;
-    if (!memory)
-        return;
-    if (malloc_usable_size(memory) > RETIRED_LARGE)
-        free(push_out(large, &next_large, RETIRED_LARGE_MOST, memory));
-    else
-        free(push_out(retired, &next, MEM_RETIRED_MOST, memory));
-}
-
 char *mem_copy_string(const char *string)
 {
     size_t size = strlen(string) + 1;

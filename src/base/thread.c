@@ -73,6 +73,7 @@ static void thread_end(void *value)
     struct thread *thread = value;
     if (thread_end_hook)
         thread_end_hook(thread);
+    thread_delist(thread);
     while (thread->scratch.chunk) {
         struct scratch_chunk *chunk = thread->scratch.chunk;
         thread->scratch.chunk = chunk->older;
@@ -85,6 +86,7 @@ static void thread_end(void *value)
         pthread_mutex_unlock(&numbers_lock);
     }
     memset(thread, 0, sizeof(*thread));
+    thread->ended = true;
 }
 
 static void make_key(void)
@@ -92,12 +94,11 @@ static void make_key(void)
     key_valid = pthread_key_create(&key, thread_end) == 0;
 }
 
-static void thread_register(struct thread *thread)
+bool thread_register(struct thread *thread)
 {
     pthread_once(&key_once, make_key);
-    if (key_valid)
-        (void)pthread_setspecific(key,
-                                  thread); /* on failure the thread's scratch memory is lost at its end: bounded, harmless */
+    /* On failure the thread's scratch memory is lost at its end: bounded, harmless. */
+    return key_valid && pthread_setspecific(key, thread) == 0;
 }
 
 uint32_t thread_number(void)
@@ -118,7 +119,7 @@ uint32_t thread_number(void)
     }
     pthread_mutex_unlock(&numbers_lock);
     thread->number = number;
-    thread_register(thread);
+    (void)thread_register(thread);
     return number;
 }
 
@@ -164,7 +165,7 @@ void *scratch_alloc_chunk(struct scratch *scratch, size_t size)
     if (!chunk)
         return NULL;
     if (!scratch->chunk)
-        thread_register(thread_self());
+        (void)thread_register(thread_self());
     chunk->older = scratch->chunk;
     scratch->chunk = chunk;
     scratch->used = needed;

@@ -7,9 +7,12 @@
 
 #include "base.h"
 
+#include <stdatomic.h>
+
 struct object;
 struct scratch_chunk;
 struct noted_parameters;
+struct retired_batch;
 
 #define THREAD_CACHE_ENTRIES 8 /* which entry a handle has: chassis/object.h */
 
@@ -28,6 +31,12 @@ struct thread {
     uint32_t free_slot; /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
     uint32_t free_count;
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
+    /* For base/retire.c, which says how these work together. */
+    _Atomic uint64_t calls; /* odd while the thread is in a call; 0 until its first one. Written by this thread alone */
+    uint64_t waited_for;    /* lock: of retire.c, like the two below */
+    struct thread *next, *previous; /* of the threads that have made a call */
+    struct retired_batch *retired;  /* this thread's own: what it has retired since it last handed a batch on */
+    bool ended;                     /* its end has been; calls of later destructors are not waited for */
 };
 
 /* Called when a thread with a number ends, while its structure is still whole; NULL until somebody sets it. */
@@ -40,6 +49,37 @@ extern HIDDEN __thread struct thread thread_local_state __attribute__((tls_model
 static inline struct thread *thread_self(void)
 {
     return &thread_local_state;
+}
+
+/* Sees to it that the thread's end is noticed. False when it will not be. */
+bool thread_register(struct thread *thread);
+
+/* Enters the thread in the list of those whose calls are waited for. Threads: the calling thread's own. */
+void thread_enlist(struct thread *thread) COLD;
+/* Takes it out again, and hands on what it has retired. */
+void thread_delist(struct thread *thread);
+void retire_fork(enum fork_step step);
+
+/* The calling thread enters a call: nothing that it can reach from now on is freed before it leaves. Returns what thread_leave() is to be
+ * given: a call inside a callback inside a call neither enters nor leaves. */
+static ALWAYS_INLINE uint32_t thread_enter(void)
+{
+    struct thread *thread = thread_self();
+    uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
+    if (unlikely(!calls)) {
+        thread_enlist(thread);
+        calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
+    }
+    atomic_store_explicit(&thread->calls, calls | 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst); /* the processor's part is membarrier's, in retire.c */
+    return (uint32_t)~calls & 1;
+}
+
+static ALWAYS_INLINE void thread_leave(uint32_t entered)
+{
+    struct thread *thread = thread_self();
+    uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
+    atomic_store_explicit(&thread->calls, calls + entered, memory_order_release);
 }
 
 /* The number of the calling thread, given at the first call. Threads past 65,534 share number 65,535 and

@@ -20,6 +20,7 @@ struct call {
     uint16_t owner;            /* of the device, else of the instance */
     bool wraps;                /* the handles that the app passes are ids */
     uint64_t mark; /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
+    uint32_t entered;  /* what thread_leave() is given */
     bool dead_handle;  /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
                                 * stops here, whatever callbacks say. The hook that sets it returns true */
     bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */

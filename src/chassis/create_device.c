@@ -105,7 +105,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
                                                     const VkDeviceCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
-    struct call call;
+    CALL(call);
     VkLayerDeviceCreateInfo *link = find_link(pCreateInfo, VK_LAYER_LINK_INFO);
     if (!link || !link->u.pLayerInfo ||
         !call_begin_instance(&call, COMMAND_CreateDevice, __builtin_return_address(0), physicalDevice,
@@ -154,7 +154,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
 
 VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAllocationCallbacks *pAllocator)
 {
-    struct call call;
+    CALL(call);
     if (!device || !call_begin_device(&call, COMMAND_DestroyDevice, __builtin_return_address(0), device, HANDLE_DEVICE))
         return;
     struct device *state = call.device;

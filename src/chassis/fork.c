@@ -14,6 +14,7 @@ static void step_all(enum fork_step step)
 {
     object_fork(step);
     thread_fork(step);
+    retire_fork(step);
     command_buffer_fork(step);
     sink_fork(step);
     vuid_text_fork(step);

@@ -21,13 +21,23 @@ bool hook_table_has(const struct hook_table *table, enum command command);
 bool call_begin_unknown_device(struct call *call, const void *handle) COLD;
 bool call_begin_unknown_instance(struct call *call, const void *handle) COLD;
 
+static ALWAYS_INLINE void call_leave(const struct call *call)
+{
+    thread_leave(call->entered);
+}
+
+/* Declares the call that a function is, from entering the layer to leaving it. */
+#define CALL(name_)                                             \
+    __attribute__((cleanup(call_leave))) struct call name_;     \
+    name_.entered = thread_enter()
+
 /* Fills in `call`: by whom it is, and on what. False: the call cannot go on. */
 static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command, const void *caller,
                                             const void *handle, enum handle_type type)
 {
     struct object *object = object_find_dispatchable(handle, type);
     if (unlikely(!object)) {
-        *call = (struct call){.command = command, .caller = caller};
+        *call = (struct call){.command = command, .caller = caller, .entered = call->entered};
         return call_begin_unknown_device(call, handle);
     }
     struct device *device = device_of(object);
@@ -47,7 +57,7 @@ static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command co
                                               const void *handle, enum handle_type type)
 {
     struct object *object = object_find_dispatchable(handle, type);
-    *call = (struct call){.command = command, .caller = caller, .object = object};
+    *call = (struct call){.command = command, .caller = caller, .object = object, .entered = call->entered};
     if (unlikely(!object))
         return call_begin_unknown_instance(call, handle);
     struct instance *instance = owner_instance(object->owner);

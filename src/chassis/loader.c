@@ -81,7 +81,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhys
                                                                           uint32_t *pPropertyCount,
                                                                           VkExtensionProperties *pProperties)
 {
-    struct call call;
+    CALL(call);
     if (is_layer_name(pLayerName))
         return enumerate(layer_device_extensions, sizeof(layer_device_extensions[0]),
                          ARRAY_LENGTH(layer_device_extensions), pPropertyCount, pProperties);
@@ -131,7 +131,7 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct 
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
 {
-    struct call call;
+    CALL(call);
     if (!pName || !device ||
         !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device, HANDLE_DEVICE))
         return NULL;
@@ -144,7 +144,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance, const char *pName)
 {
-    struct call call;
+    CALL(call);
     const struct entry *entry = entry_find(pName);
     bool global = entry && entry->dispatch == UINT16_MAX;
     if (global || (entry && entry->command == COMMAND_GetInstanceProcAddr))
@@ -166,7 +166,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
 /* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader knows how to pass it on. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_physical_device_proc_addr(VkInstance instance, const char *pName)
 {
-    struct call call;
+    CALL(call);
     const struct entry *entry = entry_find(pName);
     if (!instance || !call_begin_instance(&call, COMMAND_GetInstanceProcAddr, NULL, instance, HANDLE_INSTANCE))
         return NULL;

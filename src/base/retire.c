@@ -1,0 +1,184 @@
+/* When may memory be freed that other threads may be reading? Once every call has ended that was under way when it was taken out of reach.
+ *
+ * A correct program destroys nothing that another thread uses; this is for the others, which must not crash in the layer. It costs a call
+ * two stores to memory of its own thread, and no barrier.
+ *
+ * Each thread counts the calls that it enters and leaves (`calls`: odd inside). What it retires it collects in a batch, and hands full
+ * batches on to the list `arrived`. One group of batches at a time is `waiting`: for all calls that were under way when the group was formed.
+ * When these have ended the group is freed, and what has arrived meanwhile is the next group.
+ *
+ * Proof. A block is taken out of reach (its pointer replaced) before it is retired, and so before the group with it is formed. Forming a group makes
+ * every running thread of the process pass a full memory barrier (membarrier(2)), and reads their counters after that. For a load by which a
+ * thread reaches a block there are two cases. It came before that thread's barrier: then so did the store of the odd count before it in program
+ * order (thread_enter; the compiler keeps the order), the reading of the counter sees it, and the group waits until that very count has
+ * gone: the store by which the call ends is a release, and is read with acquire, so that all the call's reads come before the free. Or it came after the barrier: then it sees
+ * what replaced the pointer, and does not reach the block. Where the kernel has no membarrier (before 4.14, or forbidden), a fence of the freeing thread
+ * and the age of the batches stand in for it: likely enough, but no proof.
+ *
+ * A call that lasts long (a wait for a fence) must not keep memory for ever: past HELD_MOST bytes the oldest group is freed all the same. */
+#define _GNU_SOURCE
+#include "thread.h"
+
+#include <linux/membarrier.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define BATCH_BLOCKS 254         /* a batch is half a page */
+#define BATCH_BYTES  (1u << 20)  /* or is handed on when its blocks are so large */
+#define HELD_MOST    (32u << 20) /* bytes of blocks that have arrived and wait for a group that waits */
+
+struct retired_batch {
+    struct retired_batch *next;
+    uint32_t count;
+    size_t bytes; /* of the blocks */
+    void *blocks[BATCH_BLOCKS];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct thread *threads;         /* that have made a call. Lock: lock */
+static struct retired_batch *arrived;  /* Lock: lock */
+static size_t arrived_bytes;           /* Lock: lock */
+static struct retired_batch *waiting;  /* Lock: lock */
+static bool membarrier_asked, membarrier_there; /* Lock: lock */
+
+static void all_threads_barrier(void)
+{
+    if (!membarrier_asked) {
+        membarrier_asked = true;
+        membarrier_there = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+    }
+    if (!membarrier_there || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
+        atomic_thread_fence(memory_order_seq_cst);
+}
+
+static void group_form(void)
+{
+    waiting = arrived;
+    arrived = NULL;
+    arrived_bytes = 0;
+    all_threads_barrier();
+    for (struct thread *thread = threads; thread; thread = thread->next) {
+        uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
+        thread->waited_for = calls & 1 ? calls : 0;
+    }
+}
+
+static bool group_is_free(void)
+{
+    for (struct thread *thread = threads; thread; thread = thread->next) {
+        if (thread->waited_for && atomic_load_explicit(&thread->calls, memory_order_acquire) == thread->waited_for)
+            return false;
+        thread->waited_for = 0;
+    }
+    return true;
+}
+
+static void batches_free(struct retired_batch *batch)
+{
+    while (batch) {
+        struct retired_batch *next = batch->next;
+        for (uint32_t i = 0; i < batch->count; i++)
+            mem_free(batch->blocks[i]);
+        mem_free(batch);
+        batch = next;
+    }
+}
+
+static void hand_on(struct retired_batch *batch)
+{
+    struct retired_batch *done = NULL;
+    pthread_mutex_lock(&lock);
+    batch->next = arrived;
+    arrived = batch;
+    arrived_bytes += batch->bytes;
+    if (!waiting || group_is_free() || arrived_bytes > HELD_MOST) {
+        done = waiting;
+        group_form();
+    }
+    pthread_mutex_unlock(&lock);
+    batches_free(done);
+}
+
+/* Memory is out: a ring in which the newcomer pushes out the oldest has to do. */
+static void retire_without_batch(void *memory)
+{
+    static void *_Atomic ring[64];
+    static _Atomic uint32_t next;
+    uint32_t place = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % ARRAY_LENGTH(ring);
+    /* Release and acquire: whoever frees the block sees what was done with it before. */
+    mem_free(atomic_exchange_explicit(&ring[place], memory, memory_order_acq_rel));
+}
+
+void mem_retire(void *memory)
+{
+    if (!memory)
+        return;
+    struct thread *thread = thread_self();
+    struct retired_batch *batch = thread->retired;
+    if (unlikely(!batch)) {
+        /* A thread whose end nobody will notice must not own one. */
+        batch = thread_register(thread) && !thread->ended ? mem_alloc(sizeof(*batch)) : NULL;
+        if (!batch) {
+            retire_without_batch(memory);
+            return;
+        }
+        thread->retired = batch;
+        batch->count = 0;
+        batch->bytes = 0;
+    }
+    batch->blocks[batch->count++] = memory;
+    batch->bytes += malloc_usable_size(memory);
+    if (unlikely(batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES)) {
+        thread->retired = NULL;
+        hand_on(batch);
+    }
+}
+
+void thread_enlist(struct thread *thread)
+{
+    if (!thread->ended && thread_register(thread)) {
+        pthread_mutex_lock(&lock);
+        thread->previous = NULL;
+        thread->next = threads;
+        if (threads)
+            threads->previous = thread;
+        threads = thread;
+        thread->waited_for = 0;
+        pthread_mutex_unlock(&lock);
+    }
+    atomic_store_explicit(&thread->calls, 2, memory_order_relaxed);
+}
+
+void thread_delist(struct thread *thread)
+{
+    pthread_mutex_lock(&lock);
+    if (thread->previous)
+        thread->previous->next = thread->next;
+    else if (threads == thread)
+        threads = thread->next;
+    if (thread->next)
+        thread->next->previous = thread->previous;
+    pthread_mutex_unlock(&lock);
+    struct retired_batch *batch = thread->retired;
+    thread->retired = NULL;
+    if (batch)
+        hand_on(batch);
+}
+
+void retire_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE) {
+        pthread_mutex_lock(&lock);
+        return;
+    }
+    if (step == FORK_CHILD) { /* the other threads are not in it, nor are their calls */
+        struct thread *self = thread_self();
+        bool listed = self == threads || self->previous;
+        threads = listed ? self : NULL;
+        self->next = self->previous = NULL;
+        membarrier_asked = false;
+    }
+    pthread_mutex_unlock(&lock);
+}
