@@ -6,6 +6,7 @@
  * bench_ops --bytes N                               growth of resident memory per object, N objects of each kind alive
  * bench_ops --list                                  a line "NAME what it calls" for each */
 #define _GNU_SOURCE
+#include "bytes.h"
 #include "operations.h"
 
 #include <pthread.h>
@@ -101,8 +102,9 @@ static void operation_measure(struct team *team, const struct operation *operati
     double time;
     while ((time = piece_run(team, operation, count)) < piece_ns / 4 && count < UINT32_MAX)
         count *= 2;
-    /* Loops of recorded calls round up to whole command buffers: count in those. */
-    count = ((uint64_t)((double)count * piece_ns / time) / 1000 + 1) * 1000;
+    count = (uint64_t)((double)count * piece_ns / time) + 1;
+    if (operation->records) /* these loops round up to whole command buffers: count in those */
+        count = (count + RECORDED - 1) / RECORDED * RECORDED;
     uint32_t n = 0;
     for (const double end = now_ns() + milliseconds * 1e6; n < PIECE_LIMIT && (n < 3 || now_ns() < end);)
         pieces[n++] = piece_run(team, operation, count) / (double)count;
@@ -172,55 +174,6 @@ static void startup_measure(uint32_t count)
     }
     qsort(times, count, sizeof(times[0]), compare_doubles);
     printf("startup %.0f %.0f\n", times[0], times[count / 2]);
-}
-
-static double resident_bytes(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%*d %ld", &pages) != 1)
-        fail("reading /proc/self/statm");
-    fclose(file);
-    return (double)pages * (double)sysconf(_SC_PAGESIZE);
-}
-
-static void bytes_measure(uint32_t count)
-{
-    static struct context context;
-    static struct worker worker;
-    context_create(&context);
-    worker_create(&worker, &context, 0);
-    VkBuffer *buffers = calloc(count, sizeof(*buffers));
-    VkImageView *views = calloc(count, sizeof(*views));
-    if (!buffers || !views)
-        fail("calloc");
-    memset(buffers, 1, count * sizeof(*buffers)); /* resident before we look */
-    memset(views, 1, count * sizeof(*views));
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
-    const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-                                        .image = worker.image,
-                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-                                        .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-    double before = resident_bytes();
-    for (uint32_t i = 0; i < count; i++)
-        must(context.vk.CreateBuffer(context.device, &info, NULL, &buffers[i]), "vkCreateBuffer");
-    double after = resident_bytes();
-    printf("buffer %.1f\n", (after - before) / count);
-    before = after;
-    for (uint32_t i = 0; i < count; i++)
-        must(context.vk.CreateImageView(context.device, &view, NULL, &views[i]), "vkCreateImageView");
-    after = resident_bytes();
-    printf("image_view %.1f\n", (after - before) / count);
-    for (uint32_t i = 0; i < count; i++) {
-        context.vk.DestroyBuffer(context.device, buffers[i], NULL);
-        context.vk.DestroyImageView(context.device, views[i], NULL);
-    }
-    free(buffers);
-    free(views);
-    worker_destroy(&worker);
-    context_destroy(&context);
 }
 
 int main(int argc, char **argv)

@@ -1,12 +1,13 @@
 #!/bin/sh
 # How many instructions does one operation take, and in which functions? Counting is exact where time is not.
-# callgrind.sh OPERATION [none|assay|khronos] [BUILD]    (bench_ops --list names the operations)
+# callgrind.sh OPERATION [none|assay|khronos|assay-default|khronos-default] [BUILD]    (bench_ops --list names the operations)
+# The two layers with the same checks (all but the core ones), or as they come.
 # Runs bench_ops twice under callgrind on the null driver, with N and 2 N operations; the difference over N is one operation.
 set -eu
 operation=${1:?usage: callgrind.sh OPERATION [none|assay|khronos] [BUILD]}
 layer=${2:-assay}
 build=$(cd "${3:-$(dirname "$0")/../build}" && pwd)
-count=20000
+count=${ASSAY_BENCH_COUNT:-20000}
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT INT TERM
 
@@ -20,6 +21,8 @@ assay)
     export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation
     echo 'assay.validate_core = false' >"$directory/settings.txt"
     ;;
+assay-default) export VK_ADD_LAYER_PATH="$build/src" VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation ;;
+khronos-default) export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation ;;
 khronos)
     export VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation
     printf 'khronos_validation.%s = false\n' validate_core check_shaders >"$directory/settings.txt"
@@ -44,4 +47,18 @@ instructions() {
 once=$(instructions $count)
 twice=$(instructions $((2 * count)))
 echo "$operation, $layer: $(((twice - once) / count)) instructions an operation"
-callgrind_annotate --threshold=90 "$directory/$((2 * count))" | sed -n '/Ir/,$p' | head -n 25
+# The same by function: what the second half of the longer run added.
+for run in $count $((2 * count)); do
+    callgrind_annotate --auto=no --threshold=100 "$directory/$run" >"$directory/$run.txt"
+done
+awk -v count=$count '
+    !/[0-9]x)/ && match($0, /^ *[0-9,]+ \([ 0-9.]+%\) +/) {
+        name = substr($0, RLENGTH + 1)
+        sub(/ \[.*/, "", name)
+        sub(/.*\//, "", name)
+        gsub(/,/, "", $1)
+        cost[name] += FNR == NR ? -$1 : $1
+        next
+    }
+    END { for (name in cost) if (cost[name] >= count) printf "%8.1f  %s\n", cost[name] / count, name }
+' "$directory/$count.txt" "$directory/$((2 * count)).txt" | sort -rn | head -n "${ASSAY_BENCH_LINES:-30}"

@@ -1,15 +1,11 @@
 /* How does the bench get a device, a pipeline and a thread's own objects? */
 #include "context.h"
 
-#include "scene.frag.h" /* made by glslang from shaders/ */
-#include "scene.vert.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #define BUFFER_SIZE  65536u
 #define IMAGE_SIDE   64u
-#define IMAGE_FORMAT VK_FORMAT_R8G8B8A8_UNORM
 
 _Noreturn void fail(const char *what)
 {
@@ -76,15 +72,6 @@ void device_and_instance_destroy(struct context *context)
     vkDestroyInstance(context->instance, NULL);
 }
 
-static VkShaderModule shader_create(const struct context *context, const uint32_t *code, size_t size)
-{
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
-    VkShaderModule module;
-    must(context->vk.CreateShaderModule(context->device, &info, NULL, &module), "vkCreateShaderModule");
-    return module;
-}
-
 static void layouts_create(struct context *context)
 {
     const VkDescriptorSetLayoutBinding bindings[] = {
@@ -115,72 +102,18 @@ static void layouts_create(struct context *context)
          "vkCreateDescriptorUpdateTemplate");
 }
 
-static void pipeline_create(struct context *context)
-{
-    const VkShaderModule vertex = shader_create(context, scene_vert, sizeof(scene_vert));
-    const VkShaderModule fragment = shader_create(context, scene_frag, sizeof(scene_frag));
-    const VkPipelineShaderStageCreateInfo stages[] = {
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_VERTEX_BIT,
-         .module = vertex,
-         .pName = "main"},
-        {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-         .module = fragment,
-         .pName = "main"},
-    };
-    const VkPipelineVertexInputStateCreateInfo input = {.sType =
-                                                            VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    const VkPipelineInputAssemblyStateCreateInfo assembly = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-    const VkPipelineViewportStateCreateInfo viewport = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
-    const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1.0f};
-    const VkPipelineMultisampleStateCreateInfo samples = {.sType =
-                                                              VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                          .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
-    const VkPipelineColorBlendAttachmentState attachment = {.colorWriteMask = 0xf};
-    const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-                                                       .attachmentCount = 1,
-                                                       .pAttachments = &attachment};
-    const VkDynamicState dynamic_states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-                                                      .dynamicStateCount = 2,
-                                                      .pDynamicStates = dynamic_states};
-    const VkFormat format = IMAGE_FORMAT;
-    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-                                                     .colorAttachmentCount = 1,
-                                                     .pColorAttachmentFormats = &format};
-    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-                                               .pNext = &rendering,
-                                               .stageCount = 2,
-                                               .pStages = stages,
-                                               .pVertexInputState = &input,
-                                               .pInputAssemblyState = &assembly,
-                                               .pViewportState = &viewport,
-                                               .pRasterizationState = &raster,
-                                               .pMultisampleState = &samples,
-                                               .pColorBlendState = &blend,
-                                               .pDynamicState = &dynamic,
-                                               .layout = context->pipeline_layout};
-    must(context->vk.CreateGraphicsPipelines(context->device, VK_NULL_HANDLE, 1, &info, NULL, &context->pipeline),
-         "vkCreateGraphicsPipelines");
-    context->vk.DestroyShaderModule(context->device, vertex, NULL);
-    context->vk.DestroyShaderModule(context->device, fragment, NULL);
-}
-
 void context_create(struct context *context)
 {
     instance_create(context);
     device_create(context);
     layouts_create(context);
-    pipeline_create(context);
+    context->pipeline = graphics_pipeline_create(context, scene_vertex, scene_fragment);
+    bindless_create(context);
 }
 
 void context_destroy(struct context *context)
 {
+    bindless_destroy(context);
     context->vk.DestroyPipeline(context->device, context->pipeline, NULL);
     context->vk.DestroyDescriptorUpdateTemplate(context->device, context->update_template, NULL);
     context->vk.DestroyPipelineLayout(context->device, context->pipeline_layout, NULL);
@@ -294,6 +227,7 @@ void worker_create(struct worker *worker, struct context *context, uint32_t inde
     buffers_create(worker);
     image_create(worker);
     sets_create(worker);
+    bindless_sets_create(worker);
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     must(context->vk.CreateFence(context->device, &fence, NULL, &worker->fence), "vkCreateFence");
 }
@@ -303,6 +237,7 @@ void worker_destroy(struct worker *worker)
     const struct context *context = worker->context;
     context->vk.DestroyFence(context->device, worker->fence, NULL);
     context->vk.DestroyDescriptorPool(context->device, worker->descriptor_pool, NULL);
+    context->vk.DestroyDescriptorPool(context->device, worker->bindless_pool, NULL);
     context->vk.DestroyImageView(context->device, worker->view, NULL);
     context->vk.DestroyImage(context->device, worker->image, NULL);
     context->vk.DestroyBuffer(context->device, worker->source, NULL);

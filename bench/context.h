@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
+#define IMAGE_FORMAT   VK_FORMAT_R8G8B8A8_UNORM
 #define THREAD_LIMIT  2
+#define BINDLESS_COUNT 16384 /* descriptors of a bindless set */
 #define SET_COUNT     2  /* sets are bound in turn, so that a bind is never of what is bound */
 #define STORAGE_COUNT 16 /* descriptors of binding 1: what the update of 16 writes */
 
@@ -24,6 +26,7 @@
     X(CmdBindDescriptorSets)           \
     X(CmdBindPipeline)                 \
     X(CmdCopyBuffer)                   \
+    X(CmdDispatch)                     \
     X(CmdDraw)                         \
     X(CmdEndRendering)                 \
     X(CmdPipelineBarrier)              \
@@ -33,6 +36,7 @@
     X(CmdSetViewport)                  \
     X(CreateBuffer)                    \
     X(CreateCommandPool)               \
+    X(CreateComputePipelines)          \
     X(CreateDescriptorPool)            \
     X(CreateDescriptorSetLayout)       \
     X(CreateDescriptorUpdateTemplate)  \
@@ -88,6 +92,11 @@ struct context {
     VkPipelineLayout pipeline_layout;
     VkPipeline pipeline;
     VkDescriptorUpdateTemplate update_template;
+    struct bindless {
+        VkDescriptorSetLayout set_layout;
+        VkPipelineLayout pipeline_layout;
+        VkPipeline pipeline;
+    } bindless;
 };
 
 /* Threads: one thread's own. */
@@ -103,11 +112,28 @@ struct worker {
     VkDeviceMemory buffer_memory, image_memory;
     VkDescriptorPool descriptor_pool;
     VkDescriptorSet sets[SET_COUNT];
+    VkDescriptorPool bindless_pool;
+    VkDescriptorSet bindless_sets[SET_COUNT];
     VkFence fence;
 };
 
 void context_create(struct context *context);
 void context_destroy(struct context *context);
+
+/* bindless.c: the compute pipeline, its layouts, and each worker's sets with BINDLESS_COUNT descriptors. */
+void bindless_create(struct context *context);
+void bindless_destroy(struct context *context);
+void bindless_sets_create(struct worker *worker);
+
+/* pipelines.c. The graphics pipeline of the bench from modules made of this code. */
+struct shader_code {
+    const uint32_t *words;
+    size_t size; /* bytes */
+};
+VkShaderModule shader_create(const struct context *context, struct shader_code code);
+VkPipeline graphics_pipeline_create(const struct context *context, struct shader_code vertex,
+                                    struct shader_code fragment);
+extern const struct shader_code scene_vertex, scene_fragment;
 
 void worker_create(struct worker *worker, struct context *context, uint32_t index);
 void worker_destroy(struct worker *worker);

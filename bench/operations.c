@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-/* Calls recorded between begin and end of a command buffer: enough that begin, end and reset vanish in the average, few enough that
- * what a driver keeps of them stays in the cache. */
-#define RECORDED 1000u
-
 static void recording_begin(struct worker *worker)
 {
     const struct device_commands *vk = &worker->context->vk;
@@ -278,6 +274,53 @@ static void churn_fence(struct worker *worker, uint64_t count)
     }
 }
 
+static void bindless_dispatch(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const struct bindless *bindless = &worker->context->bindless;
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        const uint32_t which = 0;
+        vk->CmdBindPipeline(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline);
+        vk->CmdPushConstants(worker->commands, bindless->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(which),
+                             &which);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            vk->CmdBindDescriptorSets(worker->commands, VK_PIPELINE_BIND_POINT_COMPUTE, bindless->pipeline_layout, 0, 1,
+                                      &worker->bindless_sets[i % SET_COUNT], 0, NULL);
+            vk->CmdDispatch(worker->commands, 1, 1, 1);
+        }
+        recording_end(worker);
+    }
+}
+
+/* Two modules, the pipeline, and all of it destroyed, as loading screens do. */
+static void pipeline_of(struct worker *worker, struct shader_code vertex)
+{
+    const struct context *context = worker->context;
+    const VkPipeline pipeline = graphics_pipeline_create(context, vertex, scene_fragment);
+    context->vk.DestroyPipeline(context->device, pipeline, NULL);
+}
+
+static void pipeline_again(struct worker *worker, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        pipeline_of(worker, scene_vertex);
+}
+
+/* Code that nobody has seen before: the number of the generator, the third word of a module, means nothing to anybody, and counts here. */
+static void pipeline_new(struct worker *worker, uint64_t count)
+{
+    static _Thread_local uint32_t made;
+    uint32_t code[1024];
+    if (scene_vertex.size > sizeof(code))
+        fail("finding room for the shader");
+    memcpy(code, scene_vertex.words, scene_vertex.size);
+    for (uint64_t i = 0; i < count; i++) {
+        code[2] = ++made * 2 + worker->index;
+        pipeline_of(worker, (struct shader_code){code, scene_vertex.size});
+    }
+}
+
 static void submit(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
@@ -295,20 +338,23 @@ static void submit(struct worker *worker, uint64_t count)
 }
 
 const struct operation operations[] = {
-    {"draw_stream", "bind set, push constants, draw", false, draw_stream},
-    {"draw", "draw with nothing changed", false, draw_only},
-    {"update_1", "vkUpdateDescriptorSets of 1 write", false, update_one},
-    {"update_16", "vkUpdateDescriptorSets of 16 writes", false, update_sixteen},
-    {"update_template", "update with a template, 16 descriptors", false, update_template},
-    {"copy_barrier", "copy a buffer, buffer barrier", false, copy_and_barrier},
-    {"image_barrier", "vkCmdPipelineBarrier of 1 image", false, image_barrier},
-    {"image_barrier2", "vkCmdPipelineBarrier2 of 1 image", false, image_barrier2},
-    {"begin_end", "reset pool, begin, end a command buffer", false, begin_end},
-    {"churn_buffer", "create and destroy a buffer", false, churn_buffer},
-    {"churn_image_view", "create and destroy an image view", false, churn_image_view},
-    {"churn_sampler", "create and destroy a sampler", false, churn_sampler},
-    {"churn_fence", "create and destroy a fence", false, churn_fence},
-    {"submit", "submit 1 command buffer, wait, reset the fence", true, submit},
+    {"draw_stream", "bind set, push constants, draw", false, true, draw_stream},
+    {"draw", "draw with nothing changed", false, true, draw_only},
+    {"update_1", "vkUpdateDescriptorSets of 1 write", false, false, update_one},
+    {"update_16", "vkUpdateDescriptorSets of 16 writes", false, false, update_sixteen},
+    {"update_template", "update with a template, 16 descriptors", false, false, update_template},
+    {"copy_barrier", "copy a buffer, buffer barrier", false, true, copy_and_barrier},
+    {"image_barrier", "vkCmdPipelineBarrier of 1 image", false, true, image_barrier},
+    {"image_barrier2", "vkCmdPipelineBarrier2 of 1 image", false, true, image_barrier2},
+    {"begin_end", "reset pool, begin, end a command buffer", false, false, begin_end},
+    {"churn_buffer", "create and destroy a buffer", false, false, churn_buffer},
+    {"churn_image_view", "create and destroy an image view", false, false, churn_image_view},
+    {"churn_sampler", "create and destroy a sampler", false, false, churn_sampler},
+    {"churn_fence", "create and destroy a fence", false, false, churn_fence},
+    {"bindless", "bind a set of 16,384 descriptors, dispatch", false, true, bindless_dispatch},
+    {"pipeline", "2 modules and a graphics pipeline of known code", false, false, pipeline_again},
+    {"pipeline_new", "the same, of code never seen before", false, false, pipeline_new},
+    {"submit", "submit 1 command buffer, wait, reset the fence", true, false, submit},
 };
 
 const uint32_t operation_count = sizeof(operations) / sizeof(operations[0]);

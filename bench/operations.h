@@ -4,10 +4,15 @@
 
 #include "context.h"
 
+/* Calls recorded between begin and end of a command buffer: enough that begin, end and reset vanish in the average, few enough that
+ * what a driver keeps of them stays in the cache. */
+#define RECORDED 1000u
+
 struct operation {
     const char *name;
     const char *what; /* the calls of one operation, for the reader */
     bool needs_queue; /* skipped on a thread that has no queue of its own */
+    bool records;     /* RECORDED at a time into a command buffer */
     void (*run)(struct worker *worker, uint64_t count);
 };
 

@@ -66,20 +66,19 @@ static bool check_color_format(const struct call *call, const struct transfer_im
     bool skip = false;
     if (!format)
         return false;
-    const struct value_text name = value_text(VALUES_VkFormat, (uint64_t)format->format);
     /* image must not use any of the formats that require a sampler Y'CbCr conversion */
     skip |= CHECK(call, RULE(call, 01545), !format->chroma, where, SIDE_OBJECT(side),
-                  "has the format %s, which requires a sampler Y'CbCr conversion", name.text);
+                  "has the format %s, which requires a sampler Y'CbCr conversion", value_text(VALUES_VkFormat, (uint64_t)format->format).text);
     /* image must not have a compressed or depth/stencil format */
     skip |= CHECK(call, RULE(call, 00007),
                   format->compression == FORMAT_COMPRESSION_NONE && !(format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS),
                   where, SIDE_OBJECT(side), "has the format %s, but only uncompressed color is cleared with a color",
-                  name.text);
+                  value_text(VALUES_VkFormat, (uint64_t)format->format).text);
     /* If image's format has components other than R and G, it must not have a 64-bit component width */
     skip |= CHECK(call, RULE(call, 09678),
                   !(format->bits[2] || format->bits[3]) || (format->bits[2] != 64 && format->bits[3] != 64), where,
                   SIDE_OBJECT(side), "has the format %s, but a clear color has room for two components of 64 bits",
-                  name.text);
+                  value_text(VALUES_VkFormat, (uint64_t)format->format).text);
     return skip;
 }
 

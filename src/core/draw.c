@@ -107,7 +107,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
         draw_check_index_buffer(&draw);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
-        draw_check_sets(&draw, VK_PIPELINE_BIND_POINT_GRAPHICS);
+        draw_check_sets(&draw, 0);
         draw_check_descriptors(&draw, 0);
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
@@ -136,10 +136,8 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     if (inherits_state(call, command_buffer))
         return false;
     if (find_bound_pipeline(&draw, point)) {
-        VkPipelineBindPoint points[BIND_POINTS] = {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                                   VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR};
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
-            draw_check_sets(&draw, points[point]);
+            draw_check_sets(&draw, point);
             draw_check_descriptors(&draw, point);
         }
         if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))

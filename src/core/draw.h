@@ -66,7 +66,7 @@ void draw_check_dynamic_state(struct draw *draw);  /* draw_dynamic_state.c */
 void draw_check_rendering(struct draw *draw);      /* draw_rendering.c */
 void draw_check_vertex_buffers(struct draw *draw); /* draw_buffers.c */
 void draw_check_index_buffer(struct draw *draw);
-void draw_check_sets(struct draw *draw, VkPipelineBindPoint point); /* draw_sets.c */
+void draw_check_sets(struct draw *draw, uint32_t point); /* draw_sets.c */
 void draw_check_descriptors(struct draw *draw, uint32_t point);     /* draw_descriptors.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
 

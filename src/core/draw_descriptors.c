@@ -119,28 +119,27 @@ static void check_filters(struct use *use, const struct image_view *view, const 
          linear = info->magFilter == VK_FILTER_LINEAR || info->minFilter == VK_FILTER_LINEAR,
          linear_mipmaps = info->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR,
          cubic = info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
-    const struct value_text format = value_text(VALUES_VkFormat, view->format);
     if (linear && average && !info->compareEnable && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         WRONG(use, 04553, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support that", format.text);
+              "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
     if (linear && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
         WRONG(use, 09598, HANDLE_IMAGE_VIEW,
               handle, "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's format %s does not support that",
-              format.text);
+              value_text(VALUES_VkFormat, view->format).text);
     if (linear_mipmaps && average && !info->compareEnable &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         WRONG(use, 04770, HANDLE_IMAGE_VIEW, handle,
               "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR, but its view's format %s does not support that",
-              format.text);
+              value_text(VALUES_VkFormat, view->format).text);
     if (linear_mipmaps && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
         WRONG(use, 09599, HANDLE_IMAGE_VIEW, handle,
               "is sampled with VK_SAMPLER_MIPMAP_MODE_LINEAR and a minimum or maximum, but its view's format %s does "
               "not "
               "support that",
-              format.text);
+              value_text(VALUES_VkFormat, view->format).text);
     if (cubic && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT))
         WRONG(use, 02692, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not support that", format.text);
+              "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
 }
 
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
@@ -177,18 +176,17 @@ static void check_storage(struct use *use, const struct image_view *view, VkForm
 {
     const struct spirv_type *type = image_type(use);
     uint32_t access = use->shader->access;
-    const struct value_text format = value_text(VALUES_VkFormat, view->format);
     if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT))
         WRONG(use, 02691, HANDLE_IMAGE_VIEW, handle,
-              "is accessed by atomic operations, but its view's format %s does not support them", format.text);
+              "is accessed by atomic operations, but its view's format %s does not support them", value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
         WRONG(use, 07027, HANDLE_IMAGE_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not support that", format.text);
+              "is written without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
     if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
         WRONG(use, 07028, HANDLE_IMAGE_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does not support that", format.text);
+              "is read without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
 }
 
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
@@ -227,21 +225,20 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
     uint64_t handle = object_state_handle(&view->base);
     uint32_t access = use->shader->access;
     VkFormatFeatureFlags2 features = format_buffer_features(use->draw->call->device, view->format);
-    const struct value_text format = value_text(VALUES_VkFormat, view->format);
     check_numeric(use, view->format, VK_IMAGE_ASPECT_COLOR_BIT, HANDLE_BUFFER_VIEW, handle);
     if (use->shader->resource != SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER)
         return;
     if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT))
         WRONG(use, 07888, HANDLE_BUFFER_VIEW, handle,
-              "is accessed by atomic operations, but its view's format %s does not support them", format.text);
+              "is accessed by atomic operations, but its view's format %s does not support them", value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
         WRONG(use, 07029, HANDLE_BUFFER_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not support that", format.text);
+              "is written without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
     if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
         WRONG(use, 07030, HANDLE_BUFFER_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does not support that", format.text);
+              "is read without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
 }
 
 /* --- one descriptor --- */

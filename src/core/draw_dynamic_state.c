@@ -263,21 +263,20 @@ static void check_topology(struct draw *draw)
     VkPrimitiveTopology topology = draw_topology(draw);
     if (topology == VK_PRIMITIVE_TOPOLOGY_MAX_ENUM || draw->kind == DRAW_MESH)
         return;
-    const struct value_text name = value_text(VALUES_VkPrimitiveTopology, topology);
     bool dynamic = draw_takes(draw, DYNAMIC_PRIMITIVE_TOPOLOGY);
     /* ... and the dynamicPrimitiveTopologyUnrestricted is VK_FALSE, then the primitiveTopology parameter of vkCmdSetPrimitiveTopology must be of the
      * same topology class as the pipeline VkPipelineInputAssemblyStateCreateInfo::topology state */
     if (dynamic && !device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted &&
         pipeline->parts && topology_class(topology) != topology_class(pipeline->topology))
         FAULT(draw, 07500, where, BOUND_PIPELINE(draw),
-              "has the topology %s set, which is of another class than that of the pipeline, %s", name.text,
+              "has the topology %s set, which is of another class than that of the pipeline, %s", value_text(VALUES_VkPrimitiveTopology, topology).text,
               value_text(VALUES_VkPrimitiveTopology, pipeline->topology).text);
     bool control = (pipeline->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) != 0;
     /* If a VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage is bound, then the current value of primitiveTopology must be
      * VK_PRIMITIVE_TOPOLOGY_PATCH_LIST */
     if (dynamic && control && topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         FAULT(draw, 10286, where, BOUND_PIPELINE(draw),
-              "has the topology %s set, but the pipeline has tessellation shaders, which take patches", name.text);
+              "has the topology %s set, but the pipeline has tessellation shaders, which take patches", value_text(VALUES_VkPrimitiveTopology, topology).text);
     /* If vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_PATCH_LIST prior to this drawing command, then a
      * VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage must be bound */
     if (dynamic && !control && topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
@@ -293,7 +292,7 @@ static void check_topology(struct draw *draw)
         draw->values->primitive_restart && !device_has_feature(device, FEATURE_primitiveTopologyListRestart))
         FAULT(draw, 09637, where, BOUND_PIPELINE(draw),
               "has primitive restart on with the topology %s, which needs the feature primitiveTopologyListRestart",
-              name.text);
+              value_text(VALUES_VkPrimitiveTopology, topology).text);
 }
 
 static void check_counts(struct draw *draw)

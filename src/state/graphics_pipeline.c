@@ -419,7 +419,7 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     else if (graphics.known)
         pipeline->layout = pipeline_layout_acquire(layout_of_libraries(call, &graphics));
     find_fixed_states(pipeline);
-    object_state_publish(pipeline->base.object, pipeline);
+    pipeline_publish(pipeline);
 }
 
 void state_after_CreateGraphicsPipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,

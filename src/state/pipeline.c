@@ -24,6 +24,26 @@ struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t
     return pipeline;
 }
 
+const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage *stage)
+{
+    const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+    return code && stage->entry_point < code->entry_count ? &code->entries[stage->entry_point] : NULL;
+}
+
+void pipeline_publish(struct pipeline *pipeline)
+{
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        const struct spirv_entry_point *entry = pipeline_stage_entry(&pipeline->stage[i]);
+        for (uint32_t k = 0; entry && k < entry->binding_count; k++) {
+            uint32_t set = pipeline->stage[i].shader->reflection->bindings[entry->first_binding + k].set;
+            if (set < 32)
+                pipeline->used_sets |= 1u << set;
+        }
+        pipeline->uses_push_constants |= entry && entry->push_accessed_begin != entry->push_accessed_end;
+    }
+    object_state_publish(pipeline->base.object, pipeline);
+}
+
 void pipeline_destroy(struct pipeline *pipeline)
 {
     if (!pipeline)
@@ -68,7 +88,7 @@ static void add_compute_pipeline(const struct call *call, const VkComputePipelin
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
     pipeline_set_layout(pipeline, call, info->layout);
     pipeline_add_stage(pipeline, call, &info->stage);
-    object_state_publish(pipeline->base.object, pipeline);
+    pipeline_publish(pipeline);
 }
 
 void state_after_CreateComputePipelines(struct call *call, VkDevice device, VkPipelineCache pipelineCache,
@@ -118,7 +138,7 @@ static void add_ray_tracing_pipeline(const struct call *call, const VkRayTracing
         pipeline_add_stage(pipeline, call, &info->pStages[i]);
     add_ray_tracing_libraries(pipeline, call, info->pLibraryInfo);
     pipeline->dynamic = graphics_given_dynamic_states(info->pDynamicState);
-    object_state_publish(pipeline->base.object, pipeline);
+    pipeline_publish(pipeline);
 }
 
 /* A deferred one has no handles yet that are known to the layer, and stays unknown. */
@@ -145,7 +165,7 @@ static void add_ray_tracing_pipeline_nv(const struct call *call, const VkRayTrac
     pipeline_set_layout(pipeline, call, info->layout);
     for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++)
         pipeline_add_stage(pipeline, call, &info->pStages[i]);
-    object_state_publish(pipeline->base.object, pipeline);
+    pipeline_publish(pipeline);
 }
 
 void state_after_CreateRayTracingPipelinesNV(struct call *call, VkDevice device, VkPipelineCache pipelineCache,

@@ -18,6 +18,10 @@ struct pipeline_stage {
     uint32_t required_subgroup_size; /* 0 = none */
 };
 
+struct spirv_entry_point;
+/* The code that a stage runs, or NULL where it is not known. */
+const struct spirv_entry_point *pipeline_stage_entry(const struct pipeline_stage *stage);
+
 struct vertex_binding {
     uint32_t binding, stride;
     VkVertexInputRate rate;
@@ -50,6 +54,8 @@ struct pipeline {
     VkShaderStageFlags stages; /* all stages that it has */
     uint32_t stage_count;
     struct pipeline_stage stage[PIPELINE_STAGES];
+    uint32_t used_sets; /* bit n: a shader statically uses something of descriptor set n */
+    bool uses_push_constants; /* a shader statically does */
     struct dynamic_state_set dynamic; /* states that it takes from the command buffer */
     struct dynamic_state_set fixed; /* states that binding it makes undefined in the command buffer: it has them itself */
     uint32_t interface; /* number that is the same for two pipelines whose shaders use the same descriptors of compatible layouts; 0 = none */
@@ -93,6 +99,8 @@ struct pipeline {
     uint32_t max_recursion_depth;
     uint32_t max_payload_size, max_attribute_size; /* VkRayTracingPipelineInterfaceCreateInfoKHR; 0 when not given */
 };
+/* The last thing before it is published: what follows from its stages. */
+void pipeline_publish(struct pipeline *pipeline);
 void pipeline_destroy(struct pipeline *pipeline);
 STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
 

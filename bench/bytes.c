@@ -1,0 +1,121 @@
+/* How much memory does an object cost, with the layers and the driver that the environment names? */
+#define _GNU_SOURCE
+#include "bytes.h"
+
+#include "context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static double resident_bytes(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*d %ld", &pages) != 1)
+        fail("reading /proc/self/statm");
+    fclose(file);
+    return (double)pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t buffer_make(struct worker *worker)
+{
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 1024, .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+    VkBuffer buffer;
+    must(worker->context->vk.CreateBuffer(worker->context->device, &info, NULL, &buffer), "vkCreateBuffer");
+    return (uint64_t)buffer;
+}
+
+static void buffer_end(struct worker *worker, uint64_t buffer)
+{
+    worker->context->vk.DestroyBuffer(worker->context->device, (VkBuffer)buffer, NULL);
+}
+
+static uint64_t image_make(struct worker *worker)
+{
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = IMAGE_FORMAT,
+                                    .extent = {16, 16, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    VkImage image;
+    must(worker->context->vk.CreateImage(worker->context->device, &info, NULL, &image), "vkCreateImage");
+    return (uint64_t)image;
+}
+
+static void image_end(struct worker *worker, uint64_t image)
+{
+    worker->context->vk.DestroyImage(worker->context->device, (VkImage)image, NULL);
+}
+
+static uint64_t image_view_make(struct worker *worker)
+{
+    const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                        .image = worker->image,
+                                        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                        .format = IMAGE_FORMAT,
+                                        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    VkImageView view;
+    must(worker->context->vk.CreateImageView(worker->context->device, &info, NULL, &view), "vkCreateImageView");
+    return (uint64_t)view;
+}
+
+static void image_view_end(struct worker *worker, uint64_t view)
+{
+    worker->context->vk.DestroyImageView(worker->context->device, (VkImageView)view, NULL);
+}
+
+/* Sets of BINDLESS_COUNT descriptors, all written; the pools go with the device's other pools, one a set. */
+static uint64_t descriptors_make(struct worker *worker)
+{
+    bindless_sets_create(worker);
+    return (uint64_t)worker->bindless_pool;
+}
+
+static void descriptors_end(struct worker *worker, uint64_t pool)
+{
+    worker->context->vk.DestroyDescriptorPool(worker->context->device, (VkDescriptorPool)pool, NULL);
+}
+
+static const struct kind {
+    const char *name;
+    uint32_t each; /* objects that one call makes */
+    uint64_t (*make)(struct worker *worker);
+    void (*end)(struct worker *worker, uint64_t handle);
+} kinds[] = {
+    {"buffer", 1, buffer_make, buffer_end},
+    {"image", 1, image_make, image_end},
+    {"image_view", 1, image_view_make, image_view_end},
+    {"descriptor", SET_COUNT * BINDLESS_COUNT, descriptors_make, descriptors_end},
+};
+
+void bytes_measure(uint32_t count)
+{
+    static struct context context;
+    static struct worker worker;
+    context_create(&context);
+    worker_create(&worker, &context, 0);
+    const VkDescriptorPool own_pool = worker.bindless_pool;
+    uint64_t *handles = calloc(count, sizeof(*handles));
+    if (!handles)
+        fail("calloc");
+    memset(handles, 1, count * sizeof(*handles)); /* resident before we look */
+    for (uint32_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+        const uint32_t made = kinds[k].each == 1 ? count : count / kinds[k].each + 1;
+        const double before = resident_bytes();
+        for (uint32_t i = 0; i < made; i++)
+            handles[i] = kinds[k].make(&worker);
+        printf("%s %.1f\n", kinds[k].name, (resident_bytes() - before) / made / kinds[k].each);
+        for (uint32_t i = 0; i < made; i++)
+            kinds[k].end(&worker, handles[i]);
+    }
+    free(handles);
+    worker.bindless_pool = own_pool;
+    worker_destroy(&worker);
+    context_destroy(&context);
+}
