@@ -93,6 +93,7 @@ static const struct kind {
     {"image_view", 1, image_view_make, image_view_end},
     {"descriptor", SET_COUNT * BINDLESS_COUNT, descriptors_make, descriptors_end},
 };
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 void bytes_measure(uint32_t count)
 {
@@ -101,20 +102,26 @@ void bytes_measure(uint32_t count)
     context_create(&context);
     worker_create(&worker, &context, 0);
     const VkDescriptorPool own_pool = worker.bindless_pool;
-    uint64_t *handles = calloc(count, sizeof(*handles));
-    if (!handles)
-        fail("calloc");
-    memset(handles, 1, count * sizeof(*handles)); /* resident before we look */
-    for (uint32_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-        const uint32_t made = kinds[k].each == 1 ? count : count / kinds[k].each + 1;
-        const double before = resident_bytes();
-        for (uint32_t i = 0; i < made; i++)
-            handles[i] = kinds[k].make(&worker);
-        printf("%s %.1f\n", kinds[k].name, (resident_bytes() - before) / made / kinds[k].each);
-        for (uint32_t i = 0; i < made; i++)
-            kinds[k].end(&worker, handles[i]);
+    uint64_t *handles[KINDS];
+    uint32_t made[KINDS];
+    for (uint32_t k = 0; k < KINDS; k++) {
+        made[k] = kinds[k].each == 1 ? count : count / kinds[k].each + 1;
+        handles[k] = malloc(made[k] * sizeof(*handles[k]));
+        if (!handles[k])
+            fail("malloc");
+        memset(handles[k], 1, made[k] * sizeof(*handles[k])); /* resident before we look */
     }
-    free(handles);
+    for (uint32_t k = 0; k < KINDS; k++) { /* all stay until the end: memory that one kind gave back would hide the next */
+        const double before = resident_bytes();
+        for (uint32_t i = 0; i < made[k]; i++)
+            handles[k][i] = kinds[k].make(&worker);
+        printf("%s %.1f\n", kinds[k].name, (resident_bytes() - before) / made[k] / kinds[k].each);
+    }
+    for (uint32_t k = 0; k < KINDS; k++) {
+        for (uint32_t i = 0; i < made[k]; i++)
+            kinds[k].end(&worker, handles[k][i]);
+        free(handles[k]);
+    }
     worker.bindless_pool = own_pool;
     worker_destroy(&worker);
     context_destroy(&context);

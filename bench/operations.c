@@ -307,7 +307,18 @@ static void pipeline_again(struct worker *worker, uint64_t count)
         pipeline_of(worker, scene_vertex);
 }
 
-/* Code that nobody has seen before: the number of the generator, the third word of a module, means nothing to anybody, and counts here. */
+/* The literal of the first OpConstant of `code`. */
+static uint32_t *first_constant(uint32_t *code, size_t words)
+{
+    const uint32_t op_constant = 43, header = 5;
+    for (size_t i = header; i + 3 < words && code[i] >> 16; i += code[i] >> 16) {
+        if ((code[i] & 0xffff) == op_constant)
+            return &code[i + 3];
+    }
+    fail("finding a constant in the shader");
+}
+
+/* Code that nobody has seen before: a constant is another one each time. */
 static void pipeline_new(struct worker *worker, uint64_t count)
 {
     static _Thread_local uint32_t made;
@@ -315,8 +326,9 @@ static void pipeline_new(struct worker *worker, uint64_t count)
     if (scene_vertex.size > sizeof(code))
         fail("finding room for the shader");
     memcpy(code, scene_vertex.words, scene_vertex.size);
+    uint32_t *constant = first_constant(code, scene_vertex.size / sizeof(code[0])), before = *constant;
     for (uint64_t i = 0; i < count; i++) {
-        code[2] = ++made * 2 + worker->index;
+        *constant = before + ++made * 2 + worker->index;
         pipeline_of(worker, (struct shader_code){code, scene_vertex.size});
     }
 }

@@ -33,6 +33,8 @@ void *mem_alloc_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
 #define CACHE_LINE 64
 void *mem_alloc_lines(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_alloc_lines_zeroed(size_t size) __attribute__((malloc)) MUST_CHECK;
+/* Zeroed, for what will be retired: often a block that the thread has retired before, which costs less than a new one. */
+void *mem_alloc_state(size_t size) __attribute__((malloc)) MUST_CHECK;
 void *mem_resize(void *memory, size_t size) MUST_CHECK;
 void mem_free(void *memory);
 /* Frees `memory` once every call has ended that was under way in any thread: for what another thread may be reading at this moment in a

@@ -1,5 +1,5 @@
 /* Where does the layer's own memory come from, and what happens when there is none? */
-#include "base.h"
+#include "thread.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -55,6 +55,13 @@ void *mem_alloc(size_t size)
 void *mem_alloc_zeroed(size_t size)
 {
     return checked(injected_failure() ? NULL : calloc(1, size ? size : 1));
+}
+
+void *mem_alloc_state(size_t size)
+{
+    struct spare_blocks *spare = thread_self()->spare;
+    void *memory = likely(spare) && !injected_failure() ? spare_take(spare, size) : NULL;
+    return memory ? memset(memory, 0, size) : mem_alloc_zeroed(size);
 }
 
 void *mem_alloc_lines(size_t size)

@@ -75,12 +75,66 @@ static bool group_is_free(void)
     return true;
 }
 
+/* --- what becomes of blocks that are free: the thread that finds them so keeps some at hand, by size --- */
+
+#define SPARE_STEP    16 /* bytes; as malloc has them */
+#define SPARE_CLASSES 33 /* up to 512 bytes */
+#define SPARE_MOST    (2 * BATCH_BLOCKS)
+
+struct spare_block {
+    struct spare_block *next;
+};
+
+struct spare_blocks {
+    struct spare_block *first[SPARE_CLASSES]; /* of class n: blocks with room for n steps */
+    uint32_t count[SPARE_CLASSES];
+};
+
+void *spare_take(struct spare_blocks *spare, size_t size)
+{
+    size_t class = (size + SPARE_STEP - 1) / SPARE_STEP;
+    struct spare_block *block = class < SPARE_CLASSES ? spare->first[class] : NULL;
+    if (likely(block)) {
+        spare->first[class] = block->next;
+        spare->count[class]--;
+    }
+    return block;
+}
+
+static void block_free(struct spare_blocks *spare, void *memory)
+{
+    size_t class = malloc_usable_size(memory) / SPARE_STEP;
+    if (!spare || class >= SPARE_CLASSES || spare->count[class] >= SPARE_MOST) {
+        mem_free(memory);
+        return;
+    }
+    struct spare_block *block = memory;
+    block->next = spare->first[class];
+    spare->first[class] = block;
+    spare->count[class]++;
+}
+
+static void spare_free(struct spare_blocks *spare)
+{
+    for (uint32_t i = 0; spare && i < SPARE_CLASSES; i++) {
+        while (spare->first[i]) {
+            struct spare_block *block = spare->first[i];
+            spare->first[i] = block->next;
+            mem_free(block);
+        }
+    }
+    mem_free(spare);
+}
+
 static void batches_free(struct retired_batch *batch)
 {
+    struct thread *thread = thread_self();
+    if (batch && !thread->spare && !thread->ended && thread_register(thread))
+        thread->spare = mem_alloc_zeroed(sizeof(*thread->spare));
     while (batch) {
         struct retired_batch *next = batch->next;
         for (uint32_t i = 0; i < batch->count; i++)
-            mem_free(batch->blocks[i]);
+            block_free(thread->spare, batch->blocks[i]);
         mem_free(batch);
         batch = next;
     }
@@ -163,8 +217,11 @@ void thread_delist(struct thread *thread)
     pthread_mutex_unlock(&lock);
     struct retired_batch *batch = thread->retired;
     thread->retired = NULL;
+    thread->ended = true; /* keeps no spare blocks any more */
     if (batch)
         hand_on(batch);
+    spare_free(thread->spare);
+    thread->spare = NULL;
 }
 
 void retire_fork(enum fork_step step)

@@ -13,6 +13,7 @@ struct object;
 struct scratch_chunk;
 struct noted_parameters;
 struct retired_batch;
+struct spare_blocks;
 
 #define THREAD_CACHE_ENTRIES 8 /* which entry a handle has: chassis/object.h */
 
@@ -36,6 +37,7 @@ struct thread {
     uint64_t waited_for;    /* lock: of retire.c, like the two below */
     struct thread *next, *previous; /* of the threads that have made a call */
     struct retired_batch *retired;  /* this thread's own: what it has retired since it last handed a batch on */
+    struct spare_blocks *spare;     /* this thread's own: what it has retired and may use again; NULL until there is any */
     bool ended;                     /* its end has been; calls of later destructors are not waited for */
 };
 
@@ -58,6 +60,8 @@ bool thread_register(struct thread *thread);
 void thread_enlist(struct thread *thread) COLD;
 /* Takes it out again, and hands on what it has retired. */
 void thread_delist(struct thread *thread);
+/* A block of at least `size` bytes that has been retired and is free now, uninitialised; NULL when there is none at hand. */
+void *spare_take(struct spare_blocks *spare, size_t size);
 void retire_fork(enum fork_step step);
 
 /* The calling thread enters a call: nothing that it can reach from now on is freed before it leaves. Returns what thread_leave() is to be

@@ -421,78 +421,82 @@ static COLD bool check_null_buffer(struct call *call, const VkDescriptorBufferIn
 }
 
 /* What uniform and storage buffers differ in. */
-struct buffer_rules {
+static const struct buffer_rules {
     VkBufferUsageFlags2 usage;
-    VkDeviceSize alignment, most;
     enum rule usage_rule, alignment_rule, range_rule;
     const char *usage_name, *alignment_name, *most_name;
+} uniform_buffers = {VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT,
+                     RULE_00330,
+                     RULE_00327,
+                     RULE_00332,
+                     "VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT",
+                     "minUniformBufferOffsetAlignment",
+                     "maxUniformBufferRange"},
+  storage_buffers = {VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT,
+                     RULE_00331,
+                     RULE_00328,
+                     RULE_00333,
+                     "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT",
+                     "minStorageBufferOffsetAlignment",
+                     "maxStorageBufferRange"};
+
+/* The limits of the device that they meet. */
+struct buffer_limits {
+    VkDeviceSize alignment, most;
 };
 
-static COLD bool report_buffer(struct call *call, const struct buffer_rules *rules, const VkDescriptorBufferInfo *info,
-                               const struct buffer *buffer, VkDeviceSize range, const struct location *where)
+static COLD bool report_buffer(struct call *call, const struct buffer_rules *rules, struct buffer_limits limits,
+                               const VkDescriptorBufferInfo *info, const struct buffer *buffer, VkDeviceSize range,
+                               const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_BUFFER, info->buffer);
     bool skip = CHECK(call, rule_vuid(call->command, rules->usage_rule), buffer->usage & rules->usage,
                       &LOCATION(where, "buffer"), objects, "has the usage %s, without %s",
                       value_text(VALUES_VkBufferUsageFlags2, buffer->usage).text, rules->usage_name);
     skip |= CHECK(call, rule_vuid(call->command, rules->alignment_rule),
-                  !rules->alignment || info->offset % rules->alignment == 0, &LOCATION(where, "offset"), objects,
-                  "is %" PRIu64 ", no multiple of %s, %" PRIu64, info->offset, rules->alignment_name, rules->alignment);
-    skip |= CHECK(call, rule_vuid(call->command, rules->range_rule), range <= rules->most, &LOCATION(where, "range"),
+                  !limits.alignment || info->offset % limits.alignment == 0, &LOCATION(where, "offset"), objects,
+                  "is %" PRIu64 ", no multiple of %s, %" PRIu64, info->offset, rules->alignment_name, limits.alignment);
+    skip |= CHECK(call, rule_vuid(call->command, rules->range_rule), range <= limits.most, &LOCATION(where, "range"),
                   objects,
                   info->range == VK_WHOLE_SIZE ? "is VK_WHOLE_SIZE, %" PRIu64 " bytes here, more than %s, %" PRIu64
                                                : "is %" PRIu64 ", more than %s, %" PRIu64,
-                  range, rules->most_name, rules->most);
+                  range, rules->most_name, limits.most);
     return skip | CHECK(call, RULE(call, 00329), buffer_is_bound(buffer), &LOCATION(where, "buffer"), objects,
                         buffer->binding.memory ? "lies in memory that has been freed" : "has no memory bound to it");
+}
+
+static struct buffer_limits buffer_limits(const struct device *device, bool uniform)
+{
+    const VkPhysicalDeviceLimits *limits = &device->properties.limits;
+    if (uniform)
+        return (struct buffer_limits){limits->minUniformBufferOffsetAlignment, limits->maxUniformBufferRange};
+    return (struct buffer_limits){
+        limits->minStorageBufferOffsetAlignment,
+        device_has_feature(device, FEATURE_shader64BitIndexing) ? VK_WHOLE_SIZE : limits->maxStorageBufferRange};
 }
 
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                           const struct location *where)
 {
-    const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    const struct buffer_rules rules =
-        uniform ? (struct buffer_rules){VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT,
-                                        limits->minUniformBufferOffsetAlignment,
-                                        limits->maxUniformBufferRange,
-                                        RULE_00330,
-                                        RULE_00327,
-                                        RULE_00332,
-                                        "VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT",
-                                        "minUniformBufferOffsetAlignment",
-                                        "maxUniformBufferRange"}
-                : (struct buffer_rules){VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT,
-                                        limits->minStorageBufferOffsetAlignment,
-                                        device_has_feature(call->device, FEATURE_shader64BitIndexing)
-                                            ? VK_WHOLE_SIZE
-                                            : limits->maxStorageBufferRange,
-                                        RULE_00331,
-                                        RULE_00328,
-                                        RULE_00333,
-                                        "VK_BUFFER_USAGE_STORAGE_BUFFER_BIT",
-                                        "minStorageBufferOffsetAlignment",
-                                        "maxStorageBufferRange"};
-    VkDeviceSize low = rules.alignment ? rules.alignment - 1 : 0; /* alignments are powers of two */
+    const struct buffer_rules *rules = uniform ? &uniform_buffers : &storage_buffers;
+    const struct buffer_limits limits = buffer_limits(call->device, uniform);
+    VkDeviceSize low = limits.alignment ? limits.alignment - 1 : 0; /* alignments are powers of two */
     bool skip = false;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         const VkDescriptorBufferInfo *info = &write->pBufferInfo[i];
-        const struct location at = LOCATION_INDEX(where, "pBufferInfo", i);
-        if (unlikely(!info->buffer)) {
-            skip |= check_null_buffer(call, info, &at);
+        const struct buffer *buffer = find_buffer(call, info->buffer);
+        if (unlikely(!buffer)) {
+            if (!info->buffer)
+                skip |= check_null_buffer(call, info, &LOCATION_INDEX(where, "pBufferInfo", i));
             continue;
         }
-        const struct buffer *buffer = find_buffer(call, info->buffer);
-        if (unlikely(!buffer))
-            continue;
         VkDeviceSize range =
             info->range == VK_WHOLE_SIZE && info->offset < buffer->size ? buffer->size - info->offset : info->range;
-        if (unlikely(info->offset >= buffer->size || !range || range > buffer->size - info->offset)) {
-            skip |= report_range(call, info, buffer, &at);
-            continue;
-        }
-        if (unlikely(!(buffer->usage & rules.usage) || info->offset & low || range > rules.most ||
-                     !buffer_is_bound(buffer)))
-            skip |= report_buffer(call, &rules, info, buffer, range, &at);
+        if (unlikely(info->offset >= buffer->size || !range || range > buffer->size - info->offset))
+            skip |= report_range(call, info, buffer, &LOCATION_INDEX(where, "pBufferInfo", i));
+        else if (unlikely(!(buffer->usage & rules->usage) || info->offset & low || range > limits.most ||
+                          !buffer_is_bound(buffer)))
+            skip |= report_buffer(call, rules, limits, info, buffer, range, &LOCATION_INDEX(where, "pBufferInfo", i));
     }
     return skip;
 }

@@ -25,11 +25,8 @@ struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *la
     return layout;
 }
 
-const struct descriptor_binding *descriptor_layout_find(const struct descriptor_layout *layout, uint32_t binding)
+const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout, uint32_t binding)
 {
-    /* Most layouts number their bindings without holes. */
-    if (likely(binding < layout->binding_count && layout->bindings[binding].binding == binding))
-        return &layout->bindings[binding];
     uint32_t low = 0, high = layout->binding_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;

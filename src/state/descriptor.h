@@ -106,8 +106,17 @@ struct descriptor_layout *descriptor_layout_acquire(struct descriptor_layout *la
 void descriptor_layout_release(struct descriptor_layout *layout);
 STATE_FINDERS(descriptor_layout, VkDescriptorSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT)
 
+const struct descriptor_binding *descriptor_layout_search(const struct descriptor_layout *layout, uint32_t binding);
+
 /* The binding of that number, or NULL. */
-const struct descriptor_binding *descriptor_layout_find(const struct descriptor_layout *layout, uint32_t binding);
+static ALWAYS_INLINE const struct descriptor_binding *descriptor_layout_find(const struct descriptor_layout *layout,
+                                                                             uint32_t binding)
+{
+    /* Most layouts number their bindings without holes. */
+    if (likely(binding < layout->binding_count && layout->bindings[binding].binding == binding))
+        return &layout->bindings[binding];
+    return descriptor_layout_search(layout, binding);
+}
 
 /* const, but for the count. */
 struct pipeline_layout {

@@ -342,18 +342,14 @@ void command_buffer_expect_layout(struct command_buffer *command_buffer, const s
     if (!usable(command_buffer, image, range))
         return;
     struct image_track *track = make_track(command_buffer, image);
-    if (!track)
+    if (!track || (!track->differing && likely(track->uniform.current != LAYOUT_UNTOUCHED)))
         return;
     struct box box = image_box(image, track->shape, range);
     if (!box.aspect_bits || box.slices)
         return;
-    if (!track->differing) {
-        if (likely(track->uniform.current != LAYOUT_UNTOUCHED))
-            return;
-        if (likely(box.whole)) {
-            pair_expect(&track->uniform, layout);
-            return;
-        }
+    if (!track->differing && likely(box.whole)) {
+        pair_expect(&track->uniform, layout);
+        return;
     }
     if (!split_track(command_buffer->layouts, track))
         return;

@@ -26,7 +26,7 @@ static inline struct object *created_object(const struct call *call, uint64_t ha
 /* Zeroed memory for a state of `size` bytes with its head filled in, not published yet; NULL when `object` is NULL or memory is out. */
 static inline MUST_CHECK void *object_state_new(struct object *object, size_t size)
 {
-    struct object_state *state = object ? mem_alloc_zeroed(size) : NULL;
+    struct object_state *state = object ? mem_alloc_state(size) : NULL;
     if (state)
         state->object = object;
     return state;

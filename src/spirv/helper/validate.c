@@ -2,6 +2,8 @@
  * into any program on any system since glibc 2.34: see the last part. */
 #include "validate.h"
 
+#include "memory.h"
+
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,10 +26,6 @@ static void no_memory(void)
         longjmp(*out_of_memory, 1);
     abort();
 }
-
-/* std::set_new_handler. */
-typedef void (*new_handler)(void);
-new_handler set_new_handler(new_handler handler) __asm__("_ZSt15set_new_handlerPFvvE");
 
 static spv_target_env environment(const struct spirv_validate_options *options)
 {
@@ -101,21 +99,19 @@ __attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *
                                                                 const struct spirv_validate_options *options,
                                                                 char *text, size_t text_size, size_t *instruction)
 {
-    static _Atomic bool prepared;
     text[0] = '\0';
     if (broken || options->version != SPIRV_HELPER_VERSION)
         return SPIRV_VALIDATE_FAILED;
-    if (!prepared) {
-        set_new_handler(no_memory); /* of our own libstdc++: the app's has its own */
-        prepared = true;
-    }
     jmp_buf here;
     if (setjmp(here)) {
         out_of_memory = NULL;
+        helper_memory_end();
         return SPIRV_VALIDATE_FAILED;
     }
     out_of_memory = &here;
+    helper_memory_begin(no_memory);
     int result = validate(words, word_count, options, text, text_size, instruction);
+    helper_memory_end();
     out_of_memory = NULL;
     return result;
 }
