@@ -2,6 +2,7 @@
 #include "operations.h"
 
 #include <string.h>
+#include <time.h>
 
 static void recording_begin(struct worker *worker)
 {
@@ -318,11 +319,14 @@ static uint32_t *first_constant(uint32_t *code, size_t words)
     fail("finding a constant in the shader");
 }
 
-/* Code that nobody has seen before: a constant is another one each time. */
+/* Code that nobody has seen before, nor an earlier run: a constant is another one each time. */
 static void pipeline_new(struct worker *worker, uint64_t count)
 {
     static _Thread_local uint32_t made;
+    struct timespec now;
     uint32_t code[1024];
+    if (!made && timespec_get(&now, TIME_UTC))
+        made = (uint32_t)now.tv_nsec ^ (uint32_t)now.tv_sec << 16;
     if (scene_vertex.size > sizeof(code))
         fail("finding room for the shader");
     memcpy(code, scene_vertex.words, scene_vertex.size);

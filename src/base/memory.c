@@ -61,7 +61,7 @@ void *mem_alloc_state(size_t size)
 {
     struct spare_blocks *spare = thread_self()->spare;
     void *memory = likely(spare) && !injected_failure() ? spare_take(spare, size) : NULL;
-    return memory ? memset(memory, 0, size) : mem_alloc_zeroed(size);
+    return memory ? memset(memory, 0, size) : mem_alloc_zeroed(spare_size(size));
 }
 
 void *mem_alloc_lines(size_t size)

@@ -77,7 +77,6 @@ static bool group_is_free(void)
 
 /* --- what becomes of blocks that are free: the thread that finds them so keeps some at hand, by size --- */
 
-#define SPARE_STEP    16 /* bytes; as malloc has them */
 #define SPARE_CLASSES 33 /* up to 512 bytes */
 #define SPARE_MOST    (2 * BATCH_BLOCKS)
 

@@ -61,6 +61,12 @@ void thread_enlist(struct thread *thread) COLD;
 /* Takes it out again, and hands on what it has retired. */
 void thread_delist(struct thread *thread);
 /* A block of at least `size` bytes that has been retired and is free now, uninitialised; NULL when there is none at hand. */
+#define SPARE_STEP 16 /* bytes; as malloc has them */
+/* What to ask malloc for, so that the block serves for `size` again. */
+static inline size_t spare_size(size_t size)
+{
+    return size <= SIZE_MAX - SPARE_STEP ? (size + SPARE_STEP - 1) / SPARE_STEP * SPARE_STEP : size;
+}
 void *spare_take(struct spare_blocks *spare, size_t size);
 void retire_fork(enum fork_step step);
 

@@ -5,9 +5,12 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <spirv/unified1/spirv.h>
 
+#include "core/hooks.h"
+#include "core/spirv_known.h"
 #include "report/report.h"
 #include "report/vuid_text.h"
 #include "spirv/helper/validate.h"
@@ -20,7 +23,19 @@
 /* Written once, by load(). */
 static spirv_validate_function validate;
 static char load_error[512];
+static uint64_t validator_number;
 static pthread_once_t load_once = PTHREAD_ONCE_INIT;
+
+/* Keys of good modules are worth something for this very library only. */
+static uint64_t library_number(const char *path)
+{
+    struct stat library;
+    if (stat(path, &library))
+        return 0;
+    const uint64_t parts[] = {(uint64_t)library.st_size, (uint64_t)library.st_mtim.tv_sec,
+                              (uint64_t)library.st_mtim.tv_nsec, SPIRV_HELPER_VERSION};
+    return spirv_hash(parts, sizeof(parts));
+}
 
 /* The helper lies beside the layer, wherever that was loaded from.
  * A plain RTLD_LOCAL is a namespace of its own here: the helper binds all its symbols within itself (version script, libstdc++ linked statically and hidden, no
@@ -45,6 +60,7 @@ static void load(void)
         snprintf(load_error, sizeof(load_error), "%s", error ? error : "no reason given");
         return;
     }
+    validator_number = library_number(path);
     memcpy(&validate, &function, sizeof(validate)); /* a function's address as an object's: what dlsym is for */
 }
 
@@ -58,32 +74,6 @@ static bool report_missing(const struct call *call)
                                  "Shader modules are not statically validated: the library " SPIRV_HELPER_LIBRARY
                                  " could not be loaded (%s)",
                                  load_error);
-}
-
-/* What is known to be good: hashes of code and options together, in sets of four that replace one another. A process that has more good modules than that validates some
- * twice. Threads: any; a lost write is a module validated twice. */
-#define KNOWN_SETS 1024u
-#define KNOWN_WAYS 4u
-static _Atomic uint64_t known_good[KNOWN_SETS][KNOWN_WAYS];
-
-static bool is_known_good(uint64_t key)
-{
-    for (uint32_t i = 0; i < KNOWN_WAYS; i++) {
-        if (atomic_load_explicit(&known_good[key % KNOWN_SETS][i], memory_order_relaxed) == key)
-            return true;
-    }
-    return false;
-}
-
-static void remember_good(uint64_t key)
-{
-    _Atomic uint64_t *set = known_good[key % KNOWN_SETS];
-    uint32_t way = (uint32_t)(key >> 32) % KNOWN_WAYS;
-    for (uint32_t i = 0; i < KNOWN_WAYS; i++) {
-        if (atomic_load_explicit(&set[i], memory_order_relaxed) == 0)
-            way = i;
-    }
-    atomic_store_explicit(&set[way], key, memory_order_relaxed);
 }
 
 static void set_flag(struct spirv_validate_options *options, bool condition, enum spirv_validate_flags flag)
@@ -232,17 +222,26 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     bool caching = call->instance->settings.check_shaders_caching;
     uint64_t parts[] = {hash, module->word_count, spirv_hash(&options, sizeof(options))};
     uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
-    if (caching && is_known_good(key))
+    if (caching)
+        spirv_known_read(validator_number);
+    if (caching && spirv_is_known_good(key))
         return false;
     char text[TEXT_SIZE];
     size_t instruction;
     int result = validate(module->words, module->word_count, &options, text, sizeof(text), &instruction);
     if (result == SPIRV_VALIDATE_GOOD)
-        remember_good(key);
+        spirv_remember_good(key, caching);
     if (result != SPIRV_VALIDATE_BAD)
         return false;
     options.friendly_names = true; /* once more, for people: the names cost more than the validation */
     if (validate(module->words, module->word_count, &options, text, sizeof(text), &instruction) != SPIRV_VALIDATE_BAD)
         return false;
     return report(call, vuid, where, module, text, instruction);
+}
+
+bool core_validate_DestroyDevice_known_shaders(struct call *call, VkDevice device,
+                                               const VkAllocationCallbacks *pAllocator)
+{
+    spirv_known_write();
+    return false;
 }
