@@ -105,12 +105,12 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points, co
             dynamic = offset_count - offset;
         if (set)
             command_buffer_uses_version(command_buffer, set->base.object, version_to_keep(set));
-        for (uint32_t p = 0; p < BIND_POINTS; p++) {
+        for (uint32_t rest = points; rest; rest &= rest - 1) {
+            uint32_t p = (uint32_t)__builtin_ctz(rest);
             struct bind_point_state *bind = &command_buffer->bind[p];
             uint64_t number = (uint64_t)info->firstSet + i;
-            struct bound_set *slot =
-                points & 1u << p && number < BOUND_SETS ? take_slot(bind, layout, (uint32_t)number) : NULL;
-            if (!slot)
+            struct bound_set *slot = number < BOUND_SETS ? take_slot(bind, layout, (uint32_t)number) : NULL;
+            if (unlikely(!slot))
                 continue;
             slot->kind = set ? BOUND_SET : info->pDescriptorSets[i] ? BOUND_NOTHING : BOUND_NULL_SET;
             slot->set = set ? object_state_id(&set->base) : 0;
@@ -288,10 +288,9 @@ static void push_constants(const struct call *call, const struct pipeline_layout
     if (unlikely(!command_buffer || !layout))
         return;
     command_buffer_uses(command_buffer, layout->base.object);
-    uint32_t points = bind_points_of_stages(stages);
-    for (uint32_t p = 0; p < BIND_POINTS; p++) {
-        if (points & 1u << p &&
-            command_buffer->bind[p].layout_compatibility_for_push != layout->push_constant_compatibility) {
+    for (uint32_t rest = bind_points_of_stages(stages); rest; rest &= rest - 1) {
+        uint32_t p = (uint32_t)__builtin_ctz(rest);
+        if (command_buffer->bind[p].layout_compatibility_for_push != layout->push_constant_compatibility) {
             command_buffer->bind[p].layout_compatibility_for_push = layout->push_constant_compatibility;
             command_buffer->dirty[p] |= DIRTY_PUSH_CONSTANTS;
         }
