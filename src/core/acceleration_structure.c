@@ -73,9 +73,10 @@ bool check_structure_feature(struct call *call, enum rule rule, enum feature fea
 #define REPLAY        VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR
 #define REPLAY_BUFFER VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT
 
-static void check_create_flags(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
+/* What both create infos have. */
+static void check_create_flags(struct subject *s, VkAccelerationStructureCreateFlagsKHR flags,
+                               VkAccelerationStructureTypeKHR type, const void *next)
 {
-    VkAccelerationStructureCreateFlagsKHR flags = info->createFlags;
     REQUIRE(s, 03613, !(flags & REPLAY) || has(s, FEATURE_accelerationStructureCaptureReplay), "createFlags",
             "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but the feature "
             "accelerationStructureCaptureReplay is not enabled");
@@ -83,19 +84,23 @@ static void check_create_flags(struct subject *s, const VkAccelerationStructureC
             "contains VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but the feature "
             "descriptorBufferCaptureReplay is not enabled");
     REQUIRE(s, 08109,
-            flags & REPLAY_BUFFER ||
-                !CHAINED(info->pNext, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
+            flags & REPLAY_BUFFER || !CHAINED(next, VK_STRUCTURE_TYPE_OPAQUE_CAPTURE_DESCRIPTOR_DATA_CREATE_INFO_EXT),
             "createFlags",
             "is %s, without VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT, but pNext has a "
             "VkOpaqueCaptureDescriptorDataCreateInfoEXT",
             TEXT_OF(VkAccelerationStructureCreateFlagsKHR, flags));
     REQUIRE(s, 04954,
             !(flags & VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV) ||
-                info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
-                CHAINED(info->pNext, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MOTION_INFO_NV),
+                type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR ||
+                CHAINED(next, VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_MOTION_INFO_NV),
             "pNext",
             "has no VkAccelerationStructureMotionInfoNV, but createFlags contains "
             "VK_ACCELERATION_STRUCTURE_CREATE_MOTION_BIT_NV and type is VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR");
+}
+
+static void check_create_address(struct subject *s, const VkAccelerationStructureCreateInfoKHR *info)
+{
+    VkAccelerationStructureCreateFlagsKHR flags = info->createFlags;
     if (!info->deviceAddress)
         return;
     struct subject command = {.call = s->call};
@@ -135,8 +140,68 @@ bool core_validate_CreateAccelerationStructureKHR(struct call *call, VkDevice de
     s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure, "accelerationStructure");
     REQUIRE(&s, 11600, (int)pCreateInfo->type != VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, "type",
             "is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, which vkCreateAccelerationStructure2KHR creates");
-    check_create_flags(&s, pCreateInfo);
+    check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
+    check_create_address(&s, pCreateInfo);
     check_create_buffer(&s, pCreateInfo);
+    return s.skip;
+}
+
+static void check_address_range(struct subject *s, const VkAccelerationStructureCreateInfo2KHR *info)
+{
+    const VkDeviceAddressRangeKHR *range = &info->addressRange;
+    const struct location where = LOCATION(s->where, "addressRange");
+    struct subject at = {.call = s->call, .where = &where};
+    struct address_search found = device_address_find(s->call->device, range->address, range->size,
+                                                      VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
+    at.objects = found.buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)) : NULL;
+    REQUIRE(&at, 11605, range->address % 256 == 0, "address", "is 0x%" PRIx64 ", no multiple of 256", range->address);
+    REQUIRE(&at, 11608, range->size > 0, "size", "is 0");
+    REQUIRE(&at, 11602, found.match != ADDRESS_NOWHERE, "address",
+            "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for", range->address);
+    if (found.match == ADDRESS_USAGE)
+        REQUIRE(&at, 11603, false, "address",
+                "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
+                "VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR",
+                range->address, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
+    if (found.match == ADDRESS_TOO_SHORT)
+        REQUIRE(&at, 11603, false, "size", "is %" PRIu64 ", but from address on the buffer has %" PRIu64 " bytes",
+                range->size, found.rest);
+    if (found.match == ADDRESS_FOUND && found.buffer) {
+        bool replay = (info->createFlags & REPLAY) != 0;
+        bool replayed = (found.buffer->flags & VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT) != 0;
+        REQUIRE(&at, 11604, !(found.buffer->flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT), "address",
+                "is 0x%" PRIx64 ", in a buffer that was created with VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT",
+                range->address);
+        REQUIRE(s, 11606, !replayed || replay, "createFlags",
+                "lacks VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but the buffer was "
+                "created "
+                "with VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+        REQUIRE(s, 11607, replayed || !replay, "createFlags",
+                "contains VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but the buffer was "
+                "created without VK_BUFFER_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
+    }
+    s->skip |= at.skip;
+}
+
+bool core_validate_CreateAccelerationStructure2KHR(struct call *call, VkDevice device,
+                                                   const VkAccelerationStructureCreateInfo2KHR *pCreateInfo,
+                                                   const VkAllocationCallbacks *pAllocator,
+                                                   VkAccelerationStructureKHR *pAccelerationStructure)
+{
+    const VkAddressCommandFlagsKHR storage =
+        VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR | VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR;
+    const VkAddressCommandFlagsKHR feedback = VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR |
+                                              VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR;
+    VkAddressCommandFlagsKHR flags = pCreateInfo->addressFlags;
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pCreateInfo")};
+    s.skip = check_structure_feature(call, RULE_03611, FEATURE_accelerationStructure, "accelerationStructure") |
+             check_structure_feature(call, RULE_13086, FEATURE_deviceAddressCommands, "deviceAddressCommands");
+    check_create_flags(&s, pCreateInfo->createFlags, pCreateInfo->type, pCreateInfo->pNext);
+    REQUIRE(&s, 13100, (flags & storage) != storage, "addressFlags", "is %s: that is known or not, not both",
+            TEXT_OF(VkAddressCommandFlagsKHR, flags));
+    REQUIRE(&s, 13101, (flags & feedback) != feedback, "addressFlags", "is %s: that is known or not, not both",
+            TEXT_OF(VkAddressCommandFlagsKHR, flags));
+    check_address_range(&s, pCreateInfo);
     return s.skip;
 }
 

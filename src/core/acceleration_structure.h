@@ -55,6 +55,12 @@ void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeo
 /* The addresses of a build on the device, on the host. */
 void check_build_addresses(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info);
 void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info);
+/* "the size of the format ... if that format is a packed format, the component size of the format if not"; 0 where nothing is known. */
+uint32_t build_vertex_alignment(VkFormat vertex_format);
+/* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries are no finding (acceleration_structure_spheres.c). `at`: the geometry. */
+void check_spheres(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry);
+void check_sphere_addresses(struct subject *s, const VkAccelerationStructureGeometryKHR *geometry,
+                            const struct location *at, bool host);
 /* Reports unless the address lies in a buffer that lives (`valid`), which has the usage (`usage_rule`). Answers whether it did. */
 bool check_build_address(struct subject *s, VkDeviceAddress address, const char *name, const struct location *where,
                          enum rule valid, VkBufferUsageFlags2 usage, enum rule usage_rule);

@@ -101,7 +101,7 @@ static void check_overlaps(struct build_call *build)
 
 /* --- sizes and scratch memory --- */
 
-/* A range without an end of its own: the whole place, when the size is not known. */
+/* `s->where`: scratchData. */
 static void check_scratch(struct build_call *build, struct subject *s, uint32_t i, VkDeviceSize size, bool known)
 {
     const build_geometry_info *info = &build->infos[i];
@@ -111,8 +111,6 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
     VkDeviceAddress address = info->scratchData.deviceAddress;
     if (known && !size)
         return;
-    const struct location scratch = LOCATION(s->where, "scratchData");
-    s->where = &scratch;
     REQUIRE(s, 03710, !alignment || address % alignment == 0, "deviceAddress",
             "is 0x%" PRIx64 ", no multiple of minAccelerationStructureScratchOffsetAlignment (%u)", address, alignment);
     if (!known)
@@ -120,7 +118,7 @@ static void check_scratch(struct build_call *build, struct subject *s, uint32_t 
     struct address_search found =
         device_address_find(build->call->device, address, size, VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT);
     enum rule usage = update ? RULE_12260 : RULE_12261, range = update ? RULE_12259 : RULE_12258;
-    const struct location *at = &LOCATION(&scratch, "deviceAddress");
+    const struct location *at = &LOCATION(s->where, "deviceAddress");
     if (found.match == ADDRESS_NOWHERE)
         s->skip |= finding(s->call, rule_vuid(s->call->command, usage), at, NULL,
                            "is 0x%" PRIx64 ", which lies in no buffer whose address was asked for, but the build takes "
@@ -176,8 +174,13 @@ static void check_sizes(struct build_call *build, struct subject *s, uint32_t i,
         add_place(build, i, PART_TARGET, object_state_id(&target->base), structure_place(target, size));
     if (update && source)
         add_place(build, i, PART_SOURCE, object_state_id(&source->base), structure_place(source, size));
-    if (device)
-        check_scratch(build, s, i, update ? sizes.updateScratchSize : sizes.buildScratchSize, known);
+    if (device) {
+        const struct location scratch = LOCATION(s->where, "scratchData");
+        struct subject at = {.call = s->call, .where = &scratch};
+        check_scratch(build, &at, i, update ? sizes.updateScratchSize : sizes.buildScratchSize, known);
+        s->skip |= at.skip;
+        s->wrong |= at.wrong;
+    }
 }
 
 /* --- one element of pInfos --- */
@@ -281,6 +284,12 @@ static struct build_call begin(struct call *call, VkAccelerationStructureBuildTy
     return build;
 }
 
+/* An element of an array of pointers; NULL where it cannot be one. */
+static const void *valid(const void *pointer)
+{
+    return pointer_is_bad(pointer) ? NULL : pointer;
+}
+
 static bool is_protected(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -305,7 +314,7 @@ bool core_validate_CmdBuildAccelerationStructuresKHR(struct call *call, VkComman
     build.skip = check_structure_feature(call, RULE_08923, FEATURE_accelerationStructure, "accelerationStructure") |
                  check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++)
-        check_info(&build, i, (struct build_counts){.ranges = ppBuildRangeInfos[i]});
+        check_info(&build, i, (struct build_counts){.ranges = valid(ppBuildRangeInfos[i])});
     check_overlaps(&build);
     scratch_rewind(&thread_self()->scratch, mark);
     return build.skip;
@@ -348,7 +357,7 @@ bool core_validate_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, 
                                          "accelerationStructureIndirectBuild") |
                  check_unprotected(call);
     for (uint32_t i = 0; i < infoCount; i++) {
-        check_info(&build, i, (struct build_counts){.most = ppMaxPrimitiveCounts[i]});
+        check_info(&build, i, (struct build_counts){.most = valid(ppMaxPrimitiveCounts[i])});
         check_indirect(&build, i, pIndirectDeviceAddresses[i], pIndirectStrides[i]);
     }
     check_overlaps(&build);
@@ -401,7 +410,7 @@ bool core_validate_BuildAccelerationStructuresKHR(struct call *call, VkDevice de
     build.skip = check_structure_feature(call, RULE_03581, FEATURE_accelerationStructureHostCommands,
                                          "accelerationStructureHostCommands");
     for (uint32_t i = 0; i < infoCount; i++) {
-        const VkAccelerationStructureBuildRangeInfoKHR *ranges = ppBuildRangeInfos[i];
+        const VkAccelerationStructureBuildRangeInfoKHR *ranges = valid(ppBuildRangeInfos[i]);
         check_info(&build, i, (struct build_counts){.ranges = ranges});
         for (uint32_t k = 0; ranges && k < pInfos[i].geometryCount; k++) {
             const VkAccelerationStructureGeometryKHR *geometry = build_geometry(&pInfos[i], k);

@@ -20,8 +20,7 @@ static uint32_t component_size(const struct format_info *format)
     return bits == UINT32_MAX || bits % 8 || bits == 255 ? 0 : bits / 8;
 }
 
-/* "the size of the format ... if that format is a packed format, the component size of the format if not"; 0 where nothing is known. */
-static uint32_t vertex_alignment(VkFormat vertex_format)
+uint32_t build_vertex_alignment(VkFormat vertex_format)
 {
     const struct format_info *format = format_info(vertex_format);
     return !format ? 0 : format->packed ? format->block_size : component_size(format);
@@ -66,6 +65,8 @@ static void check_geometry(struct subject *s, const VkAccelerationStructureGeome
         s->where = &boxes;
         REQUIRE(s, 03545, stride % 8 == 0, "stride", "is %" PRIu64 ", no multiple of 8", stride);
         REQUIRE(s, 03820, stride <= UINT32_MAX, "stride", "is %" PRIu64 ", more than 2^32 - 1", stride);
+    } else {
+        check_spheres(s, geometry);
     }
     s->where = where;
 }
@@ -160,7 +161,7 @@ void check_build_geometry_info(struct subject *s, const VkAccelerationStructureB
 static void check_triangle_range(struct subject *s, const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
                                  const VkAccelerationStructureBuildRangeInfoKHR *range)
 {
-    uint32_t alignment = vertex_alignment(triangles->vertexFormat), size = index_size(triangles->indexType);
+    uint32_t alignment = build_vertex_alignment(triangles->vertexFormat), size = index_size(triangles->indexType);
     uint64_t vertices = (uint64_t)range->firstVertex + (uint64_t)range->primitiveCount * 3;
     if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR) {
         REQUIRE(s, 03656, !size || range->primitiveOffset % size == 0, "primitiveOffset",
@@ -245,7 +246,7 @@ static void check_triangle_addresses(struct subject *s, const VkAccelerationStru
     VkDeviceAddress vertices = triangles->vertexData.deviceAddress, indices = triangles->indexData.deviceAddress,
                     transform = triangles->transformData.deviceAddress;
     if (check_build_address(s, vertices, "vertexData", where, RULE_03804, INPUT_USAGE, RULE_03673))
-        check_aligned(s, vertices, vertex_alignment(triangles->vertexFormat), "vertexData", where, RULE_03711);
+        check_aligned(s, vertices, build_vertex_alignment(triangles->vertexFormat), "vertexData", where, RULE_03711);
     if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR &&
         check_build_address(s, indices, "indexData", where, RULE_03806, INPUT_USAGE, RULE_03673))
         check_aligned(s, indices, index_size(triangles->indexType), "indexData", where, RULE_03712);
@@ -273,6 +274,8 @@ void check_build_addresses(struct subject *s, const VkAccelerationStructureBuild
             bool pointers = geometry->geometry.instances.arrayOfPointers;
             if (check_build_address(s, address, "data", &instances, RULE_03813, INPUT_USAGE, RULE_03673))
                 check_aligned(s, address, pointers ? 8 : 16, "data", &instances, pointers ? RULE_03716 : RULE_03715);
+        } else {
+            check_sphere_addresses(s, geometry, &at, false);
         }
     }
 }
@@ -309,6 +312,8 @@ void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildG
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
             check_pointer(s, geometry->geometry.instances.data.hostAddress, "data", &LOCATION(&data, "instances"),
                           RULE_03778);
+        } else {
+            check_sphere_addresses(s, geometry, &at, true);
         }
     }
 }

@@ -174,6 +174,35 @@ static void check_links(struct bound_shaders *shaders)
     }
 }
 
+/* each shader object bound to a graphics stage, except ... the last graphics stage, must have been created with a nextStage including the bit of the shader object bound to
+ * the following graphics stage */
+static void check_next_stages(struct bound_shaders *shaders)
+{
+    static const VkShaderStageFlagBits vertex_order[] = {
+        VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+        VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+    static const VkShaderStageFlagBits mesh_order[] = {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT,
+                                                       VK_SHADER_STAGE_FRAGMENT_BIT};
+    struct draw *draw = shaders->draw;
+    bool mesh = is_bound(shaders, VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT);
+    const VkShaderStageFlagBits *order = mesh ? mesh_order : vertex_order;
+    size_t count = mesh ? ARRAY_LENGTH(mesh_order) : ARRAY_LENGTH(vertex_order);
+    const struct shader_object *before = NULL;
+    if (mesh && is_bound(shaders, VK_SHADER_STAGE_VERTEX_BIT)) /* another fault */
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_bound(shaders, order[i]))
+            continue;
+        if (before && !(before->next_stage & order[i]))
+            FAULT(draw, 10745, WHERE, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&before->base)),
+                  "has a shader object of %s bound behind one of %s that was created with nextStage %s",
+                  value_text(VALUES_VkShaderStageFlagBits, order[i]).text,
+                  value_text(VALUES_VkShaderStageFlagBits, before->stage).text,
+                  value_text(VALUES_VkShaderStageFlags, before->next_stage).text);
+        before = shaders->shader[__builtin_ctz(order[i])];
+    }
+}
+
 static bool same_push_constants(const struct shader_object *a, const struct shader_object *b)
 {
     return a->push_constant_count == b->push_constant_count &&
@@ -320,6 +349,7 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         check_stages_named(&shaders);
         check_vertex_or_mesh(&shaders);
         check_links(&shaders);
+        check_next_stages(&shaders);
         check_interfaces(&shaders);
     }
     if (!is_bound(&shaders, GRAPHICS))

@@ -5,16 +5,20 @@
 
 #include "base/thread.h"
 #include "state/buffer.h"
+#include "state/device_address.h"
 #include "state/hooks.h"
+#include "stateless/check.h"
 
 /* --- geometries --- */
 
 const VkAccelerationStructureGeometryKHR *build_geometry(const VkAccelerationStructureBuildGeometryInfoKHR *info,
                                                          uint32_t i)
 {
-    if (info->pGeometries)
+    if (!pointer_is_bad(info->pGeometries))
         return &info->pGeometries[i];
-    return info->ppGeometries ? info->ppGeometries[i] : NULL;
+    const VkAccelerationStructureGeometryKHR *geometry =
+        pointer_is_bad(info->ppGeometries) ? NULL : info->ppGeometries[i];
+    return pointer_is_bad(geometry) ? NULL : geometry;
 }
 
 static struct built_geometry geometry_of(const VkAccelerationStructureGeometryKHR *geometry)
@@ -83,24 +87,45 @@ bool build_sizes(const struct device *device, const VkAccelerationStructureBuild
 
 /* --- structures --- */
 
+static void add_structure(const struct call *call, VkAccelerationStructureKHR handle,
+                          VkAccelerationStructureTypeKHR type, VkAccelerationStructureCreateFlagsKHR flags,
+                          const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
+{
+    struct object *object = created_object(call, (uint64_t)handle, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    struct acceleration_structure *structure = object_state_new(object, sizeof(*structure));
+    if (!structure)
+        return;
+    structure->type = type;
+    structure->flags = flags;
+    structure->buffer = buffer ? object_state_id(&buffer->base) : 0;
+    structure->offset = offset;
+    structure->size = size;
+    structure->build.content = BUILD_NOTHING;
+    pthread_mutex_init(&structure->lock, NULL);
+    object_state_publish(object, structure);
+}
+
 void state_after_CreateAccelerationStructureKHR(struct call *call, VkDevice device,
                                                 const VkAccelerationStructureCreateInfoKHR *pCreateInfo,
                                                 const VkAllocationCallbacks *pAllocator,
                                                 VkAccelerationStructureKHR *pAccelerationStructure)
 {
-    struct object *object = created_object(call, (uint64_t)*pAccelerationStructure, HANDLE_ACCELERATION_STRUCTURE_KHR);
-    struct acceleration_structure *structure = object_state_new(object, sizeof(*structure));
-    if (!structure)
-        return;
-    const struct buffer *buffer = find_buffer(call, pCreateInfo->buffer);
-    structure->type = pCreateInfo->type;
-    structure->flags = pCreateInfo->createFlags;
-    structure->buffer = buffer ? object_state_id(&buffer->base) : 0;
-    structure->offset = pCreateInfo->offset;
-    structure->size = pCreateInfo->size;
-    structure->build.content = BUILD_NOTHING;
-    pthread_mutex_init(&structure->lock, NULL);
-    object_state_publish(object, structure);
+    add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags,
+                  find_buffer(call, pCreateInfo->buffer), pCreateInfo->offset, pCreateInfo->size);
+}
+
+/* Of several buffers that share the address, one is taken: they share the memory, too. */
+void state_after_CreateAccelerationStructure2KHR(struct call *call, VkDevice device,
+                                                 const VkAccelerationStructureCreateInfo2KHR *pCreateInfo,
+                                                 const VkAllocationCallbacks *pAllocator,
+                                                 VkAccelerationStructureKHR *pAccelerationStructure)
+{
+    const VkDeviceAddressRangeKHR *range = &pCreateInfo->addressRange;
+    struct address_search found = device_address_find(call->device, range->address, range->size,
+                                                      VK_BUFFER_USAGE_2_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR);
+    const struct buffer *buffer = found.match == ADDRESS_FOUND ? found.buffer : NULL;
+    add_structure(call, *pAccelerationStructure, pCreateInfo->type, pCreateInfo->createFlags, buffer,
+                  buffer ? buffer->size - found.rest : 0, range->size);
 }
 
 void acceleration_structure_destroy(struct acceleration_structure *structure)
@@ -182,7 +207,7 @@ void state_after_BuildAccelerationStructuresKHR(struct call *call, VkDevice devi
     if (call->result < VK_SUCCESS)
         return;
     for (uint32_t i = 0; i < infoCount; i++)
-        built_on_host(call, &pInfos[i], ppBuildRangeInfos[i]);
+        built_on_host(call, &pInfos[i], pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
 }
 
 void state_after_CopyAccelerationStructureKHR(struct call *call, VkDevice device,
@@ -360,7 +385,7 @@ void state_after_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandB
                                                    const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
 {
     for (uint32_t i = 0; i < infoCount; i++)
-        record_build(call, &pInfos[i], ppBuildRangeInfos[i]);
+        record_build(call, &pInfos[i], pointer_is_bad(ppBuildRangeInfos[i]) ? NULL : ppBuildRangeInfos[i]);
 }
 
 void state_after_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,

@@ -145,7 +145,7 @@ struct command_buffer {
     struct command_buffer_inheritance *inheritance; /* state/inheritance.h; owned; of secondaries */
     struct command_buffer_builds *builds;           /* state/acceleration_structure.h; owned, likewise */
     struct command_buffer_sections *sections;       /* state/sections.h; owned, likewise */
-    struct command_buffer_transfers *transfers;     /* state/ownership.h; owned; NULL before the first one is recorded */
+    struct command_buffer_transfers *transfers; /* state/ownership.h; owned; NULL before the first one is recorded */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };

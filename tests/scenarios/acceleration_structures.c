@@ -104,6 +104,78 @@ SCENARIO(structure_in_use_destroyed, NULL_ON(structures),
     VK(vkDeviceWaitIdle(b->device));
 }
 
+/* --- from an address --- */
+
+static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR address_commands = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    .pNext = (void *)&structures,
+    .deviceAddressCommands = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 sparse_commands = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = (void *)&address_commands,
+    .features = {.sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE}};
+#define CREATE2(id_) "VUID-VkAccelerationStructureCreateInfo2KHR-" id_
+
+static VkDeviceAddress address_with(struct baseline *b, VkBufferUsageFlags usage)
+{
+    return address_of(b, make_buffer(b, 65536, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+}
+
+static void destroy_structure(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device, (VkAccelerationStructureKHR)(uintptr_t)handle, NULL);
+}
+
+#define FROM_ADDRESS(name_, features_, change_, ...)                                                                  \
+    SCENARIO(name_, NULL_ON(features_, "VK_KHR_device_address_commands", "VK_EXT_transform_feedback"), ##__VA_ARGS__) \
+    {                                                                                                                 \
+        VkAccelerationStructureKHR structure = VK_NULL_HANDLE;                                                        \
+        VkAccelerationStructureCreateInfo2KHR info = {                                                                \
+            .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_2_KHR,                                      \
+            .addressRange = {address_with(b, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR), 65536},         \
+            .type = BOTTOM};                                                                                          \
+        change_;                                                                                                      \
+        if (DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure) == VK_SUCCESS)      \
+            cleanup_add(b, destroy_structure, HANDLE(structure));                                                     \
+    }
+FROM_ADDRESS(from_address, address_commands, (info.addressRange.address += 256, info.addressRange.size -= 256))
+FROM_ADDRESS(from_address_without_feature, structures, ,
+             .expect = {"VUID-vkCreateAccelerationStructure2KHR-deviceAddressCommands-13086"})
+FROM_ADDRESS(from_nowhere, address_commands, info.addressRange.address = 0x7000000000000000ull,
+             .expect = {CREATE2("addressRange-11602")})
+FROM_ADDRESS(from_other_usage, address_commands, info.addressRange.address = address_with(b, 0),
+             .expect = {CREATE2("addressRange-11603")})
+FROM_ADDRESS(from_too_short, address_commands, info.addressRange.size = 131072,
+             .expect = {CREATE2("addressRange-11603")})
+FROM_ADDRESS(from_address_alignment, address_commands, (info.addressRange.address += 64, info.addressRange.size = 256),
+             .expect = {CREATE2("addressRange-11605")})
+FROM_ADDRESS(from_address_size, address_commands, info.addressRange.size = 0, .expect = {CREATE2("addressRange-11608")})
+FROM_ADDRESS(from_address_storage, address_commands,
+             info.addressFlags = VK_ADDRESS_COMMAND_STORAGE_BUFFER_USAGE_BIT_KHR |
+                                 VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR,
+             .expect = {CREATE2("addressFlags-13100")})
+FROM_ADDRESS(from_address_feedback, address_commands,
+             info.addressFlags = VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR |
+                                 VK_ADDRESS_COMMAND_UNKNOWN_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR,
+             .expect = {CREATE2("addressFlags-13101")})
+FROM_ADDRESS(from_address_replay, address_commands,
+             info.createFlags = VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR,
+             .expect = {CREATE2("createFlags-03613"), CREATE2("createFlags-11607")}, .proceed = true)
+
+SCENARIO(from_sparse_residency, NULL_ON(sparse_commands, "VK_KHR_device_address_commands"),
+         .expect = {CREATE2("addressRange-11604")})
+{
+    VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
+    VkBufferCreateInfo buffer = buffer_info(65536, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR |
+                                                       VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    buffer.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT;
+    const VkAccelerationStructureCreateInfo2KHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_2_KHR,
+        .addressRange = {address_of(b, create_buffer(b, &buffer)), 65536},
+        .type = BOTTOM};
+    (void)DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure);
+}
+
 /* --- what may be asked --- */
 
 static VkDeviceAddress ask_address(struct baseline *b, VkAccelerationStructureKHR structure)

@@ -277,16 +277,27 @@ SCENARIO(linked_to_another, ON, .expect = {DRAW("None-08698")})
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
-SCENARIO(linked_with_one_between, ON_STAGES, .drivers = NULL_DRIVER, .expect = {DRAW("None-08699")})
+SCENARIO(linked_with_one_between, ON_STAGES, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {DRAW("None-08699"), DRAW("nextStage-10745")})
 {
     VkShaderEXT shaders[2];
     VkShaderCreateInfoEXT geometry = INFO(geometry, GEOMETRY);
     VkCommandBuffer c = begin(b, NOTHING);
     make_linked(b, shaders);
+    geometry.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     unbind(b, c, TESSELLATION);
     bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, shaders[0]);
     bind(b, c, VK_SHADER_STAGE_GEOMETRY_BIT, make_object(b, &geometry));
     bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, shaders[1]);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
+
+SCENARIO(objects_other_next_stage, ON, .expect = {DRAW("nextStage-10745")})
+{
+    VkShaderCreateInfoEXT vertex = INFO(vertex, VERTEX);
+    VkCommandBuffer c = begin(b, NOTHING);
+    bind_both(b, c);
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     vkCmdDraw(c, 3, 1, 0, 0);
 }
 
