@@ -14,6 +14,7 @@ import glob
 import json
 import os
 import pathlib
+import pickle
 import re
 import resource
 import shutil
@@ -411,7 +412,7 @@ def best_of(rounds, program, configuration, build, display):
     return min(runs, key=lambda run: (run.status == 0 and not run.findings, run.cpu_seconds))
 
 
-def run_all(programs, configurations, build, keep_output, rounds):
+def run_all(programs, configurations, build, keep_output, rounds, kept, kept_in):
     server = XServer()
     rows = []
     try:
@@ -424,6 +425,9 @@ def run_all(programs, configurations, build, keep_output, rounds):
             row = Row(program, runs, counted, differences)
             rows.append(row)
             report_progress(row)
+            kept[program.name] = (runs, counted, differences)
+            if kept_in:
+                kept_in.write_bytes(pickle.dumps(kept))
             if keep_output:
                 for configuration, run in runs.items():
                     (keep_output / f'{program.name}.{configuration}.txt').write_text(run.output)
@@ -508,6 +512,8 @@ def main():
     parser.add_argument('--configurations', nargs='+', choices=[c for c in CONFIGURATIONS if c != 'none'], default=None)
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
     parser.add_argument('--out', type=pathlib.Path, help='write the table there')
+    parser.add_argument('--rows', type=pathlib.Path, metavar='FILE', help='keep what each program did there; a table of several shorter runs, '
+                        'all of one build: those named by --only run again, all others that are there already do not')
     parser.add_argument('--rounds', type=int, default=1, help='run each program so often, and take the run with the least CPU time')
     parser.add_argument('--messages', action='store_true', help='print one whole message of each finding')
     parser.add_argument('--keep-output', type=pathlib.Path, help='directory for what the programs print')
@@ -521,8 +527,11 @@ def main():
         parser.error(f'{options.build}/src/libVkLayer_assay.so is not built (or name other --configurations)')
     if options.keep_output:
         options.keep_output.mkdir(parents=True, exist_ok=True)
-    programs = [p for p in PROGRAMS if not options.only or p.name in options.only]
-    rows = run_all(programs, configurations, options.build.resolve(), options.keep_output, options.rounds)
+    kept = pickle.loads(options.rows.read_bytes()) if options.rows and options.rows.exists() else {}
+    programs = [p for p in PROGRAMS if p.name in options.only or (not options.only and p.name not in kept)]
+    rows = run_all(programs, configurations, options.build.resolve(), options.keep_output, options.rounds, kept, options.rows)
+    if options.rows:
+        rows = [Row(p, *kept[p.name]) for p in PROGRAMS if p.name in kept]
     if options.out:
         options.out.write_text(table(rows, configurations))
     failures = []
