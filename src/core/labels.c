@@ -49,6 +49,28 @@ bool core_validate_EndCommandBuffer_labels(struct call *call, VkCommandBuffer co
                         sections->markers.open);
 }
 
+/* --- names and tags of VK_EXT_debug_marker; whether the object lives is for lifetimes --- */
+
+bool core_validate_DebugMarkerSetObjectNameEXT(struct call *call, VkDevice device,
+                                               const VkDebugMarkerObjectNameInfoEXT *pNameInfo)
+{
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pNameInfo")};
+    REQUIRE(&s, 01490, pNameInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, "objectType",
+            "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
+    REQUIRE(&s, 01491, pNameInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to name");
+    return s.skip;
+}
+
+bool core_validate_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device,
+                                              const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
+{
+    struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pTagInfo")};
+    REQUIRE(&s, 01493, pTagInfo->objectType != VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, "objectType",
+            "is VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT");
+    REQUIRE(&s, 01494, pTagInfo->object, "object", "is VK_NULL_HANDLE: there is nothing to tag");
+    return s.skip;
+}
+
 /* --- submits --- */
 
 /* What the queue has open, while the batches of one call are gone through. */

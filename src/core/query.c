@@ -1,9 +1,11 @@
 /* Are queries reset, begun, ended, read as their pool and the command buffer allow (18 "Queries")? */
 #include "state/query.h"
 
+#include "core/executable.h"
 #include "core/hooks.h"
 #include "core/in_use.h"
 #include "core/require.h"
+#include "core/stages.h"
 #include "state/buffer.h"
 #include "state/rendering.h"
 
@@ -38,6 +40,10 @@ bool core_validate_CreateQueryPool(struct call *call, VkDevice device, const VkQ
     REQUIRE(&s, 02763, pCreateInfo->queryCount > 0, "queryCount", "is 0");
     REQUIRE(&s, 00791, !statistics || has(&s, FEATURE_pipelineStatisticsQuery), "queryType",
             "is VK_QUERY_TYPE_PIPELINE_STATISTICS, but the feature pipelineStatisticsQuery is not enabled");
+    REQUIRE(&s, 03222,
+            pCreateInfo->queryType != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
+                CHAINED(pCreateInfo->pNext, VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR),
+            "pNext", "has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR");
     REQUIRE(&s, 07068,
             pCreateInfo->queryType != VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT || has(&s, FEATURE_meshShaderQueries),
             "queryType",
@@ -131,6 +137,12 @@ static void check_begin_type(struct subject *s, const struct query_pool *pool,
                 type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_SERIALIZATION_BOTTOM_LEVEL_POINTERS_KHR,
             "queryPool", "is of %s, which vkCmdWriteAccelerationStructuresPropertiesKHR writes",
             TEXT_OF(VkQueryType, type));
+    REQUIRE(s, 04729, type != VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV, "queryPool",
+            "is of %s, which vkCmdWriteAccelerationStructuresPropertiesNV writes", TEXT_OF(VkQueryType, type));
+    REQUIRE(s, 08972,
+            type != VK_QUERY_TYPE_MICROMAP_SERIALIZATION_SIZE_EXT && type != VK_QUERY_TYPE_MICROMAP_COMPACTED_SIZE_EXT,
+            "queryPool", "is of %s, which vkCmdWriteMicromapsPropertiesEXT writes", TEXT_OF(VkQueryType, type));
+    REQUIRE(s, 01885, !command_buffer_is_protected(command_buffer), "commandBuffer", "is protected");
     REQUIRE(s, 00800,
             !(flags & VK_QUERY_CONTROL_PRECISE_BIT) ||
                 (type == VK_QUERY_TYPE_OCCLUSION && has(s, FEATURE_occlusionQueryPrecise)),
@@ -157,6 +169,62 @@ static void check_begin_type(struct subject *s, const struct query_pool *pool,
             command_buffer->queue_family);
 }
 
+/* Queries of streams: of both commands, where their rules have numbers of their own. */
+static void check_begin_streams(struct subject *s, const struct query_pool *pool,
+                                const struct command_buffer *command_buffer, bool indexed, uint32_t index)
+{
+    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *limits =
+        &s->call->device->extended.TransformFeedbackPropertiesEXT;
+    bool graphics = supports(command_buffer, VK_QUEUE_GRAPHICS_BIT);
+    VkQueryType type = pool->type;
+    bool feedback = type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
+         primitives = type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
+         mesh = type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
+    if (!indexed) {
+        REQUIRE(s, 07070, !mesh || graphics, "queryPool",
+                "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no "
+                "graphics",
+                command_buffer->queue_family);
+        REQUIRE(s, 02328, !feedback || limits->transformFeedbackQueries, "queryPool",
+                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but transformFeedbackQueries is VK_FALSE");
+        REQUIRE(s, 06688, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
+                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature primitivesGeneratedQuery is not "
+                "enabled");
+        return;
+    }
+    REQUIRE(s, 07071, !mesh, "queryPool", "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, which has no index");
+    REQUIRE(s, 02338, !feedback || graphics,
+            "queryPool", "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue family %u does no graphics",
+            command_buffer->queue_family);
+    REQUIRE(s, 02341, !feedback || limits->transformFeedbackQueries, "queryPool",
+            "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but transformFeedbackQueries is VK_FALSE");
+    REQUIRE(s, 02339, !feedback || !limits->maxTransformFeedbackStreams || index < limits->maxTransformFeedbackStreams,
+            "index", "is %u, but maxTransformFeedbackStreams is %u", index, limits->maxTransformFeedbackStreams);
+    REQUIRE(s, 06689, !primitives || graphics, "queryPool",
+            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no graphics",
+            command_buffer->queue_family);
+    REQUIRE(s, 06690, !primitives || !limits->maxTransformFeedbackStreams || index < limits->maxTransformFeedbackStreams,
+            "index", "is %u, but maxTransformFeedbackStreams is %u", index, limits->maxTransformFeedbackStreams);
+    REQUIRE(s, 06691, !primitives || !index || has(s, FEATURE_primitivesGeneratedQueryWithNonZeroStreams), "index",
+            "is %u, but the feature primitivesGeneratedQueryWithNonZeroStreams is not enabled", index);
+    REQUIRE(s, 06693, !primitives || has(s, FEATURE_primitivesGeneratedQuery), "queryPool",
+            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the feature primitivesGeneratedQuery is not enabled");
+    REQUIRE(s, 06692, feedback || primitives || !index, "index", "is %u, but queries of %s have no streams", index,
+            TEXT_OF(VkQueryType, type));
+}
+
+/* Is another query of the type active with this index? */
+static bool same_index_active(const struct command_buffer *command_buffer, VkQueryType type, uint32_t index)
+{
+    const struct command_buffer_queries *queries = command_buffer->queries;
+    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+        const struct recorded_query *query = &queries->slots[i];
+        if (query->pool && query->state == QUERY_ACTIVE && query->type == type && query->index == index)
+            return true;
+    }
+    return false;
+}
+
 static bool same_type_active(const struct command_buffer *command_buffer, VkQueryType type)
 {
     const struct command_buffer_queries *queries = command_buffer->queries;
@@ -176,7 +244,7 @@ static uint32_t views_of(const struct command_buffer *command_buffer)
 }
 
 static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags,
-                        bool indexed)
+                        bool indexed, uint32_t index)
 {
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -184,6 +252,7 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
     check_begin_type(&s, pool, command_buffer, flags);
+    check_begin_streams(&s, pool, command_buffer, indexed, index);
     REQUIRE(&s, 00802, query < pool->count, "query", "is %u, but the pool has %u queries", query, pool->count);
     if (query >= pool->count)
         return s.skip;
@@ -201,19 +270,24 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
         REQUIRE(&s, 01922, !same_type_active(command_buffer, pool->type), "queryPool",
                 "is of %s, and another query of that type is active in this command buffer",
                 TEXT_OF(VkQueryType, pool->type));
+    /* If the queryPool was created with the same queryType as that of another active query, then index must not match the index used for that */
+    else
+        REQUIRE(&s, 04753, !same_index_active(command_buffer, pool->type, index), "index",
+                "is %u, with which another query of %s is active in this command buffer", index,
+                TEXT_OF(VkQueryType, pool->type));
     return s.skip;
 }
 
 bool core_validate_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
                                  uint32_t query, VkQueryControlFlags flags)
 {
-    return check_begin(call, queryPool, query, flags, false);
+    return check_begin(call, queryPool, query, flags, false, 0);
 }
 
 bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
                                            uint32_t query, VkQueryControlFlags flags, uint32_t index)
 {
-    return check_begin(call, queryPool, query, flags, true);
+    return check_begin(call, queryPool, query, flags, true, index);
 }
 
 bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
@@ -223,6 +297,7 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
+    REQUIRE(&s, 01886, !command_buffer_is_protected(command_buffer), "commandBuffer", "is protected");
     REQUIRE(&s, 00810, query < pool->count, "query", "is %u, but the pool has %u queries", query, pool->count);
     if (query >= pool->count)
         return s.skip;
@@ -241,6 +316,39 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     if (active && inside && command_buffer->rendering)
         REQUIRE(&s, 07007, recorded->in_render_pass && recorded->subpass == command_buffer->rendering->subpass, "query",
                 "%u was begun outside of this subpass", query);
+    return s.skip;
+}
+
+bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                         uint32_t query, uint32_t index)
+{
+    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
+    if (!pool || !command_buffer || !call->instance->settings.check_query)
+        return false;
+    uint32_t streams = call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackStreams;
+    bool has_streams = pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
+                       pool->type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT;
+    REQUIRE(&s, 02344, !command_buffer_is_protected(command_buffer), "commandBuffer", "is protected");
+    REQUIRE(&s, 06694, !has_streams || !streams || index < streams, "index",
+            "is %u, but maxTransformFeedbackStreams is %u", index, streams);
+    REQUIRE(&s, 06695, has_streams || !index, "index", "is %u, but queries of %s have no streams", index,
+            TEXT_OF(VkQueryType, pool->type));
+    REQUIRE(&s, 02343, query < pool->count, "query", "is %u, but the pool has %u queries", query, pool->count);
+    if (query >= pool->count)
+        return s.skip;
+    uint32_t views = views_of(command_buffer);
+    REQUIRE(&s, 02345, views <= pool->count - query, "query",
+            "is %u, from which on the %u views of the subpass take a query each, but the pool has %u", query, views,
+            pool->count);
+    const struct recorded_query *recorded = command_buffer_query(command_buffer, object_state_id(&pool->base), query);
+    bool active = recorded && recorded->state == QUERY_ACTIVE;
+    REQUIRE(&s, 02342, active || (command_buffer->queries && command_buffer->queries->incomplete), "query",
+            "%u is not active in this command buffer", query);
+    /* ... index must equal the index used to begin the query */
+    REQUIRE(&s, 06696, s.wrong || !active || !has_streams || recorded->index == index, "index",
+            "is %u, but the query was begun with %u", index, recorded ? recorded->index : 0);
     return s.skip;
 }
 
@@ -263,6 +371,17 @@ static void check_results(struct subject *s, const struct query_pool *pool, uint
     REQUIRE(s, 09438, count <= 1 || stride, "stride", "is 0, but queryCount is %u", count);
     REQUIRE(s, 09439, pool->type != VK_QUERY_TYPE_TIMESTAMP || !(flags & VK_QUERY_RESULT_PARTIAL_BIT), "flags",
             "has VK_QUERY_RESULT_PARTIAL_BIT, but the queries are timestamps");
+    bool performance = pool->type == VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
+    REQUIRE(s, 09440,
+            !performance || !(flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR |
+                                       VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_64_BIT)),
+            "flags", "is %s, but performance queries only know VK_QUERY_RESULT_WAIT_BIT",
+            TEXT_OF(VkQueryResultFlags, flags));
+    REQUIRE(s, 11874,
+            performance || pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
+                pool->type == VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR),
+            "flags", "has VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, but queries of %s have no status",
+            TEXT_OF(VkQueryType, pool->type));
     REQUIRE(s, 09442, pool->type != VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR || flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR,
             "flags", "lacks VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, which is all that the pool's queries have");
     REQUIRE(s, 09443, !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR) || !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
@@ -279,6 +398,18 @@ bool core_validate_GetQueryPoolResults(struct call *call, VkDevice device, VkQue
         return s.skip;
     check_results(&s, pool, queryCount, stride, flags);
     uint64_t size = result_size(pool, flags), value = flags & VK_QUERY_RESULT_64_BIT ? 8 : 4;
+    if (value == 4 && pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR) {
+        REQUIRE(&s, 02828, (uintptr_t)pData % 4 == 0, "pData", "is %p, which is not a multiple of 4", pData);
+        REQUIRE(&s, 12251, queryCount <= 1 || stride % 4 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 4",
+                stride);
+    }
+    /* All queries used by the command must not be uninitialized: what nobody has reset since the pool was created is */
+    for (uint32_t i = 0; i < queryCount; i++) {
+        if (likely(query_pool_was_reset(pool, firstQuery + i)))
+            continue;
+        REQUIRE(&s, 09401, false, "queryPool", "has query %u, which was never reset", firstQuery + i);
+        break;
+    }
     if (value == 8) {
         REQUIRE(&s, 00815, (uintptr_t)pData % 8 == 0, "pData", "is %p, which is not a multiple of 8", pData);
         REQUIRE(&s, 12252, queryCount <= 1 || stride % 8 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 8",
@@ -314,6 +445,12 @@ bool core_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
         REQUIRE(&s, 12254, queryCount <= 1 || stride % 4 == 0, "stride", "is %" PRIu64 ", which is not a multiple of 4",
                 stride);
     }
+    REQUIRE(&s, 02734, pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL, "queryPool",
+            "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL");
+    REQUIRE(&s, 03232,
+            pool->type != VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR ||
+                call->device->extended.PerformanceQueryPropertiesKHR.allowCommandBufferQueryCopies,
+            "queryPool", "is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but allowCommandBufferQueryCopies is VK_FALSE");
     uint32_t active = find_active(call_command_buffer(call), pool, firstQuery, queryCount);
     REQUIRE(&s, 07429, active == UINT32_MAX, "queryPool", "has query %u active in this command buffer", active);
     if (!buffer)
@@ -371,11 +508,61 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
                         query);
 }
 
+/* pipelineStage of version 1's commands: a stage that a feature brings, and one of the queue family's. */
+static void check_stage(struct subject *s, VkPipelineStageFlagBits stage)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(s->call);
+#define STAGE(number_, stages_, condition_, text_)                                                   \
+    REQUIRE(s, number_, !(stage & (VkPipelineStageFlags)(stages_)) || (condition_), "pipelineStage", \
+            "is %s, but " text_, TEXT_OF(VkPipelineStageFlags, stage))
+    STAGE(04075, VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT, has(s, FEATURE_geometryShader),
+          "the feature geometryShader is not enabled");
+    STAGE(04076,
+          VK_PIPELINE_STAGE_TESSELLATION_CONTROL_SHADER_BIT | VK_PIPELINE_STAGE_TESSELLATION_EVALUATION_SHADER_BIT,
+          has(s, FEATURE_tessellationShader), "the feature tessellationShader is not enabled");
+    STAGE(04077, VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT, has(s, FEATURE_conditionalRendering),
+          "the feature conditionalRendering is not enabled");
+    STAGE(04078, VK_PIPELINE_STAGE_FRAGMENT_DENSITY_PROCESS_BIT_EXT, has(s, FEATURE_fragmentDensityMap),
+          "the feature fragmentDensityMap is not enabled");
+    STAGE(04079, VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT, has(s, FEATURE_transformFeedback),
+          "the feature transformFeedback is not enabled");
+    STAGE(04080, VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT,
+          has(s, FEATURE_MeshShaderFeaturesEXT_meshShader) || has(s, FEATURE_MeshShaderFeaturesNV_meshShader),
+          "the feature meshShader is not enabled");
+    STAGE(07077, VK_PIPELINE_STAGE_TASK_SHADER_BIT_EXT,
+          has(s, FEATURE_MeshShaderFeaturesEXT_taskShader) || has(s, FEATURE_MeshShaderFeaturesNV_taskShader),
+          "the feature taskShader is not enabled");
+    STAGE(07314, VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+          has(s, FEATURE_shadingRateImage) || has(s, FEATURE_attachmentFragmentShadingRate),
+          "neither of the features shadingRateImage and attachmentFragmentShadingRate is enabled");
+    STAGE(07943, VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR,
+          has(s, FEATURE_rayTracingPipeline) || !device_lacks(s->call, EXTENSION_VK_NV_ray_tracing),
+          "neither the feature rayTracingPipeline nor the extension VK_NV_ray_tracing is enabled");
+#undef STAGE
+    REQUIRE(s, 06489, stage != VK_PIPELINE_STAGE_NONE || has(s, FEATURE_synchronization2), "pipelineStage",
+            "is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is not enabled");
+    if (!s->wrong && command_buffer && command_buffer->queue_flags)
+        REQUIRE(s, 04074, !stages_unsupported(stage, command_buffer->queue_flags), "pipelineStage",
+                "is %s, which queue family %u does not support", TEXT_OF(VkPipelineStageFlags, stage),
+                command_buffer->queue_family);
+}
+
+bool core_validate_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
+                                           VkDeviceSize dstOffset, uint32_t marker)
+{
+    struct subject s = parameters(call, NULL);
+    check_stage(&s, pipelineStage);
+    return s.skip;
+}
+
 bool core_validate_CmdWriteTimestamp(struct call *call, VkCommandBuffer commandBuffer,
                                      VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool, uint32_t query)
 {
     static const struct timestamp_rules rules = {RULE_01416, RULE_00829, RULE_04904, RULE_00831, RULE_00830};
-    return check_timestamp(call, queryPool, query, &rules);
+    struct subject s = parameters(call, NULL);
+    check_stage(&s, pipelineStage);
+    return s.skip | check_timestamp(call, queryPool, query, &rules);
 }
 
 bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage,
@@ -387,6 +574,12 @@ bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer command
                       "needs the feature synchronization2, which is not enabled");
     skip |= CHECK(call, RULE(call, 03859), !(stage & (stage - 1)), &LOCATION(NULL, "stage"), NULL,
                   "is %s: more than one stage", TEXT_OF(VkPipelineStageFlags2, stage));
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    /* stage must only include stages valid for the queue family that was used to create the command pool */
+    if (command_buffer && command_buffer->queue_flags)
+        skip |= CHECK(call, RULE(call, 03860), !stages_unsupported(stage, command_buffer->queue_flags),
+                      &LOCATION(NULL, "stage"), NULL, "is %s, which queue family %u does not support",
+                      TEXT_OF(VkPipelineStageFlags2, stage), command_buffer->queue_family);
     return skip | check_timestamp(call, queryPool, query, &rules);
 }
 

@@ -95,10 +95,9 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
     REQUIRE(s, 06004, !info->colorAttachmentCount || samples, "rasterizationSamples",
             "is 0x%x, which is no VkSampleCountFlagBits, but colorAttachmentCount is %u",
             (uint32_t)info->rasterizationSamples, info->colorAttachmentCount);
-    if (!info->colorAttachmentCount)
-        REQUIRE(s, 06005, has(s, FEATURE_variableMultisampleRate) || samples, "rasterizationSamples",
-                "is 0x%x, which is no VkSampleCountFlagBits, but the feature variableMultisampleRate is not enabled",
-                (uint32_t)info->rasterizationSamples);
+    REQUIRE(s, 06005, has(s, FEATURE_variableMultisampleRate) || samples, "rasterizationSamples",
+            "is 0x%x, which is no VkSampleCountFlagBits, but the feature variableMultisampleRate is not enabled",
+            (uint32_t)info->rasterizationSamples);
     check_rendering_formats(s, info);
     REQUIRE(s, 06008, has(s, FEATURE_multiview) || !info->viewMask, "viewMask",
             "is 0x%x, but the feature multiview is not enabled", info->viewMask);
@@ -205,9 +204,8 @@ static void check_dynamic(struct subject *info, const VkCommandBufferInheritance
     bool dynamic = has(info, FEATURE_dynamicRendering);
     REQUIRE(info, 09240, dynamic, "renderPass", "is VK_NULL_HANDLE, but the feature dynamicRendering is not enabled");
     /* ... the pNext chain of pInheritanceInfo must include a VkCommandBufferInheritanceRenderingInfo structure */
-    if (dynamic)
-        REQUIRE(info, 06002, rendering, "pNext",
-                "has no VkCommandBufferInheritanceRenderingInfo, but renderPass is VK_NULL_HANDLE");
+    REQUIRE(info, 06002, rendering, "pNext",
+            "has no VkCommandBufferInheritanceRenderingInfo, but renderPass is VK_NULL_HANDLE");
     if (!rendering)
         return;
     struct subject s = {.call = info->call,

@@ -331,7 +331,10 @@ static bool check_suspended(const struct call *call, const struct batch *batch, 
                                      "begins a render pass instance that does not resume the one that a command buffer "
                                      "before it in the batch has suspended");
         if (command_buffer->began_rendering) {
-            suspended = command_buffer->scope & SCOPE_SUSPENDED ? i : UINT32_MAX;
+            if (command_buffer->scope & SCOPE_SUSPENDED)
+                suspended = i;
+            else if (command_buffer->first_instance == FIRST_INSTANCE_RESUMES)
+                suspended = UINT32_MAX;
             known = true;
         }
     }

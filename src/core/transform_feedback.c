@@ -1,11 +1,14 @@
 /* Transform feedback (27.1): buffers to bind, and where it may begin and end. */
 #include "core/hooks.h"
 #include "core/require.h"
+#include "spirv/reflect.h"
 #include "state/buffer.h"
 #include "state/rendering.h"
 #include "state/sections.h"
+#include "state/shader.h"
 
 #include <inttypes.h>
+#include <spirv/unified1/spirv.h>
 
 static uint32_t most_buffers(const struct subject *s)
 {
@@ -54,9 +57,8 @@ static void check_bindings(struct subject *s, uint32_t first, uint32_t count)
     if (!most)
         return;
     REQUIRE(s, 02356, first < most, "firstBinding", "is %u, but maxTransformFeedbackBuffers is %u", first, most);
-    if (first < most)
-        REQUIRE(s, 02357, count <= most - first, "bindingCount",
-                "is %u from binding %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
+    REQUIRE(s, 02357, (uint64_t)first + count <= most, "bindingCount",
+            "is %u from binding %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
 }
 
 bool core_validate_CmdBindTransformFeedbackBuffersEXT(struct call *call, VkCommandBuffer commandBuffer,
@@ -99,6 +101,24 @@ bool core_validate_CmdBindTransformFeedbackBuffers2EXT(struct call *call, VkComm
 
 /* --- beginning and ending --- */
 
+/* Does the last stage in front of the rasterizer declare the execution mode Xfb? True where its code is not known. */
+static bool captures(const struct pipeline *pipeline)
+{
+    static const VkShaderStageFlagBits stages[] = {
+        VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, VK_SHADER_STAGE_VERTEX_BIT};
+    for (uint32_t k = 0; k < sizeof(stages) / sizeof(stages[0]); k++) {
+        for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+            const struct pipeline_stage *stage = &pipeline->stage[i];
+            if (stage->stage != stages[k])
+                continue;
+            const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+            return !code || stage->entry_point >= code->entry_count ||
+                   spirv_mode_find(code, &code->entries[stage->entry_point], SpvExecutionModeXfb);
+        }
+    }
+    return true;
+}
+
 static void check_begin(struct subject *s, uint32_t first, uint32_t count, const char *first_name,
                         const char *count_name)
 {
@@ -123,6 +143,10 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
                 "is %u from counter %u on, but %u transform feedback buffers are bound", count, first, bound);
     REQUIRE(s, 06233, has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline, "commandBuffer",
             "has no graphics pipeline bound");
+    const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
+    REQUIRE(s, 04128, !pipeline || captures(pipeline), "commandBuffer",
+            "has a graphics pipeline bound whose last stage before rasterization does not declare the execution mode "
+            "Xfb");
     REQUIRE(s, 02373, !rendering || !rendering->view_mask, "commandBuffer",
             "is in a render pass instance with multiview (view mask 0x%x)", rendering ? rendering->view_mask : 0);
 }

@@ -5,13 +5,44 @@
 
 #include <string.h>
 
+/* Queries of a pool that are tracked one by one; no program has a larger pool. */
+#define QUERIES_TRACKED (1u << 20)
+
+bool query_pool_was_reset(const struct query_pool *pool, uint32_t query)
+{
+    return !pool->tracks_reset || query >= pool->count ||
+           atomic_load_explicit(&pool->was_reset[query / 64], memory_order_relaxed) >> (query % 64) & 1;
+}
+
+static void note_reset(struct query_pool *pool, uint32_t first, uint32_t count)
+{
+    if (!pool || !pool->tracks_reset || first >= pool->count)
+        return;
+    for (uint32_t i = 0; i < count && i < pool->count - first; i++) {
+        uint32_t query = first + i;
+        uint64_t bit = 1ull << (query % 64);
+        if (!(atomic_load_explicit(&pool->was_reset[query / 64], memory_order_relaxed) & bit))
+            atomic_fetch_or_explicit(&pool->was_reset[query / 64], bit, memory_order_relaxed);
+    }
+}
+
+void state_before_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
+                                 uint32_t queryCount)
+{
+    note_reset(find_query_pool(call, queryPool), firstQuery, queryCount);
+}
+
 void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQueryPoolCreateInfo *pCreateInfo,
                                  const VkAllocationCallbacks *pAllocator, VkQueryPool *pQueryPool)
 {
     struct object *object = created_object(call, (uint64_t)*pQueryPool, HANDLE_QUERY_POOL);
-    struct query_pool *pool = object_state_new(object, sizeof(*pool));
+    bool tracks = pCreateInfo->queryCount <= QUERIES_TRACKED;
+    size_t words = tracks ? (pCreateInfo->queryCount + 63) / 64 : 0;
+    struct query_pool *pool = object_state_new(object, sizeof(*pool) + words * sizeof(pool->was_reset[0]));
     if (!pool)
         return;
+    /* With the flag VK_QUERY_POOL_CREATE_RESET_BIT_KHR they are born reset. */
+    pool->tracks_reset = tracks && !pCreateInfo->flags;
     pool->type = pCreateInfo->queryType;
     pool->count = pCreateInfo->queryCount;
     pool->statistics = pCreateInfo->queryType == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pCreateInfo->pipelineStatistics : 0;
@@ -139,6 +170,7 @@ void state_after_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuf
                                    uint32_t firstQuery, uint32_t queryCount)
 {
     set_state(call, queryPool, firstQuery, queryCount, QUERY_RESET, 0);
+    note_reset(find_query_pool(call, queryPool), firstQuery, queryCount);
 }
 
 void state_after_CmdBeginQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query,

@@ -4,13 +4,15 @@
 
 #include "state/command_buffer.h"
 
-/* const. */
+/* const, but for the atomics. */
 struct query_pool {
     struct object_state base;
     VkQueryType type;
     uint32_t count;
     VkQueryPipelineStatisticFlags statistics;
-    uint32_t pass_count; /* of a performance query pool; 0 = unknown */
+    uint32_t pass_count;          /* of a performance query pool; 0 = unknown */
+    bool tracks_reset;            /* `was_reset` counts */
+    _Atomic uint64_t was_reset[]; /* a bit for each query that the host, or a command that was recorded, has reset. Relaxed */
 };
 STATE_FINDERS(query_pool, VkQueryPool, HANDLE_QUERY_POOL)
 
@@ -45,5 +47,8 @@ struct command_buffer_queries {
 /* What the command buffer made of the query so far; NULL: nothing. */
 struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer, uint64_t pool, uint32_t query);
 void command_buffer_reset_queries(struct command_buffer *command_buffer);
+
+/* Some of them may be initialised: the host, or a command, has reset them, or that is not known. */
+bool query_pool_was_reset(const struct query_pool *pool, uint32_t query);
 
 #endif

@@ -266,6 +266,208 @@ SCENARIO(timestamps, .features = &sync2)
                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
 }
 
+/* Stages that features bring, and that the queue family has not. */
+static void write_timestamp(struct baseline *b, VkCommandBuffer command_buffer, VkPipelineStageFlagBits stage)
+{
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    vkCmdWriteTimestamp(command_buffer, stage, pool, 0);
+}
+
+#define STAGE(name_, id_, stage_, ...)                                          \
+    SCENARIO(name_, .expect = {"VUID-vkCmdWriteTimestamp-" id_}, ##__VA_ARGS__) \
+    {                                                                           \
+        write_timestamp(b, make_recording(b), VK_PIPELINE_STAGE_##stage_);      \
+    }
+#define WITH(...) .drivers = NULL_DRIVER, .extensions = {__VA_ARGS__}
+STAGE(timestamp_of_geometry, "pipelineStage-04075", GEOMETRY_SHADER_BIT)
+STAGE(timestamp_of_tessellation, "pipelineStage-04076", TESSELLATION_CONTROL_SHADER_BIT)
+STAGE(timestamp_of_condition, "pipelineStage-04077", CONDITIONAL_RENDERING_BIT_EXT,
+      WITH(VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME))
+STAGE(timestamp_of_density, "pipelineStage-04078", FRAGMENT_DENSITY_PROCESS_BIT_EXT,
+      WITH(VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME))
+STAGE(timestamp_of_feedback, "pipelineStage-04079", TRANSFORM_FEEDBACK_BIT_EXT,
+      WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME))
+STAGE(timestamp_of_mesh, "pipelineStage-04080", MESH_SHADER_BIT_EXT, WITH(VK_EXT_MESH_SHADER_EXTENSION_NAME))
+STAGE(timestamp_of_task, "pipelineStage-07077", TASK_SHADER_BIT_EXT, WITH(VK_EXT_MESH_SHADER_EXTENSION_NAME))
+STAGE(timestamp_of_shading_rate, "shadingRateImage-07314", FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+      WITH(VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME))
+STAGE(timestamp_of_rays, "rayTracingPipeline-07943", RAY_TRACING_SHADER_BIT_KHR,
+      WITH(VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+           VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME))
+
+SCENARIO(timestamp_of_graphics_on_compute_queue, .expect = {"VUID-vkCmdWriteTimestamp-pipelineStage-04074"},
+         .drivers = NULL_DRIVER)
+{
+    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    write_timestamp(b, make_recording_of(b, family), VK_PIPELINE_STAGE_VERTEX_SHADER_BIT);
+}
+
+SCENARIO(timestamp2_of_graphics_on_compute_queue, .expect = {"VUID-vkCmdWriteTimestamp2-stage-03860"},
+         .drivers = NULL_DRIVER, .features = &sync2)
+{
+    uint32_t family = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 1);
+    VkCommandBuffer command_buffer = make_recording_of(b, family);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    vkCmdWriteTimestamp2(command_buffer, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, pool, 0);
+}
+
+/* --- indexed queries --- */
+
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .transformFeedback = VK_TRUE,
+    .geometryStreams = VK_TRUE};
+static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generates = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+    .pNext = (void *)&feedback,
+    .primitivesGeneratedQuery = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .pNext = (void *)&generates,
+    .meshShader = VK_TRUE,
+    .meshShaderQueries = VK_TRUE};
+#define NO_PRIMITIVES                                                                                \
+    WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, \
+         VK_EXT_MESH_SHADER_EXTENSION_NAME),                                                         \
+        .features = &feedback
+#define INDEXED                                                                                      \
+    WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME, \
+         VK_EXT_MESH_SHADER_EXTENSION_NAME),                                                         \
+        .features = &mesh
+#define STREAM VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT
+#define PRIMS  VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT
+
+static uint32_t streams(struct baseline *b)
+{
+    VkPhysicalDeviceTransformFeedbackPropertiesEXT limits = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    return limits.maxTransformFeedbackStreams;
+}
+
+/* Begun; `command_buffer` VK_NULL_HANDLE: in a new one. */
+static VkCommandBuffer begin_indexed(struct baseline *b, VkCommandBuffer command_buffer, VkQueryPool pool,
+                                     uint32_t query, uint32_t index)
+{
+    command_buffer = command_buffer ? command_buffer : make_recording(b);
+    vkCmdResetQueryPool(command_buffer, pool, query, 1);
+    DEVICE_PROC(b, vkCmdBeginQueryIndexedEXT)(command_buffer, pool, query, 0, index);
+    return command_buffer;
+}
+
+static void end_indexed(struct baseline *b, VkCommandBuffer command_buffer, VkQueryPool pool, uint32_t query,
+                        uint32_t index)
+{
+    DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)(command_buffer, pool, query, index);
+}
+
+SCENARIO(indexed_queries, INDEXED)
+{
+    VkQueryPool pool = make_pool(b, STREAM, 4), primitives = make_pool(b, PRIMS, 1);
+    VkCommandBuffer command_buffer = begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0);
+    begin_indexed(b, command_buffer, pool, 1, streams(b) - 1);
+    begin_indexed(b, command_buffer, primitives, 0, 0);
+    end_indexed(b, command_buffer, primitives, 0, 0);
+    end_indexed(b, command_buffer, pool, 1, streams(b) - 1);
+    end_indexed(b, command_buffer, pool, 0, 0);
+    run_commands(b, command_buffer);
+}
+
+#define BEGIN_INDEXED(name_, id_, type_, index_, ...)                                 \
+    SCENARIO(name_, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-" id_}, ##__VA_ARGS__) \
+    {                                                                                 \
+        begin_indexed(b, VK_NULL_HANDLE, make_pool(b, type_, 4), 0, index_);          \
+    }
+BEGIN_INDEXED(indexed_stream_too_high, "queryType-02339", STREAM, streams(b), INDEXED)
+BEGIN_INDEXED(indexed_primitives_of_other_stream, "queryType-06691", PRIMS, 1, INDEXED)
+BEGIN_INDEXED(indexed_occlusion_with_index, "queryType-06692", VK_QUERY_TYPE_OCCLUSION, 1, INDEXED)
+BEGIN_INDEXED(indexed_primitives_without_feature, "queryType-06693", PRIMS, 0, NO_PRIMITIVES)
+BEGIN_INDEXED(indexed_mesh_primitives, "queryType-07071", VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, 0, INDEXED)
+BEGIN_INDEXED(indexed_stream_without_queries, "queryType-02341", STREAM, 0, INDEXED,
+              .null_driver = "{\"properties\": {\"transformFeedbackQueries\": false}}")
+
+static const VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT generates_in_streams = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+    .pNext = (void *)&feedback,
+    .primitivesGeneratedQuery = VK_TRUE,
+    .primitivesGeneratedQueryWithNonZeroStreams = VK_TRUE};
+BEGIN_INDEXED(indexed_primitives_stream_too_high, "queryType-06690", PRIMS, streams(b),
+              WITH(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_PRIMITIVES_GENERATED_QUERY_EXTENSION_NAME),
+              .features = &generates_in_streams)
+
+SCENARIO(indexed_twice, INDEXED, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-queryPool-04753"})
+{
+    VkQueryPool pool = make_pool(b, STREAM, 4);
+    VkCommandBuffer command_buffer = begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0);
+    begin_indexed(b, command_buffer, pool, 1, 0);
+}
+
+SCENARIO(primitives_without_feature, NO_PRIMITIVES, .expect = {"VUID-vkCmdBeginQuery-queryType-06688"})
+{
+    VkQueryPool pool = make_pool(b, PRIMS, 1);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    vkCmdBeginQuery(command_buffer, pool, 0, 0);
+}
+
+SCENARIO(stream_without_queries, INDEXED, .null_driver = "{\"properties\": {\"transformFeedbackQueries\": false}}",
+         .expect = {"VUID-vkCmdBeginQuery-queryType-02328"})
+{
+    VkQueryPool pool = make_pool(b, STREAM, 1);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    vkCmdBeginQuery(command_buffer, pool, 0, 0);
+}
+
+SCENARIO(end_indexed_inactive, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-None-02342"})
+{
+    end_indexed(b, make_recording(b), make_pool(b, STREAM, 4), 0, 0);
+}
+
+SCENARIO(end_indexed_behind_the_end, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-query-02343"})
+{
+    end_indexed(b, make_recording(b), make_pool(b, STREAM, 4), 4, 0);
+}
+
+SCENARIO(end_indexed_stream_too_high, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06694"})
+{
+    VkQueryPool pool = make_pool(b, STREAM, 4);
+    end_indexed(b, begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0), pool, 0, streams(b));
+}
+
+SCENARIO(end_indexed_occlusion_with_index, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06695"})
+{
+    VkQueryPool pool = make_occlusion(b);
+    end_indexed(b, begin_active(b, pool), pool, 0, 1);
+}
+
+SCENARIO(end_indexed_with_other_index, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06696"})
+{
+    VkQueryPool pool = make_pool(b, STREAM, 4);
+    end_indexed(b, begin_indexed(b, VK_NULL_HANDLE, pool, 0, 1), pool, 0, 0);
+}
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+
+SCENARIO(begin_protected, .expect = {"VUID-vkCmdBeginQuery-commandBuffer-01885"}, .drivers = NULL_DRIVER,
+         .features = &protects)
+{
+    VkQueryPool pool = make_occlusion(b);
+    VkCommandBuffer command_buffer = make_protected_recording(b);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    vkCmdBeginQuery(command_buffer, pool, 0, 0);
+}
+
+SCENARIO(end_protected, .expect = {"VUID-vkCmdEndQuery-commandBuffer-01886", "VUID-vkCmdEndQuery-None-01923"},
+         .drivers = NULL_DRIVER, .features = &protects)
+{
+    vkCmdEndQuery(make_protected_recording(b), make_occlusion(b), 0);
+}
+
 /* --- results --- */
 
 static VkQueryPool run_queries(struct baseline *b)
@@ -294,6 +496,8 @@ RESULTS(results_without_stride, "queryCount-09438", 0, 2, 16, 0, 0, 0)
 RESULTS(results_unaligned, "flags-00815", 0, 1, 8, 4, 8, VK_QUERY_RESULT_64_BIT)
 RESULTS(results_stride_unaligned, "queryCount-12252", 0, 2, 64, 0, 12, VK_QUERY_RESULT_64_BIT)
 RESULTS(results_stride_too_small, "stride-08993", 0, 2, 64, 0, 4, VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
+RESULTS(results_unaligned_32, "flags-02828", 0, 1, 4, 2, 4, 0)
+RESULTS(results_stride_unaligned_32, "queryCount-12251", 0, 2, 64, 0, 6, 0)
 RESULTS(results_too_small, "dataSize-00817", 0, 2, 8, 0, 8, 0)
 
 SCENARIO(results)
@@ -303,6 +507,25 @@ SCENARIO(results)
     vkGetQueryPoolResults(b->device, pool, 0, 4, 16, data, 4, VK_QUERY_RESULT_WAIT_BIT);
     vkGetQueryPoolResults(b->device, pool, 2, 2, 32, data, 16,
                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+}
+
+SCENARIO(results_never_reset, .expect = {"VUID-vkGetQueryPoolResults-None-09401"},
+         .text = {"has query 1, which was never reset"})
+{
+    uint32_t data[4];
+    VkQueryPool pool = make_occlusion(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdResetQueryPool(command_buffer, pool, 0, 1);
+    run_commands(b, command_buffer);
+    vkGetQueryPoolResults(b->device, pool, 0, 4, sizeof(data), data, 4, 0);
+}
+
+SCENARIO(results_after_host_reset, .features = &host_reset)
+{
+    uint32_t data[4];
+    VkQueryPool pool = make_occlusion(b);
+    vkResetQueryPool(b->device, pool, 0, 4);
+    vkGetQueryPoolResults(b->device, pool, 0, 4, sizeof(data), data, 4, 0);
 }
 
 SCENARIO(partial_timestamps, .expect = {"VUID-vkGetQueryPoolResults-queryType-09439"})
@@ -347,7 +570,8 @@ COPY(copy_to_other_usage, "dstBuffer-00825", VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 1
 
 /* Without the extension of one of the flags. */
 SCENARIO(copy_with_both_flags,
-         .expect = {"VUID-vkCmdCopyQueryPoolResults-flags-09443", "VUID-vkCmdCopyQueryPoolResults-flags-parameter"})
+         .expect = {"VUID-vkCmdCopyQueryPoolResults-flags-09443", "VUID-vkCmdCopyQueryPoolResults-flags-parameter",
+                    "VUID-vkCmdCopyQueryPoolResults-queryType-11874"})
 {
     copy(b, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 1, 0, 8,
          VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR);

@@ -113,7 +113,8 @@ SCENARIO(begin_continuing_on_compute_queue, EXPECT_BEGIN("09123"), .drivers = NU
     vkBeginCommandBuffer(command_buffer, &s.begin);
 }
 
-BEGIN(begin_without_dynamic_rendering, CONTINUE, s.inheritance.pNext = NULL, EXPECT_BEGIN("09240"))
+BEGIN(begin_without_dynamic_rendering, CONTINUE, s.inheritance.pNext = NULL,
+      .expect = {"VUID-VkCommandBufferBeginInfo-flags-09240", "VUID-VkCommandBufferBeginInfo-flags-06002"})
 BEGIN(begin_without_rendering_info, CONTINUE, s.inheritance.pNext = NULL, EXPECT_BEGIN("06002"), DYNAMIC)
 BEGIN(begin_with_render_pass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b))
 BEGIN(begin_in_unknown_subpass, CONTINUE, s.inheritance.pNext = NULL; s.inheritance.renderPass = make_render_pass(b);
@@ -142,7 +143,9 @@ BEGIN(begin_with_sample_counts, CONTINUE,
       s.rendering.pNext = &counts, DYNAMIC, .drivers = NULL_DRIVER,
       .extensions = {VK_AMD_MIXED_ATTACHMENT_SAMPLES_EXTENSION_NAME}, EXPECT_BEGIN("06003"))
 BEGIN(begin_with_no_samples, CONTINUE, s.rendering.rasterizationSamples = 0,
-      EXPECT_RENDERING("colorAttachmentCount-06004"), DYNAMIC)
+      .expect = {"VUID-VkCommandBufferInheritanceRenderingInfo-colorAttachmentCount-06004",
+                 "VUID-VkCommandBufferInheritanceRenderingInfo-variableMultisampleRate-06005"},
+      DYNAMIC)
 BEGIN(begin_with_no_samples_and_colors, CONTINUE, s.rendering.rasterizationSamples = 0;
       s.rendering.colorAttachmentCount = 0, EXPECT_RENDERING("variableMultisampleRate-06005"), DYNAMIC)
 BEGIN(begin_with_color_as_depth, CONTINUE, s.rendering.depthAttachmentFormat = COLOR_FORMAT,

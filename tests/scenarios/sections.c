@@ -1,6 +1,8 @@
 /* What is begun must be ended: conditional rendering, transform feedback, debug labels and markers. */
 #include "scenario.h"
 
+#include "shader_capture.h"
+
 /* --- conditional rendering ------------------------------------------------------------------------------------------------------- */
 
 static const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
@@ -139,7 +141,8 @@ SCENARIO(feedback_bind_without_feature, WITHOUT_FEEDBACK,
 }
 
 SCENARIO(feedback_bind_behind_the_last, FEEDBACK,
-         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-firstBinding-02356"})
+         .expect = {"VUID-vkCmdBindTransformFeedbackBuffersEXT-firstBinding-02356",
+                    "VUID-vkCmdBindTransformFeedbackBuffersEXT-firstBinding-02357"})
 {
     bind_at(b, make_recording(b), most_buffers(b), make_buffer(b, 64, BUFFER), 0, 64);
 }
@@ -179,11 +182,20 @@ SCENARIO(feedback_bind_without_memory, FEEDBACK, .expect = {"VUID-vkCmdBindTrans
     bind_buffer(b, create_buffer(b, &info), 0, 64);
 }
 
+/* A pipeline whose vertex shader captures the position. */
+static VkPipeline make_capturing_pipeline(struct baseline *b)
+{
+    struct graphics_pipeline pipeline;
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
+    pipeline.stages[0].module = MAKE_SHADER(b, shader_capture);
+    return create_graphics_pipeline(b, &pipeline.info);
+}
+
 /* Recording, with a pipeline and one transform feedback buffer bound, in a render pass instance. */
 static VkCommandBuffer prepare_feedback(struct baseline *b)
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
     bind_at(b, command_buffer, 0, make_buffer(b, 64, BUFFER), 0, 64);
     begin_rendering(b, command_buffer);
     return command_buffer;
@@ -210,8 +222,7 @@ static VkCommandBuffer in_feedback(struct baseline *b)
 #define BEGIN(id_) .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-" id_}
 #define END(id_)   .expect = {"VUID-vkCmdEndTransformFeedbackEXT-" id_}
 
-/* The harness's pipeline captures nothing: what the specification says of that is not checked. */
-SCENARIO(feedback_begun_and_ended, FEEDBACK, .ours_only = true)
+SCENARIO(feedback_begun_and_ended, FEEDBACK)
 {
     VkBuffer counter = make_buffer(b, 64, COUNTER);
     VkDeviceSize offset = 60;
@@ -223,7 +234,8 @@ SCENARIO(feedback_begun_and_ended, FEEDBACK, .ours_only = true)
 }
 
 SCENARIO(feedback_begin_without_feature, WITHOUT_FEEDBACK,
-         .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-transformFeedback-02366"})
+         .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-transformFeedback-02366",
+                    "VUID-vkCmdBeginTransformFeedbackEXT-None-04128"})
 {
     VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
@@ -259,6 +271,15 @@ SCENARIO(feedback_begin_without_pipeline, FEEDBACK, BEGIN("None-06233"))
     begin_feedback(b, command_buffer, 0, 0);
 }
 
+SCENARIO(feedback_begin_with_pipeline_that_captures_nothing, FEEDBACK, BEGIN("None-04128"))
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    bind_at(b, command_buffer, 0, make_buffer(b, 64, BUFFER), 0, 64);
+    begin_rendering(b, command_buffer);
+    begin_feedback(b, command_buffer, 0, 0);
+}
+
 static const VkPhysicalDeviceVulkan11Features multiview = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&feedback, .multiview = VK_TRUE};
 
@@ -275,7 +296,7 @@ SCENARIO(feedback_begin_with_views, WITHOUT_FEEDBACK, .features = &multiview, BE
     begin.clearValueCount = 1;
     begin.pClearValues = &clear;
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
     begin_feedback(b, command_buffer, 0, 0);
 }
@@ -352,7 +373,7 @@ SCENARIO(feedback_bind_while_active, FEEDBACK, .expect = {"VUID-vkCmdBindTransfo
 
 SCENARIO(feedback_pipeline_while_active, FEEDBACK, .expect = {"VUID-vkCmdBindPipeline-None-02323"})
 {
-    VkPipeline pipeline = make_any_graphics_pipeline(b);
+    VkPipeline pipeline = make_capturing_pipeline(b);
     vkCmdBindPipeline(in_feedback(b), VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
 }
 
@@ -380,7 +401,7 @@ static VkCommandBuffer in_first_subpass(struct baseline *b)
     begin.clearValueCount = 1;
     begin.pClearValues = &clear;
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
     begin_feedback(b, command_buffer, 0, 0);
     return command_buffer;
@@ -408,7 +429,7 @@ static VkCommandBuffer in_dynamic_rendering(struct baseline *b, VkRenderingFlags
     VkRenderingInfo info = rendering_info(&color);
     VkCommandBuffer command_buffer = make_recording(b);
     info.flags = flags;
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_any_graphics_pipeline(b));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
     vkCmdBeginRendering(command_buffer, &info);
     begin_feedback(b, command_buffer, 0, 0);
     return command_buffer;
@@ -551,6 +572,54 @@ SCENARIO(marker_open_in_secondary, MARKERS, .expect = {"VUID-vkEndCommandBuffer-
     VkCommandBuffer secondary = make_secondary(b);
     DEVICE_PROC(b, vkCmdDebugMarkerBeginEXT)(secondary, &marker);
     vkEndCommandBuffer(secondary);
+}
+
+static void name_by_marker(struct baseline *b, VkDebugReportObjectTypeEXT type, uint64_t object)
+{
+    VkDebugMarkerObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+                                           .objectType = type,
+                                           .object = object,
+                                           .pObjectName = "name"};
+    DEVICE_PROC(b, vkDebugMarkerSetObjectNameEXT)(b->device, &info);
+}
+
+static void tag_by_marker(struct baseline *b, VkDebugReportObjectTypeEXT type, uint64_t object)
+{
+    VkDebugMarkerObjectTagInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
+                                          .objectType = type,
+                                          .object = object,
+                                          .tagSize = 4,
+                                          .pTag = "tag"};
+    DEVICE_PROC(b, vkDebugMarkerSetObjectTagEXT)(b->device, &info);
+}
+
+SCENARIO(marker_names, MARKERS)
+{
+    uint64_t buffer = HANDLE(make_unbound_buffer(b));
+    name_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, buffer);
+    tag_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, buffer);
+}
+
+SCENARIO(marker_name_of_unknown_type, MARKERS, .expect = {"VUID-VkDebugMarkerObjectNameInfoEXT-objectType-01490"})
+{
+    name_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, HANDLE(make_unbound_buffer(b)));
+}
+
+SCENARIO(marker_name_of_nothing, MARKERS, .expect = {"VUID-VkDebugMarkerObjectNameInfoEXT-object-01491"},
+         .allow = {"VUID-VkDebugMarkerObjectNameInfoEXT-object-01492"})
+{
+    name_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, 0);
+}
+
+SCENARIO(marker_tag_of_unknown_type, MARKERS, .expect = {"VUID-VkDebugMarkerObjectTagInfoEXT-objectType-01493"})
+{
+    tag_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, HANDLE(make_unbound_buffer(b)));
+}
+
+SCENARIO(marker_tag_of_nothing, MARKERS, .expect = {"VUID-VkDebugMarkerObjectTagInfoEXT-object-01494"},
+         .allow = {"VUID-VkDebugMarkerObjectTagInfoEXT-object-01495"})
+{
+    tag_by_marker(b, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, 0);
 }
 
 /* --- private data ---------------------------------------------------------------------------------------------------------------- */

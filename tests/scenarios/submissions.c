@@ -69,7 +69,7 @@ static void suspend(struct baseline *b, uint32_t count, const VkRenderingFlags *
     }
 SUSPEND(resumed_from_nothing, "pCommandBuffers-06193", "commandBuffer-06192", false, RESUMING)
 SUSPEND(action_while_suspended, "pCommandBuffers-06015", "commandBuffer-06011", true, SUSPENDING, RESUMING)
-SUSPEND(instance_while_suspended, "pCommandBuffers-06016", "commandBuffer-06012", false, SUSPENDING, 0)
+SUSPEND(instance_while_suspended, "pCommandBuffers-06016", "commandBuffer-06012", false, SUSPENDING, 0, RESUMING)
 SUSPEND(never_resumed, "pCommandBuffers-06014", "commandBuffer-06010", false, SUSPENDING)
 
 SCENARIO(suspended_and_resumed, DYNAMIC)
