@@ -70,9 +70,8 @@ bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryP
 static bool check_range(struct subject *s, const struct query_pool *pool, uint32_t first, uint32_t count)
 {
     REQUIRE(s, 09436, first < pool->count, "firstQuery", "is %u, but the pool has %u queries", first, pool->count);
-    if (first < pool->count)
-        REQUIRE(s, 09437, count <= pool->count - first, "queryCount",
-                "is %u from query %u on, but the pool has %u queries", count, first, pool->count);
+    REQUIRE(s, 09437, (uint64_t)first + count <= pool->count, "queryCount",
+            "is %u from query %u on, but the pool has %u queries", count, first, pool->count);
     return !s->wrong;
 }
 
@@ -347,7 +346,7 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
     REQUIRE(&s, 02342, active || (command_buffer->queries && command_buffer->queries->incomplete), "query",
             "%u is not active in this command buffer", query);
     /* ... index must equal the index used to begin the query */
-    REQUIRE(&s, 06696, s.wrong || !active || !has_streams || recorded->index == index, "index",
+    REQUIRE(&s, 06696, !active || !has_streams || recorded->index == index, "index",
             "is %u, but the query was begun with %u", index, recorded ? recorded->index : 0);
     return s.skip;
 }

@@ -262,6 +262,24 @@ static void enter_render_pass(const struct call *call, struct command_buffer *co
                (const void *)chain_element(chain, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO));
 }
 
+/* 8.4: "When multiview is enabled, at the beginning of each subpass all non-render pass state is undefined. In particular, ... the graphics pipeline
+ * must be bound, any relevant descriptor sets or vertex/index buffers must be bound, and any relevant dynamic state or push constants must be set" */
+static void forget_graphics(struct command_buffer *command_buffer)
+{
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    struct bind_point_state *bind = &command_buffer->bind[0];
+    if (likely(!pass || !pass->multiview))
+        return;
+    bind->pipeline = bind->layout_compatibility_for_push = 0;
+    bind->set_count = bind->dynamic_offset_count = bind->pushed_count = 0;
+    memset(command_buffer->vertex_buffers, 0, sizeof(command_buffer->vertex_buffers));
+    command_buffer->index_buffer = (struct bound_buffer){0};
+    command_buffer->dynamic_set = (struct dynamic_state_set){0};
+    memset(command_buffer->shaders, 0, sizeof(command_buffer->shaders));
+    command_buffer->shaders_set = 0;
+    command_buffer->dirty[0] = DIRTY_ALL;
+}
+
 static void begin_render_pass(const struct call *call, const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -279,6 +297,7 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     command_buffer->rendering->transform = transform ? transform->transform : 0;
     expect_initial_layouts(command_buffer);
     transition_subpass(command_buffer);
+    forget_graphics(command_buffer);
 }
 
 static void next_subpass(const struct call *call, VkSubpassContents contents)
@@ -292,6 +311,7 @@ static void next_subpass(const struct call *call, VkSubpassContents contents)
         return;
     enter_subpass(rendering, render_pass_by_id(rendering->render_pass), rendering->subpass + 1, contents);
     transition_subpass(command_buffer);
+    forget_graphics(command_buffer);
 }
 
 static void end_render_pass(const struct call *call)

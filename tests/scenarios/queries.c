@@ -60,7 +60,8 @@ SCENARIO(pools, .features = &statistics)
     make_occlusion(b);
 }
 
-SCENARIO(reset_behind_the_end, .expect = {"VUID-vkCmdResetQueryPool-firstQuery-09436"},
+SCENARIO(reset_behind_the_end,
+         .expect = {"VUID-vkCmdResetQueryPool-firstQuery-09436", "VUID-vkCmdResetQueryPool-firstQuery-09437"},
          .text = {"firstQuery is 4, but the pool has 4"})
 {
     vkCmdResetQueryPool(make_recording(b), make_occlusion(b), 4, 1);
@@ -432,7 +433,8 @@ SCENARIO(end_indexed_behind_the_end, INDEXED, .expect = {"VUID-vkCmdEndQueryInde
     end_indexed(b, make_recording(b), make_pool(b, STREAM, 4), 4, 0);
 }
 
-SCENARIO(end_indexed_stream_too_high, INDEXED, .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06694"})
+SCENARIO(end_indexed_stream_too_high, INDEXED,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-queryType-06694", "VUID-vkCmdEndQueryIndexedEXT-queryType-06696"})
 {
     VkQueryPool pool = make_pool(b, STREAM, 4);
     end_indexed(b, begin_indexed(b, VK_NULL_HANDLE, pool, 0, 0), pool, 0, streams(b));
@@ -483,14 +485,14 @@ static VkQueryPool run_queries(struct baseline *b)
     return pool;
 }
 
-#define RESULTS(name_, vuid_, first_, count_, size_, data_, stride_, flags_)                                     \
-    SCENARIO(name_, .expect = {"VUID-vkGetQueryPoolResults-" vuid_})                                             \
+#define RESULTS(name_, vuid_, first_, count_, size_, data_, stride_, flags_, ...)                                \
+    SCENARIO(name_, .expect = {"VUID-vkGetQueryPoolResults-" vuid_, ##__VA_ARGS__})                              \
     {                                                                                                            \
         uint64_t data[16] = {0};                                                                                 \
         vkGetQueryPoolResults(b->device, run_queries(b), first_, count_, size_, (char *)data + (data_), stride_, \
                               flags_);                                                                           \
     }
-RESULTS(results_behind_the_end, "firstQuery-09436", 4, 1, 8, 0, 8, 0)
+RESULTS(results_behind_the_end, "firstQuery-09437", 4, 1, 8, 0, 8, 0, "VUID-vkGetQueryPoolResults-firstQuery-09436")
 RESULTS(results_too_many, "firstQuery-09437", 3, 2, 16, 0, 8, 0)
 RESULTS(results_without_stride, "queryCount-09438", 0, 2, 16, 0, 0, 0)
 RESULTS(results_unaligned, "flags-00815", 0, 1, 8, 4, 8, VK_QUERY_RESULT_64_BIT)

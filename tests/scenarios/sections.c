@@ -295,8 +295,30 @@ SCENARIO(feedback_begin_with_views, WITHOUT_FEEDBACK, .features = &multiview, BE
     VkClearValue clear = {0};
     begin.clearValueCount = 1;
     begin.pClearValues = &clear;
+    VkPipeline pipeline = make_capturing_pipeline(b);
     VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
+    vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    begin_feedback(b, command_buffer, 0, 0);
+}
+
+/* With multiview each subpass begins with nothing bound. */
+SCENARIO(feedback_begin_with_pipeline_from_before_views, WITHOUT_FEEDBACK, .features = &multiview,
+         .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-None-02373", "VUID-vkCmdBeginTransformFeedbackEXT-None-06233"})
+{
+    const uint32_t mask = 1;
+    VkRenderPassMultiviewCreateInfo views = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &mask};
+    VkRenderPassCreateInfo info = render_pass_info();
+    info.pNext = &views;
+    VkRenderPass pass = create_render_pass(b, &info);
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    VkClearValue clear = {0};
+    begin.clearValueCount = 1;
+    begin.pClearValues = &clear;
+    VkPipeline pipeline = make_capturing_pipeline(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
     begin_feedback(b, command_buffer, 0, 0);
 }

@@ -21,7 +21,8 @@
     X(AllocateDescriptorSets)                                                                                                                                                                 \
     X(AllocateMemory)                                                                                                                                                                         \
     X(BeginCommandBuffer)                                                                                                                                                                     \
-    X(BindBufferMemory) X(BindBufferMemory2) X(BindImageMemory) X(BindImageMemory2) X(CmdBeginConditionalRenderingEXT) X(CmdBeginDebugUtilsLabelEXT) X(                                       \
+    X(BindBufferMemory)                                                                                                                                                                       \
+    X(BindBufferMemory2) X(BindImageMemory) X(BindImageMemory2) X(CmdBeginConditionalRenderingEXT) X(CmdBeginDebugUtilsLabelEXT) X(                                                           \
         CmdBeginQuery) X(CmdBeginQueryIndexedEXT) X(CmdBeginRenderPass) X(CmdBeginRenderPass2) X(CmdBeginRendering) X(CmdBeginTransformFeedbackEXT)                                           \
         X(CmdBindDescriptorSets) X(CmdBindDescriptorSets2) X(CmdBindIndexBuffer) X(CmdBindIndexBuffer2) X(CmdBindPipeline) X(CmdBindShadersEXT) X(                                            \
             CmdBindTransformFeedbackBuffersEXT) X(CmdBindVertexBuffers) X(CmdBindVertexBuffers2) X(CmdBlitImage) X(CmdBlitImage2)                                                             \
