@@ -70,8 +70,9 @@ bool core_validate_DestroyQueryPool(struct call *call, VkDevice device, VkQueryP
 static bool check_range(struct subject *s, const struct query_pool *pool, uint32_t first, uint32_t count)
 {
     REQUIRE(s, 09436, first < pool->count, "firstQuery", "is %u, but the pool has %u queries", first, pool->count);
-    REQUIRE(s, 09437, (uint64_t)first + count <= pool->count, "queryCount",
-            "is %u from query %u on, but the pool has %u queries", count, first, pool->count);
+    if (first < pool->count)
+        REQUIRE(s, 09437, count <= pool->count - first, "queryCount",
+                "is %u from query %u on, but the pool has %u queries", count, first, pool->count);
     return !s->wrong;
 }
 
