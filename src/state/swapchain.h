@@ -22,8 +22,9 @@ struct swapchain {
     _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
     _Atomic uint64_t acquired; /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */
     _Atomic uint64_t present_id; /* the greatest one that it was presented to with; 0 = none. Relaxed */
-    _Atomic uint64_t presented[SWAPCHAIN_IMAGES]; /* stamp of the present of each image that the app has not acquired since; or 0. Relaxed */
-    uint32_t view_format_count;  /* VkImageFormatListCreateInfo; 0 = none given */
+    _Atomic uint64_t
+        presented[SWAPCHAIN_IMAGES]; /* stamp of the present of each image that the app has not acquired since; or 0. Relaxed */
+    uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
     VkFormat view_formats[];
 };
 STATE_FINDERS(swapchain, VkSwapchainKHR, HANDLE_SWAPCHAIN_KHR)
