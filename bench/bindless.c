@@ -22,8 +22,7 @@ void bindless_create(struct context *context)
                                                .pPushConstantRanges = &push};
     must(context->vk.CreatePipelineLayout(context->device, &layout, NULL, &bindless->pipeline_layout),
          "vkCreatePipelineLayout");
-    const VkShaderModule module =
-        shader_create(context, (struct shader_code){bindless_comp, sizeof(bindless_comp)});
+    const VkShaderModule module = shader_create(context, (struct shader_code){bindless_comp, sizeof(bindless_comp)});
     const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                               .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                         .stage = VK_SHADER_STAGE_COMPUTE_BIT,

@@ -91,7 +91,7 @@ static const struct kind {
     {"buffer", 1, buffer_make, buffer_end},
     {"image", 1, image_make, image_end},
     {"image_view", 1, image_view_make, image_view_end},
-    {"descriptor", SET_COUNT * BINDLESS_COUNT, descriptors_make, descriptors_end},
+    {"descriptor", SET_COUNT *BINDLESS_COUNT, descriptors_make, descriptors_end},
 };
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -111,7 +111,8 @@ void bytes_measure(uint32_t count)
             fail("malloc");
         memset(handles[k], 1, made[k] * sizeof(*handles[k])); /* resident before we look */
     }
-    for (uint32_t k = 0; k < KINDS; k++) { /* all stay until the end: memory that one kind gave back would hide the next */
+    for (uint32_t k = 0; k < KINDS;
+         k++) { /* all stay until the end: memory that one kind gave back would hide the next */
         const double before = resident_bytes();
         for (uint32_t i = 0; i < made[k]; i++)
             handles[k][i] = kinds[k].make(&worker);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define BUFFER_SIZE  65536u
-#define IMAGE_SIDE   64u
+#define BUFFER_SIZE 65536u
+#define IMAGE_SIDE  64u
 
 _Noreturn void fail(const char *what)
 {

@@ -9,10 +9,10 @@
 #include <vulkan/vulkan.h>
 
 #define IMAGE_FORMAT   VK_FORMAT_R8G8B8A8_UNORM
-#define THREAD_LIMIT  2
+#define THREAD_LIMIT   2
 #define BINDLESS_COUNT 16384 /* descriptors of a bindless set */
-#define SET_COUNT     2  /* sets are bound in turn, so that a bind is never of what is bound */
-#define STORAGE_COUNT 16 /* descriptors of binding 1: what the update of 16 writes */
+#define SET_COUNT      2     /* sets are bound in turn, so that a bind is never of what is bound */
+#define STORAGE_COUNT  16    /* descriptors of binding 1: what the update of 16 writes */
 
 /* The commands that operations call. */
 #define BENCH_COMMANDS(X)              \

@@ -37,10 +37,10 @@ struct retired_batch {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct thread *threads;         /* that have made a call. Lock: lock */
-static struct retired_batch *arrived;  /* Lock: lock */
-static size_t arrived_bytes;           /* Lock: lock */
-static struct retired_batch *waiting;  /* Lock: lock */
+static struct thread *threads;                  /* that have made a call. Lock: lock */
+static struct retired_batch *arrived;           /* Lock: lock */
+static size_t arrived_bytes;                    /* Lock: lock */
+static struct retired_batch *waiting;           /* Lock: lock */
 static bool membarrier_asked, membarrier_there; /* Lock: lock */
 
 static void all_threads_barrier(void)

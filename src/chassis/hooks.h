@@ -27,8 +27,8 @@ static ALWAYS_INLINE void call_leave(const struct call *call)
 }
 
 /* Declares the call that a function is, from entering the layer to leaving it. */
-#define CALL(name_)                                             \
-    __attribute__((cleanup(call_leave))) struct call name_;     \
+#define CALL(name_)                                         \
+    __attribute__((cleanup(call_leave))) struct call name_; \
     name_.entered = thread_enter()
 
 /* Fills in `call`: by whom it is, and on what. False: the call cannot go on. */

@@ -68,7 +68,8 @@ static bool check_color_format(const struct call *call, const struct transfer_im
         return false;
     /* image must not use any of the formats that require a sampler Y'CbCr conversion */
     skip |= CHECK(call, RULE(call, 01545), !format->chroma, where, SIDE_OBJECT(side),
-                  "has the format %s, which requires a sampler Y'CbCr conversion", value_text(VALUES_VkFormat, (uint64_t)format->format).text);
+                  "has the format %s, which requires a sampler Y'CbCr conversion",
+                  value_text(VALUES_VkFormat, (uint64_t)format->format).text);
     /* image must not have a compressed or depth/stencil format */
     skip |= CHECK(call, RULE(call, 00007),
                   format->compression == FORMAT_COMPRESSION_NONE && !(format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS),

@@ -121,7 +121,8 @@ static void check_filters(struct use *use, const struct image_view *view, const 
          cubic = info->magFilter == VK_FILTER_CUBIC_EXT || info->minFilter == VK_FILTER_CUBIC_EXT;
     if (linear && average && !info->compareEnable && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         WRONG(use, 04553, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
+              "is sampled with VK_FILTER_LINEAR, but its view's format %s does not support that",
+              value_text(VALUES_VkFormat, view->format).text);
     if (linear && minmax && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT))
         WRONG(use, 09598, HANDLE_IMAGE_VIEW,
               handle, "is sampled with VK_FILTER_LINEAR and a minimum or maximum, but its view's format %s does not support that",
@@ -139,7 +140,8 @@ static void check_filters(struct use *use, const struct image_view *view, const 
               value_text(VALUES_VkFormat, view->format).text);
     if (cubic && !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT))
         WRONG(use, 02692, HANDLE_IMAGE_VIEW, handle,
-              "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
+              "is sampled with VK_FILTER_CUBIC_EXT, but its view's format %s does not support that",
+              value_text(VALUES_VkFormat, view->format).text);
 }
 
 static void check_unnormalized(struct use *use, const struct image_view *view, uint64_t handle)
@@ -178,15 +180,18 @@ static void check_storage(struct use *use, const struct image_view *view, VkForm
     uint32_t access = use->shader->access;
     if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT))
         WRONG(use, 02691, HANDLE_IMAGE_VIEW, handle,
-              "is accessed by atomic operations, but its view's format %s does not support them", value_text(VALUES_VkFormat, view->format).text);
+              "is accessed by atomic operations, but its view's format %s does not support them",
+              value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
         WRONG(use, 07027, HANDLE_IMAGE_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
+              "is written without a format in the shader, but its view's format %s does not support that",
+              value_text(VALUES_VkFormat, view->format).text);
     if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
         WRONG(use, 07028, HANDLE_IMAGE_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
+              "is read without a format in the shader, but its view's format %s does not support that",
+              value_text(VALUES_VkFormat, view->format).text);
 }
 
 static void check_view(struct use *use, const struct image_view *view, const struct image *image)
@@ -230,15 +235,18 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
         return;
     if (access & SPIRV_ACCESS_ATOMIC && !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT))
         WRONG(use, 07888, HANDLE_BUFFER_VIEW, handle,
-              "is accessed by atomic operations, but its view's format %s does not support them", value_text(VALUES_VkFormat, view->format).text);
+              "is accessed by atomic operations, but its view's format %s does not support them",
+              value_text(VALUES_VkFormat, view->format).text);
     if (!type || type->image_format || access & SPIRV_ACCESS_PASSED)
         return;
     if (access & SPIRV_ACCESS_WRITE && !(features & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT))
         WRONG(use, 07029, HANDLE_BUFFER_VIEW, handle,
-              "is written without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
+              "is written without a format in the shader, but its view's format %s does not support that",
+              value_text(VALUES_VkFormat, view->format).text);
     if (access & SPIRV_ACCESS_READ && !(features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT))
         WRONG(use, 07030, HANDLE_BUFFER_VIEW, handle,
-              "is read without a format in the shader, but its view's format %s does not support that", value_text(VALUES_VkFormat, view->format).text);
+              "is read without a format in the shader, but its view's format %s does not support that",
+              value_text(VALUES_VkFormat, view->format).text);
 }
 
 /* --- one descriptor --- */

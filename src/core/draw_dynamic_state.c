@@ -269,14 +269,16 @@ static void check_topology(struct draw *draw)
     if (dynamic && !device->extended.ExtendedDynamicState3PropertiesEXT.dynamicPrimitiveTopologyUnrestricted &&
         pipeline->parts && topology_class(topology) != topology_class(pipeline->topology))
         FAULT(draw, 07500, where, BOUND_PIPELINE(draw),
-              "has the topology %s set, which is of another class than that of the pipeline, %s", value_text(VALUES_VkPrimitiveTopology, topology).text,
+              "has the topology %s set, which is of another class than that of the pipeline, %s",
+              value_text(VALUES_VkPrimitiveTopology, topology).text,
               value_text(VALUES_VkPrimitiveTopology, pipeline->topology).text);
     bool control = (pipeline->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) != 0;
     /* If a VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage is bound, then the current value of primitiveTopology must be
      * VK_PRIMITIVE_TOPOLOGY_PATCH_LIST */
     if (dynamic && control && topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
         FAULT(draw, 10286, where, BOUND_PIPELINE(draw),
-              "has the topology %s set, but the pipeline has tessellation shaders, which take patches", value_text(VALUES_VkPrimitiveTopology, topology).text);
+              "has the topology %s set, but the pipeline has tessellation shaders, which take patches",
+              value_text(VALUES_VkPrimitiveTopology, topology).text);
     /* If vkCmdSetPrimitiveTopology set primitiveTopology to VK_PRIMITIVE_TOPOLOGY_PATCH_LIST prior to this drawing command, then a
      * VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT stage must be bound */
     if (dynamic && !control && topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)

@@ -33,8 +33,7 @@ static COLD void report_set(struct draw *draw, const struct bind_point_state *bi
 {
     if (set >= bind->set_count || bind->sets[set].kind == BOUND_NOTHING)
         FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
-              "has no descriptor set %u bound, which the shader of %s uses", set,
-              user_of_set(draw->pipeline, set).text);
+              "has no descriptor set %u bound, which the shader of %s uses", set, user_of_set(draw->pipeline, set).text);
     else
         FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
               "has descriptor set %u bound with a pipeline layout that is not compatible for that set with the bound "

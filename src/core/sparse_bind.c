@@ -87,9 +87,9 @@ static bool check_bind(struct call *call, const struct resource *resource, const
     static const struct memory_rules rules = {RULE_01096, RULE_02730, RULE_02731};
     const struct device_memory *memory = find_device_memory(call, bind->memory);
     struct subject s = {.call = call, .where = where};
-    struct finding_objects objects = {
-        .count = bind->memory ? 2 : 1,
-        .list = {{resource->type, object_state_handle(resource->state)}, {HANDLE_DEVICE_MEMORY, (uint64_t)bind->memory}}};
+    struct finding_objects objects = {.count = bind->memory ? 2 : 1,
+                                      .list = {{resource->type, object_state_handle(resource->state)},
+                                               {HANDLE_DEVICE_MEMORY, (uint64_t)bind->memory}}};
     s.objects = &objects;
     check_range(&s, resource, bind);
     if (!s.wrong)

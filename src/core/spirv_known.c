@@ -27,7 +27,7 @@ struct file_head {
 
 static pthread_once_t read_once = PTHREAD_ONCE_INIT;
 static _Atomic uint64_t file_validator; /* of this process; every writer writes the same. Relaxed */
-static char file_path[4096]; /* written once, by read_file(); empty: there is no file */
+static char file_path[4096];            /* written once, by read_file(); empty: there is no file */
 
 /* Found good since the file was last written. One that finds no room is not kept. Each place is 0 when it is free; filled from 0 by an exchange. */
 #define NEW_KEYS 256u
@@ -92,7 +92,8 @@ static bool head_is_right(int file)
 {
     struct file_head head;
     return pread(file, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
-           memcmp(head.magic, MAGIC, sizeof(head.magic)) == 0 && head.validator == atomic_load_explicit(&file_validator, memory_order_relaxed);
+           memcmp(head.magic, MAGIC, sizeof(head.magic)) == 0 &&
+           head.validator == atomic_load_explicit(&file_validator, memory_order_relaxed);
 }
 
 static void read_keys(int file)

@@ -54,8 +54,8 @@ struct pipeline {
     VkShaderStageFlags stages; /* all stages that it has */
     uint32_t stage_count;
     struct pipeline_stage stage[PIPELINE_STAGES];
-    uint32_t used_sets; /* bit n: a shader statically uses something of descriptor set n */
-    bool uses_push_constants; /* a shader statically does */
+    uint32_t used_sets;               /* bit n: a shader statically uses something of descriptor set n */
+    bool uses_push_constants;         /* a shader statically does */
     struct dynamic_state_set dynamic; /* states that it takes from the command buffer */
     struct dynamic_state_set fixed; /* states that binding it makes undefined in the command buffer: it has them itself */
     uint32_t interface; /* number that is the same for two pipelines whose shaders use the same descriptors of compatible layouts; 0 = none */

@@ -34,9 +34,11 @@ struct heap {
     size_t size;                 /* of all slabs */
 };
 
-static _Thread_local __attribute__((tls_model("initial-exec"))) struct heap *heap; /* of the call that the thread is in, or NULL */
-static struct heap *heaps;                                                          /* Lock: heaps_lock */
-static atomic_flag heaps_lock = ATOMIC_FLAG_INIT; /* tried, never waited for: in the child of a fork nobody may let go of it */
+static _Thread_local
+    __attribute__((tls_model("initial-exec"))) struct heap *heap; /* of the call that the thread is in, or NULL */
+static struct heap *heaps;                                        /* Lock: heaps_lock */
+static atomic_flag heaps_lock =
+    ATOMIC_FLAG_INIT; /* tried, never waited for: in the child of a fork nobody may let go of it */
 
 static void (*no_memory)(void);
 
