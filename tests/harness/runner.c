@@ -212,7 +212,7 @@ static void write_list(const char *key, const char *const *list)
     fprintf(json, "]");
 }
 
-/* Ids hold no character that JSON would have to escape; the generator of VUIDs and our message ids see to that. */
+/* Our ids hold no character that JSON would have to escape; those of others (drivers', the peer's) may. */
 static void write_json(const struct job *job, int status, bool pass, double seconds, char *findings)
 {
     static bool later;
@@ -226,6 +226,10 @@ static void write_json(const struct job *job, int status, bool pass, double seco
     later = true;
     const char *separator = "";
     for (char *line = strtok(findings, "\n"); line; line = strtok(NULL, "\n")) {
+        for (char *c = line; *c; c++) {
+            if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ')
+                *c = '?';
+        }
         fprintf(json, "%s\"%s\"", separator, line);
         separator = ", ";
     }
