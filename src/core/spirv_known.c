@@ -135,8 +135,9 @@ static bool file_begin(int file)
     struct stat now;
     if (fstat(file, &now) || !S_ISREG(now.st_mode))
         return false;
+    off_t part = now.st_size % (off_t)sizeof(uint64_t); /* of a key, from a full disk */
     if (head_is_right(file) && now.st_size < (off_t)(sizeof(struct file_head) + FILE_KEYS * sizeof(uint64_t)))
-        return true;
+        return !part || ftruncate(file, now.st_size - part) == 0;
     struct file_head head = {.validator = atomic_load_explicit(&file_validator, memory_order_relaxed)};
     memcpy(head.magic, MAGIC, sizeof(head.magic));
     return ftruncate(file, 0) == 0 && write(file, &head, sizeof(head)) == (ssize_t)sizeof(head);

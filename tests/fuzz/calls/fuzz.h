@@ -23,10 +23,11 @@
     X(BeginCommandBuffer)                                                                                                                                                                                  \
     X(BindBufferMemory)                                                                                                                                                                                    \
     X(BindBufferMemory2)                                                                                                                                                                                   \
-    X(BindImageMemory) X(BindImageMemory2) X(CmdBeginConditionalRenderingEXT) X(CmdBeginDebugUtilsLabelEXT) X(CmdBeginQuery) X(CmdBeginQueryIndexedEXT) X(                                                 \
-        CmdBeginRenderPass) X(CmdBeginRenderPass2) X(CmdBeginRendering) X(CmdBeginTransformFeedbackEXT) X(CmdBindDescriptorSets) X(CmdBindDescriptorSets2)                                                 \
-        X(CmdBindIndexBuffer) X(CmdBindIndexBuffer2) X(CmdBindPipeline) X(CmdBindShadersEXT) X(CmdBindTransformFeedbackBuffersEXT) X(CmdBindVertexBuffers) X(                                              \
-            CmdBindVertexBuffers2) X(CmdBlitImage) X(CmdBlitImage2) X(CmdClearAttachments) X(CmdClearColorImage) X(CmdClearDepthStencilImage) X(CmdCopyBuffer) X(CmdCopyBuffer2) X(CmdCopyBufferToImage)   \
+    X(BindImageMemory)                                                                                                                                                                                     \
+    X(BindImageMemory2) X(CmdBeginConditionalRenderingEXT) X(CmdBeginDebugUtilsLabelEXT) X(CmdBeginQuery) X(CmdBeginQueryIndexedEXT) X(CmdBeginRenderPass) X(CmdBeginRenderPass2) X(                       \
+        CmdBeginRendering) X(CmdBeginTransformFeedbackEXT) X(CmdBindDescriptorSets) X(CmdBindDescriptorSets2) X(CmdBindIndexBuffer) X(CmdBindIndexBuffer2) X(CmdBindPipeline)                              \
+        X(CmdBindShadersEXT) X(CmdBindTransformFeedbackBuffersEXT) X(CmdBindVertexBuffers) X(CmdBindVertexBuffers2) X(CmdBlitImage) X(CmdBlitImage2) X(                                                    \
+            CmdClearAttachments) X(CmdClearColorImage) X(CmdClearDepthStencilImage) X(CmdCopyBuffer) X(CmdCopyBuffer2) X(CmdCopyBufferToImage)                                                             \
             X(CmdCopyBufferToImage2) X(CmdCopyImage) X(CmdCopyImage2) X(CmdCopyImageToBuffer) X(CmdCopyImageToBuffer2) X(CmdCopyQueryPoolResults) X(CmdDispatch) X(                                        \
                 CmdDispatchBase) X(CmdDispatchIndirect) X(CmdDraw) X(CmdDrawIndexed) X(CmdDrawIndexedIndirect) X(CmdDrawIndexedIndirectCount)                                                              \
                 X(CmdDrawIndirect) X(CmdDrawIndirectCount) X(CmdDrawMeshTasksEXT) X(CmdDrawMultiEXT) X(CmdEndConditionalRenderingEXT) X(CmdEndDebugUtilsLabelEXT) X(CmdEndQuery) X(                        \

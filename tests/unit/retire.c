@@ -1,0 +1,125 @@
+/* Is memory that was retired kept as long as a call that was under way may read it, and given back after? */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <malloc.h>
+
+#include <cmocka.h>
+
+#include "base/thread.h"
+
+#define WORDS   8
+#define CONTENT 0x1234567890abcdefull
+
+struct reader {
+    uint64_t *_Atomic block;
+    _Atomic int step; /* 1: it has the block; 2: it may read; 3: it may leave the call; 4: it has left */
+    bool whole;
+};
+
+static void wait_for(struct reader *reader, int step)
+{
+    while (atomic_load(&reader->step) < step)
+        sched_yield();
+}
+
+/* A call that takes a block just before another thread retires it, and reads it long after. */
+static void *read_late(void *argument)
+{
+    struct reader *reader = argument;
+    uint32_t entered = thread_enter();
+    uint64_t *block = atomic_load(&reader->block);
+    atomic_store(&reader->step, 1);
+    wait_for(reader, 2);
+    reader->whole = true;
+    for (int i = 0; i < WORDS; i++)
+        reader->whole &= block[i] == CONTENT;
+    wait_for(reader, 3);
+    thread_leave(entered);
+    atomic_store(&reader->step, 4);
+    return NULL;
+}
+
+static uint64_t *block_new(uint64_t content)
+{
+    uint64_t *block = mem_alloc_state(WORDS * sizeof(*block));
+    assert_non_null(block);
+    for (int i = 0; i < WORDS; i++)
+        block[i] = content;
+    return block;
+}
+
+static void retire_many(uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t entered = thread_enter();
+        mem_retire(block_new(i));
+        thread_leave(entered);
+    }
+}
+
+static void a_call_under_way_reads_what_was_retired(void **state)
+{
+    struct reader reader = {.block = block_new(CONTENT)};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, read_late, &reader), 0);
+    wait_for(&reader, 1);
+    mem_retire(atomic_exchange(&reader.block, NULL));
+    retire_many(100000); /* far fewer bytes than are held at most */
+    atomic_store(&reader.step, 2);
+    atomic_store(&reader.step, 3);
+    pthread_join(thread, NULL);
+    assert_true(reader.whole);
+}
+
+static void what_nobody_reads_is_used_again(void **state)
+{
+    retire_many(10000);
+    size_t before = mallinfo2().uordblks;
+    retire_many(1000000);
+    size_t after = mallinfo2().uordblks;
+    assert_true(after < before + (1u << 20));
+}
+
+/* A wait for a fence lasts as long as it likes: memory does not grow with it for ever. */
+static void a_call_that_does_not_end_holds_a_bounded_amount(void **state)
+{
+    struct reader reader = {.block = block_new(CONTENT)};
+    uint64_t *own = atomic_load(&reader.block);
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, read_late, &reader), 0);
+    wait_for(&reader, 1);
+    size_t before = mallinfo2().uordblks;
+    retire_many(2000000); /* 144 MB, were they kept */
+    size_t after = mallinfo2().uordblks;
+    atomic_store(&reader.step, 3);
+    pthread_join(thread, NULL);
+    assert_true(reader.whole);
+    assert_true(after < before + (100u << 20));
+    mem_free(own);
+}
+
+static void a_call_in_a_callback_is_part_of_the_outer_one(void **state)
+{
+    uint32_t outer = thread_enter();
+    uint64_t calls = atomic_load(&thread_self()->calls);
+    assert_int_equal(calls % 2, 1);
+    uint32_t inner = thread_enter();
+    thread_leave(inner);
+    assert_int_equal(atomic_load(&thread_self()->calls), calls);
+    thread_leave(outer);
+    assert_int_equal(atomic_load(&thread_self()->calls), calls + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_call_under_way_reads_what_was_retired),
+        cmocka_unit_test(what_nobody_reads_is_used_again),
+        cmocka_unit_test(a_call_that_does_not_end_holds_a_bounded_amount),
+        cmocka_unit_test(a_call_in_a_callback_is_part_of_the_outer_one),
+    };
+    return cmocka_run_group_tests_name("retire", tests, NULL, NULL);
+}
