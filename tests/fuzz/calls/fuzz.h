@@ -14,69 +14,233 @@
 #include "random.h"
 
 /* Every command of a device that the fuzzer calls. */
-#define COMMANDS(X)                                                                                                                                                                                        \
-    X(AcquireNextImage2KHR)                                                                                                                                                                                \
-    X(AcquireNextImageKHR)                                                                                                                                                                                 \
-    X(AllocateCommandBuffers)                                                                                                                                                                              \
-    X(AllocateDescriptorSets)                                                                                                                                                                              \
-    X(AllocateMemory)                                                                                                                                                                                      \
-    X(BeginCommandBuffer)                                                                                                                                                                                  \
-    X(BindBufferMemory)                                                                                                                                                                                    \
-    X(BindBufferMemory2)                                                                                                                                                                                   \
-    X(BindImageMemory)                                                                                                                                                                                     \
-    X(BindImageMemory2) X(CmdBeginConditionalRenderingEXT) X(CmdBeginDebugUtilsLabelEXT) X(CmdBeginQuery) X(CmdBeginQueryIndexedEXT) X(CmdBeginRenderPass) X(CmdBeginRenderPass2) X(                       \
-        CmdBeginRendering) X(CmdBeginTransformFeedbackEXT) X(CmdBindDescriptorSets) X(CmdBindDescriptorSets2) X(CmdBindIndexBuffer) X(CmdBindIndexBuffer2) X(CmdBindPipeline)                              \
-        X(CmdBindShadersEXT) X(CmdBindTransformFeedbackBuffersEXT) X(CmdBindVertexBuffers) X(CmdBindVertexBuffers2) X(CmdBlitImage) X(CmdBlitImage2) X(                                                    \
-            CmdClearAttachments) X(CmdClearColorImage) X(CmdClearDepthStencilImage) X(CmdCopyBuffer) X(CmdCopyBuffer2) X(CmdCopyBufferToImage)                                                             \
-            X(CmdCopyBufferToImage2) X(CmdCopyImage) X(CmdCopyImage2) X(CmdCopyImageToBuffer) X(CmdCopyImageToBuffer2) X(CmdCopyQueryPoolResults) X(CmdDispatch) X(                                        \
-                CmdDispatchBase) X(CmdDispatchIndirect) X(CmdDraw) X(CmdDrawIndexed) X(CmdDrawIndexedIndirect) X(CmdDrawIndexedIndirectCount)                                                              \
-                X(CmdDrawIndirect) X(CmdDrawIndirectCount) X(CmdDrawMeshTasksEXT) X(CmdDrawMultiEXT) X(CmdEndConditionalRenderingEXT) X(CmdEndDebugUtilsLabelEXT) X(CmdEndQuery) X(                        \
-                    CmdEndQueryIndexedEXT) X(CmdEndRenderPass) X(CmdEndRenderPass2) X(CmdEndRendering) X(CmdEndTransformFeedbackEXT) X(CmdExecuteCommands) X(CmdFillBuffer) X(CmdInsertDebugUtilsLabelEXT) \
-                    X(CmdNextSubpass) X(CmdNextSubpass2) X(CmdPipelineBarrier) X(CmdPipelineBarrier2) X(CmdPushConstants) X(                                                                               \
-                        CmdPushConstants2) X(CmdPushDescriptorSet) X(CmdPushDescriptorSetWithTemplate) X(CmdResetEvent) X(CmdResetEvent2) X(CmdResetQueryPool)                                             \
-                        X(CmdResolveImage) X(CmdResolveImage2) X(CmdSetAlphaToCoverageEnableEXT) X(CmdSetBlendConstants) X(CmdSetColorBlendEnableEXT) X(                                                   \
-                            CmdSetColorBlendEquationEXT) X(CmdSetColorWriteEnableEXT) X(CmdSetColorWriteMaskEXT)                                                                                           \
-                            X(CmdSetCullMode) X(CmdSetDepthBias) X(CmdSetDepthBiasEnable) X(CmdSetDepthBounds) X(CmdSetDepthBoundsTestEnable) X(                                                           \
-                                CmdSetDepthClampEnableEXT) X(CmdSetDepthCompareOp) X(CmdSetDepthTestEnable) X(CmdSetDepthWriteEnable)                                                                      \
-                                X(CmdSetEvent) X(CmdSetEvent2) X(CmdSetFrontFace) X(CmdSetLineStipple) X(CmdSetLineWidth) X(CmdSetLogicOpEXT) X(                                                           \
-                                    CmdSetLogicOpEnableEXT) X(CmdSetPatchControlPointsEXT) X(CmdSetPolygonModeEXT) X(CmdSetPrimitiveRestartEnable) X(CmdSetPrimitiveTopology)                              \
-                                    X(CmdSetRasterizationSamplesEXT) X(CmdSetRasterizerDiscardEnable) X(CmdSetSampleMaskEXT) X(                                                                            \
-                                        CmdSetScissor) X(CmdSetScissorWithCount) X(CmdSetStencilCompareMask) X(CmdSetStencilOp) X(CmdSetStencilReference)                                                  \
-                                        X(CmdSetStencilTestEnable) X(CmdSetStencilWriteMask) X(CmdSetVertexInputEXT) X(CmdSetViewport) X(                                                                  \
-                                            CmdSetViewportWithCount) X(CmdUpdateBuffer) X(CmdWaitEvents) X(CmdWaitEvents2) X(CmdWriteTimestamp) X(CmdWriteTimestamp2) X(CopyImageToImage)                  \
-                                            X(CopyImageToMemory) X(CopyMemoryToImage) X(CreateBuffer) X(CreateBufferView) X(CreateCommandPool) X(                                                          \
-                                                CreateComputePipelines) X(CreateDescriptorPool) X(CreateDescriptorSetLayout) X(CreateDescriptorUpdateTemplate)                                             \
-                                                X(CreateEvent) X(CreateFence) X(CreateFramebuffer) X(CreateGraphicsPipelines) X(CreateImage) X(                                                            \
-                                                    CreateImageView) X(CreatePipelineCache) X(CreatePipelineLayout) X(CreatePrivateDataSlot) X(CreateQueryPool) X(CreateRenderPass)                        \
-                                                    X(CreateRenderPass2) X(CreateSampler) X(CreateSamplerYcbcrConversion) X(                                                                               \
-                                                        CreateSemaphore) X(CreateShaderModule) X(CreateShadersEXT) X(CreateSwapchainKHR) X(DestroyBuffer) X(DestroyBufferView)                             \
-                                                        X(DestroyCommandPool) X(DestroyDescriptorPool) X(DestroyDescriptorSetLayout) X(DestroyDescriptorUpdateTemplate)                                    \
-                                                            X(DestroyDevice) X(DestroyEvent) X(DestroyFence) X(DestroyFramebuffer) X(DestroyImage) X(DestroyImageView) X(                                  \
-                                                                DestroyPipeline) X(DestroyPipelineCache) X(DestroyPipelineLayout)                                                                          \
-                                                                X(DestroyPrivateDataSlot) X(DestroyQueryPool) X(DestroyRenderPass) X(DestroySampler) X(                                                    \
-                                                                    DestroySamplerYcbcrConversion) X(DestroySemaphore) X(DestroyShaderEXT) X(DestroyShaderModule)                                          \
-                                                                    X(DestroySwapchainKHR) X(DeviceWaitIdle) X(EndCommandBuffer) X(                                                                        \
-                                                                        FlushMappedMemoryRanges) X(FreeCommandBuffers) X(FreeDescriptorSets) X(FreeMemory)                                                 \
-                                                                        X(GetBufferDeviceAddress) X(GetBufferMemoryRequirements) X(GetBufferMemoryRequirements2) X(                                        \
-                                                                            GetDescriptorSetLayoutSupport) X(GetDeviceBufferMemoryRequirements) X(GetDeviceImageMemoryRequirements)                        \
-                                                                            X(GetDeviceMemoryCommitment) X(GetDeviceQueue) X(GetDeviceQueue2) X(                                                           \
-                                                                                GetEventStatus) X(GetFenceStatus) X(GetImageMemoryRequirements)                                                            \
-                                                                                X(GetImageMemoryRequirements2) X(GetImageSparseMemoryRequirements)                                                         \
-                                                                                    X(GetImageSubresourceLayout) X(GetPipelineCacheData) X(GetPrivateData)                                                 \
-                                                                                        X(GetQueryPoolResults) X(GetRenderAreaGranularity) X(GetSemaphoreCounterValue)                                     \
-                                                                                            X(GetSwapchainImagesKHR) X(InvalidateMappedMemoryRanges)                                                       \
-                                                                                                X(MapMemory) X(MapMemory2) X(MergePipelineCaches) X(QueueBindSparse)                                       \
-                                                                                                    X(QueuePresentKHR) X(QueueSubmit) X(QueueSubmit2) X(QueueWaitIdle)                                     \
-                                                                                                        X(ResetCommandBuffer) X(ResetCommandPool) X(ResetDescriptorPool)                                   \
-                                                                                                            X(ResetEvent) X(ResetFences) X(ResetQueryPool)                                                 \
-                                                                                                                X(SetDebugUtilsObjectNameEXT) X(SetEvent)                                                  \
-                                                                                                                    X(SetPrivateData) X(SignalSemaphore)                                                   \
-                                                                                                                        X(TransitionImageLayout) X(TrimCommandPool)                                        \
-                                                                                                                            X(UnmapMemory) X(UnmapMemory2)                                                 \
-                                                                                                                                X(UpdateDescriptorSetWithTemplate)                                         \
-                                                                                                                                    X(UpdateDescriptorSets)                                                \
-                                                                                                                                        X(WaitForFences)                                                   \
-                                                                                                                                            X(WaitSemaphores)
+#define COMMANDS(X)                       \
+    X(AcquireNextImage2KHR)               \
+    X(AcquireNextImageKHR)                \
+    X(AllocateCommandBuffers)             \
+    X(AllocateDescriptorSets)             \
+    X(AllocateMemory)                     \
+    X(BeginCommandBuffer)                 \
+    X(BindBufferMemory)                   \
+    X(BindBufferMemory2)                  \
+    X(BindImageMemory)                    \
+    X(BindImageMemory2)                   \
+    X(CmdBeginConditionalRenderingEXT)    \
+    X(CmdBeginDebugUtilsLabelEXT)         \
+    X(CmdBeginQuery)                      \
+    X(CmdBeginQueryIndexedEXT)            \
+    X(CmdBeginRenderPass)                 \
+    X(CmdBeginRenderPass2)                \
+    X(CmdBeginRendering)                  \
+    X(CmdBeginTransformFeedbackEXT)       \
+    X(CmdBindDescriptorSets)              \
+    X(CmdBindDescriptorSets2)             \
+    X(CmdBindIndexBuffer)                 \
+    X(CmdBindIndexBuffer2)                \
+    X(CmdBindPipeline)                    \
+    X(CmdBindShadersEXT)                  \
+    X(CmdBindTransformFeedbackBuffersEXT) \
+    X(CmdBindVertexBuffers)               \
+    X(CmdBindVertexBuffers2)              \
+    X(CmdBlitImage)                       \
+    X(CmdBlitImage2)                      \
+    X(CmdClearAttachments)                \
+    X(CmdClearColorImage)                 \
+    X(CmdClearDepthStencilImage)          \
+    X(CmdCopyBuffer)                      \
+    X(CmdCopyBuffer2)                     \
+    X(CmdCopyBufferToImage)               \
+    X(CmdCopyBufferToImage2)              \
+    X(CmdCopyImage)                       \
+    X(CmdCopyImage2)                      \
+    X(CmdCopyImageToBuffer)               \
+    X(CmdCopyImageToBuffer2)              \
+    X(CmdCopyQueryPoolResults)            \
+    X(CmdDispatch)                        \
+    X(CmdDispatchBase)                    \
+    X(CmdDispatchIndirect)                \
+    X(CmdDraw)                            \
+    X(CmdDrawIndexed)                     \
+    X(CmdDrawIndexedIndirect)             \
+    X(CmdDrawIndexedIndirectCount)        \
+    X(CmdDrawIndirect)                    \
+    X(CmdDrawIndirectCount)               \
+    X(CmdDrawMeshTasksEXT)                \
+    X(CmdDrawMultiEXT)                    \
+    X(CmdEndConditionalRenderingEXT)      \
+    X(CmdEndDebugUtilsLabelEXT)           \
+    X(CmdEndQuery)                        \
+    X(CmdEndQueryIndexedEXT)              \
+    X(CmdEndRenderPass)                   \
+    X(CmdEndRenderPass2)                  \
+    X(CmdEndRendering)                    \
+    X(CmdEndTransformFeedbackEXT)         \
+    X(CmdExecuteCommands)                 \
+    X(CmdFillBuffer)                      \
+    X(CmdInsertDebugUtilsLabelEXT)        \
+    X(CmdNextSubpass)                     \
+    X(CmdNextSubpass2)                    \
+    X(CmdPipelineBarrier)                 \
+    X(CmdPipelineBarrier2)                \
+    X(CmdPushConstants)                   \
+    X(CmdPushConstants2)                  \
+    X(CmdPushDescriptorSet)               \
+    X(CmdPushDescriptorSetWithTemplate)   \
+    X(CmdResetEvent)                      \
+    X(CmdResetEvent2)                     \
+    X(CmdResetQueryPool)                  \
+    X(CmdResolveImage)                    \
+    X(CmdResolveImage2)                   \
+    X(CmdSetAlphaToCoverageEnableEXT)     \
+    X(CmdSetBlendConstants)               \
+    X(CmdSetColorBlendEnableEXT)          \
+    X(CmdSetColorBlendEquationEXT)        \
+    X(CmdSetColorWriteEnableEXT)          \
+    X(CmdSetColorWriteMaskEXT)            \
+    X(CmdSetCullMode)                     \
+    X(CmdSetDepthBias)                    \
+    X(CmdSetDepthBiasEnable)              \
+    X(CmdSetDepthBounds)                  \
+    X(CmdSetDepthBoundsTestEnable)        \
+    X(CmdSetDepthClampEnableEXT)          \
+    X(CmdSetDepthCompareOp)               \
+    X(CmdSetDepthTestEnable)              \
+    X(CmdSetDepthWriteEnable)             \
+    X(CmdSetEvent)                        \
+    X(CmdSetEvent2)                       \
+    X(CmdSetFrontFace)                    \
+    X(CmdSetLineStipple)                  \
+    X(CmdSetLineWidth)                    \
+    X(CmdSetLogicOpEXT)                   \
+    X(CmdSetLogicOpEnableEXT)             \
+    X(CmdSetPatchControlPointsEXT)        \
+    X(CmdSetPolygonModeEXT)               \
+    X(CmdSetPrimitiveRestartEnable)       \
+    X(CmdSetPrimitiveTopology)            \
+    X(CmdSetRasterizationSamplesEXT)      \
+    X(CmdSetRasterizerDiscardEnable)      \
+    X(CmdSetSampleMaskEXT)                \
+    X(CmdSetScissor)                      \
+    X(CmdSetScissorWithCount)             \
+    X(CmdSetStencilCompareMask)           \
+    X(CmdSetStencilOp)                    \
+    X(CmdSetStencilReference)             \
+    X(CmdSetStencilTestEnable)            \
+    X(CmdSetStencilWriteMask)             \
+    X(CmdSetVertexInputEXT)               \
+    X(CmdSetViewport)                     \
+    X(CmdSetViewportWithCount)            \
+    X(CmdUpdateBuffer)                    \
+    X(CmdWaitEvents)                      \
+    X(CmdWaitEvents2)                     \
+    X(CmdWriteTimestamp)                  \
+    X(CmdWriteTimestamp2)                 \
+    X(CopyImageToImage)                   \
+    X(CopyImageToMemory)                  \
+    X(CopyMemoryToImage)                  \
+    X(CreateBuffer)                       \
+    X(CreateBufferView)                   \
+    X(CreateCommandPool)                  \
+    X(CreateComputePipelines)             \
+    X(CreateDescriptorPool)               \
+    X(CreateDescriptorSetLayout)          \
+    X(CreateDescriptorUpdateTemplate)     \
+    X(CreateEvent)                        \
+    X(CreateFence)                        \
+    X(CreateFramebuffer)                  \
+    X(CreateGraphicsPipelines)            \
+    X(CreateImage)                        \
+    X(CreateImageView)                    \
+    X(CreatePipelineCache)                \
+    X(CreatePipelineLayout)               \
+    X(CreatePrivateDataSlot)              \
+    X(CreateQueryPool)                    \
+    X(CreateRenderPass)                   \
+    X(CreateRenderPass2)                  \
+    X(CreateSampler)                      \
+    X(CreateSamplerYcbcrConversion)       \
+    X(CreateSemaphore)                    \
+    X(CreateShaderModule)                 \
+    X(CreateShadersEXT)                   \
+    X(CreateSwapchainKHR)                 \
+    X(DestroyBuffer)                      \
+    X(DestroyBufferView)                  \
+    X(DestroyCommandPool)                 \
+    X(DestroyDescriptorPool)              \
+    X(DestroyDescriptorSetLayout)         \
+    X(DestroyDescriptorUpdateTemplate)    \
+    X(DestroyDevice)                      \
+    X(DestroyEvent)                       \
+    X(DestroyFence)                       \
+    X(DestroyFramebuffer)                 \
+    X(DestroyImage)                       \
+    X(DestroyImageView)                   \
+    X(DestroyPipeline)                    \
+    X(DestroyPipelineCache)               \
+    X(DestroyPipelineLayout)              \
+    X(DestroyPrivateDataSlot)             \
+    X(DestroyQueryPool)                   \
+    X(DestroyRenderPass)                  \
+    X(DestroySampler)                     \
+    X(DestroySamplerYcbcrConversion)      \
+    X(DestroySemaphore)                   \
+    X(DestroyShaderEXT)                   \
+    X(DestroyShaderModule)                \
+    X(DestroySwapchainKHR)                \
+    X(DeviceWaitIdle)                     \
+    X(EndCommandBuffer)                   \
+    X(FlushMappedMemoryRanges)            \
+    X(FreeCommandBuffers)                 \
+    X(FreeDescriptorSets)                 \
+    X(FreeMemory)                         \
+    X(GetBufferDeviceAddress)             \
+    X(GetBufferMemoryRequirements)        \
+    X(GetBufferMemoryRequirements2)       \
+    X(GetDescriptorSetLayoutSupport)      \
+    X(GetDeviceBufferMemoryRequirements)  \
+    X(GetDeviceImageMemoryRequirements)   \
+    X(GetDeviceMemoryCommitment)          \
+    X(GetDeviceQueue)                     \
+    X(GetDeviceQueue2)                    \
+    X(GetEventStatus)                     \
+    X(GetFenceStatus)                     \
+    X(GetImageMemoryRequirements)         \
+    X(GetImageMemoryRequirements2)        \
+    X(GetImageSparseMemoryRequirements)   \
+    X(GetImageSubresourceLayout)          \
+    X(GetPipelineCacheData)               \
+    X(GetPrivateData)                     \
+    X(GetQueryPoolResults)                \
+    X(GetRenderAreaGranularity)           \
+    X(GetSemaphoreCounterValue)           \
+    X(GetSwapchainImagesKHR)              \
+    X(InvalidateMappedMemoryRanges)       \
+    X(MapMemory)                          \
+    X(MapMemory2)                         \
+    X(MergePipelineCaches)                \
+    X(QueueBindSparse)                    \
+    X(QueuePresentKHR)                    \
+    X(QueueSubmit)                        \
+    X(QueueSubmit2)                       \
+    X(QueueWaitIdle)                      \
+    X(ResetCommandBuffer)                 \
+    X(ResetCommandPool)                   \
+    X(ResetDescriptorPool)                \
+    X(ResetEvent)                         \
+    X(ResetFences)                        \
+    X(ResetQueryPool)                     \
+    X(SetDebugUtilsObjectNameEXT)         \
+    X(SetEvent)                           \
+    X(SetPrivateData)                     \
+    X(SignalSemaphore)                    \
+    X(TransitionImageLayout)              \
+    X(TrimCommandPool)                    \
+    X(UnmapMemory)                        \
+    X(UnmapMemory2)                       \
+    X(UpdateDescriptorSetWithTemplate)    \
+    X(UpdateDescriptorSets)               \
+    X(WaitForFences)                      \
+    X(WaitSemaphores)
 
 struct dispatch {
 #define DECLARE_COMMAND(name_) PFN_vk##name_ name_;
