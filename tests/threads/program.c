@@ -12,6 +12,7 @@ void fail(const char *file, int line, const char *what, long long value)
 }
 
 bool memory_may_be_out;
+bool every_statement;
 
 bool memory_was_out(VkResult result)
 {
@@ -31,12 +32,15 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
         return VK_FALSE;
     /* Statements that carry a number are the scenarios' affair: here buffers have no memory and draws no pipelines. */
     size_t length = data->pMessageIdName ? strlen(data->pMessageIdName) : 0;
-    if (length > 6 && data->pMessageIdName[length - 6] == '-' &&
+    if (!every_statement && length > 6 && data->pMessageIdName[length - 6] == '-' &&
         strspn(data->pMessageIdName + length - 5, "0123456789") == 5)
         return VK_FALSE;
     atomic_fetch_add(&findings->count, 1);
     pthread_mutex_lock(&findings->lock);
-    if (findings->kept < FINDINGS_KEPT) {
+    bool known = false; /* with numbered ones there are many of the same */
+    for (unsigned i = 0; every_statement && i < findings->kept; i++)
+        known |= findings->numbers[i] == data->messageIdNumber;
+    if (findings->kept < FINDINGS_KEPT && !known) {
         snprintf(findings->ids[findings->kept], sizeof(findings->ids[0]), "%s",
                  data->pMessageIdName ? data->pMessageIdName : "");
         snprintf(findings->texts[findings->kept], sizeof(findings->texts[0]), "%s",

@@ -52,6 +52,8 @@ void program_create_within(struct program *program, struct findings *findings);
  * called once more; a program that hears it again gives up. */
 #define EXIT_GAVE_UP 3
 extern bool memory_may_be_out;
+/* Findings of statements that carry a number are kept too, one of each. */
+extern bool every_statement;
 bool memory_was_out(VkResult result);
 
 /* Prints what was found; true when that is nothing. */
