@@ -1,0 +1,73 @@
+/* Sets of usages: which legal pairs of stage and access (sync/usages.h, generated) are meant? Values, passed by value.
+ * Threads: any; a set belongs to who has it. */
+#ifndef ASSAY_SYNC_USAGE_MASK_H
+#define ASSAY_SYNC_USAGE_MASK_H
+
+#include "sync/usages.h"
+
+/* The set of one usage; SYNC_NONE gives the empty set, so that it intersects nothing. */
+static inline struct usage_mask usage_mask_of(enum sync_usage usage)
+{
+    struct usage_mask mask = {0};
+    mask.bits[(unsigned)usage / 64] = (uint64_t)(usage != SYNC_NONE) << ((unsigned)usage % 64);
+    return mask;
+}
+
+static inline bool usage_mask_has(const struct usage_mask *mask, enum sync_usage usage)
+{
+    return mask->bits[(unsigned)usage / 64] >> ((unsigned)usage % 64) & 1;
+}
+
+static inline struct usage_mask usage_mask_or(struct usage_mask a, struct usage_mask b)
+{
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        a.bits[i] |= b.bits[i];
+    return a;
+}
+
+static inline struct usage_mask usage_mask_and(struct usage_mask a, struct usage_mask b)
+{
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        a.bits[i] &= b.bits[i];
+    return a;
+}
+
+/* Those of `a` that are not in `b`. */
+static inline struct usage_mask usage_mask_andnot(struct usage_mask a, struct usage_mask b)
+{
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        a.bits[i] &= ~b.bits[i];
+    return a;
+}
+
+static inline bool usage_mask_intersects(const struct usage_mask *a, const struct usage_mask *b)
+{
+    uint64_t both = 0;
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        both |= a->bits[i] & b->bits[i];
+    return both != 0;
+}
+
+static inline bool usage_mask_is_empty(const struct usage_mask *mask)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        any |= mask->bits[i];
+    return any == 0;
+}
+
+static inline bool usage_mask_equals(const struct usage_mask *a, const struct usage_mask *b)
+{
+    uint64_t differing = 0;
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        differing |= a->bits[i] ^ b->bits[i];
+    return differing == 0;
+}
+
+/* "SYNC_COPY_TRANSFER_WRITE". */
+static inline const char *sync_usage_name(enum sync_usage usage)
+{
+    return sync_usage_names + sync_usage_info[usage].name;
+}
+
+#endif
