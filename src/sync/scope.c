@@ -17,51 +17,46 @@ struct sync_queue sync_queue_of(VkQueueFlags flags)
     for (uint64_t left = flags & ((1u << SYNC_QUEUE_BITS) - 1); left; left &= left - 1) {
         const struct sync_queue_row *row = &sync_queue_rows[lowest_bit(left)];
         queue.stages |= row->stages;
-        queue.usages = usage_mask_or(queue.usages, row->usages);
+        usage_mask_add(&queue.usages, &row->usages);
     }
     return queue;
 }
 
-static struct usage_mask usages_of_accesses(VkAccessFlags2 accesses)
+/* Keeps the pairs of one of `accesses`. */
+static ALWAYS_INLINE void keep_accesses(struct usage_mask *pairs, VkAccessFlags2 accesses)
 {
-    struct usage_mask usages = {0};
+    struct usage_mask kept = {0};
     for (uint64_t left = accesses; left; left &= left - 1)
-        usages = usage_mask_or(usages, sync_access_rows[lowest_bit(left)].usages);
-    return usages;
+        usage_mask_add(&kept, &sync_access_rows[lowest_bit(left)].usages);
+    usage_mask_keep(pairs, &kept);
 }
 
 /* A pair is in the scope when its stage is and its access is: the two sets of pairs need only be intersected. */
-static struct usage_mask pairs_of(struct usage_mask of_stages, VkAccessFlags2 accesses, const struct sync_queue *queue)
+static ALWAYS_INLINE struct sync_scope scope_of(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
+                                                const struct sync_queue *queue, bool is_source)
 {
-    return usage_mask_and(usage_mask_and(of_stages, queue->usages), usages_of_accesses(accesses));
+    struct sync_scope scope = {0};
+    for (uint64_t left = stages; left; left &= left - 1) {
+        const struct sync_stage_row *row = &sync_stage_rows[lowest_bit(left)];
+        scope.stages |= is_source ? row->source : row->destination;
+        usage_mask_add(&scope.accesses, &row->usages);
+    }
+    scope.stages &= queue->stages;
+    keep_accesses(&scope.accesses, accesses);
+    usage_mask_keep(&scope.accesses, &queue->usages);
+    return scope;
 }
 
 struct sync_scope sync_scope_source(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                     const struct sync_queue *queue)
 {
-    struct sync_scope scope = {0};
-    for (uint64_t left = stages; left; left &= left - 1) {
-        const struct sync_stage_row *row = &sync_stage_rows[lowest_bit(left)];
-        scope.stages |= row->source;
-        scope.accesses = usage_mask_or(scope.accesses, row->usages);
-    }
-    scope.stages &= queue->stages;
-    scope.accesses = pairs_of(scope.accesses, accesses, queue);
-    return scope;
+    return scope_of(stages, accesses, queue, true);
 }
 
 struct sync_scope sync_scope_destination(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                          const struct sync_queue *queue)
 {
-    struct sync_scope scope = {0};
-    for (uint64_t left = stages; left; left &= left - 1) {
-        const struct sync_stage_row *row = &sync_stage_rows[lowest_bit(left)];
-        scope.stages |= row->destination;
-        scope.accesses = usage_mask_or(scope.accesses, row->usages);
-    }
-    scope.stages &= queue->stages;
-    scope.accesses = pairs_of(scope.accesses, accesses, queue);
-    return scope;
+    return scope_of(stages, accesses, queue, false);
 }
 
 sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
@@ -109,8 +104,9 @@ struct usage_mask sync_access_scope(sync_stage_mask stages, VkAccessFlags2 acces
 {
     struct usage_mask usages = {0};
     for (sync_stage_mask left = stages & BASIC_STAGES; left; left &= left - 1)
-        usages = usage_mask_or(usages, row_of(lowest_bit(left))->usages);
-    return usage_mask_and(usages, usages_of_accesses(accesses));
+        usage_mask_add(&usages, &row_of(lowest_bit(left))->usages);
+    keep_accesses(&usages, accesses);
+    return usages;
 }
 
 VkPipelineStageFlags2 sync_stage_flags(sync_stage_mask stages)

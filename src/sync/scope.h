@@ -5,7 +5,7 @@
  * the app's flags are converted once, here, when a scope is built, and never again. Masks of version 1 and 2 go in alike: the bits of
  * VkPipelineStageFlags and VkAccessFlags are those of version 2 (VK_PIPELINE_STAGE_TRANSFER_BIT is ALL_TRANSFER).
  *
- * Bits that are no flag of this version of Vulkan mean nothing, nor do stages that the queue does not have (core reports both).
+ * Bits that are no flag of this version of Vulkan mean nothing; a stage that the queue does not have makes no access (core reports both).
  * Threads: any; everything here is pure. */
 #ifndef ASSAY_SYNC_SCOPE_H
 #define ASSAY_SYNC_SCOPE_H
@@ -47,7 +47,8 @@ sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sy
 
 /* `stages` and all that are logically earlier, or later, in a pipeline that has one of them (7.1.2, "logically earlier"). Only an order that the
  * specification states: CONDITIONAL_RENDERING has none, FRAGMENT_DENSITY_PROCESS is before EARLY_FRAGMENT_TESTS and what follows,
- * CLUSTER_CULLING_SHADER and INVOCATION_MASK stand in no pipeline of the registry. */
+ * CLUSTER_CULLING_SHADER and INVOCATION_MASK stand in no pipeline of the registry. DRAW_INDIRECT is the first stage of graphics, compute and ray
+ * tracing alike, so that it, and ALL_GRAPHICS, which includes it, has COMPUTE_SHADER and RAY_TRACING_SHADER among its later stages. */
 sync_stage_mask sync_earlier_stages(sync_stage_mask stages);
 sync_stage_mask sync_later_stages(sync_stage_mask stages);
 

@@ -32,6 +32,20 @@ static inline struct usage_mask usage_mask_and(struct usage_mask a, struct usage
     return a;
 }
 
+/* Adds `more` to a set in its place. */
+static inline void usage_mask_add(struct usage_mask *mask, const struct usage_mask *more)
+{
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        mask->bits[i] |= more->bits[i];
+}
+
+/* Takes out of a set in its place what is not in `kept`. */
+static inline void usage_mask_keep(struct usage_mask *mask, const struct usage_mask *kept)
+{
+    for (unsigned i = 0; i < USAGE_MASK_WORDS; i++)
+        mask->bits[i] &= kept->bits[i];
+}
+
 /* Those of `a` that are not in `b`. */
 static inline struct usage_mask usage_mask_andnot(struct usage_mask a, struct usage_mask b)
 {
