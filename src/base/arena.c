@@ -1,0 +1,72 @@
+/* How does an arena get its memory? From blocks, each twice as large as the one before it, up to a limit. */
+#include "base/arena.h"
+
+/* The first block holds what a small command buffer needs; from 1 MiB on doubling would only waste memory. */
+#define FIRST_BLOCK ((size_t)4096)
+#define LAST_BLOCK  ((size_t)1 << 20)
+
+struct arena_block {
+    struct arena_block *next;
+    size_t size; /* of `memory` */
+    char memory[];
+};
+
+static void arena_use(struct arena *arena, struct arena_block *block)
+{
+    arena->current = block;
+    arena->next = block->memory;
+    arena->end = block->memory + block->size;
+}
+
+void *arena_take_slow(struct arena *arena, size_t size)
+{
+    /* A block of an earlier time, if the next one is large enough; those that are not are behind the new one. */
+    struct arena_block *next = arena->current ? arena->current->next : arena->first;
+    if (!next || next->size < size) {
+        size_t block_size = arena->current ? arena->current->size * 2 : FIRST_BLOCK;
+        if (block_size > LAST_BLOCK)
+            block_size = LAST_BLOCK;
+        if (block_size < size)
+            block_size = size;
+        struct arena_block *block = mem_alloc(sizeof *block + block_size);
+        if (!block)
+            return NULL;
+        block->size = block_size;
+        block->next = next;
+        if (arena->current)
+            arena->current->next = block;
+        else
+            arena->first = block;
+        next = block;
+    }
+    arena_use(arena, next);
+    void *memory = arena->next;
+    arena->next += size;
+    return memory;
+}
+
+void arena_rewind(struct arena *arena)
+{
+    if (arena->first)
+        arena_use(arena, arena->first);
+}
+
+void arena_free(struct arena *arena, bool retire)
+{
+    for (struct arena_block *block = arena->first, *next; block; block = next) {
+        next = block->next;
+        if (retire)
+            mem_retire(block);
+        else
+            mem_free(block);
+    }
+    *arena = (struct arena){0};
+}
+
+size_t arena_size(const struct arena *arena)
+{
+    size_t size = 0;
+    for (const struct arena_block *block = arena->first; block; block = block->next)
+        size += sizeof *block + block->size;
+    return size;
+}

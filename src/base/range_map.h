@@ -1,0 +1,70 @@
+/* Which value holds for which part of a space of addresses? Entries [begin, end) that do not overlap, in increasing order, each with a pointer.
+ *
+ * Two levels: leaves of up to RANGE_LEAF entries, and an array of leaves. Most maps have one leaf of a few entries; a map of a million is as
+ * fast to search as a balanced tree, and to walk as an array. Memory comes from an arena and is not given back before that is rewound.
+ * What an insertion, split or removal does to other cursors: they are invalid then.
+ * Threads: those of the arena. */
+#ifndef ASSAY_RANGE_MAP_H
+#define ASSAY_RANGE_MAP_H
+
+#include "base/arena.h"
+
+#define RANGE_LEAF 64 /* entries: moving half of them costs about as much as searching for them */
+
+struct range_entry {
+    uint64_t begin, end; /* begin < end */
+    void *value;
+};
+
+struct range_leaf {
+    uint32_t count, capacity;
+    struct range_entry *entries;
+};
+
+/* Zeroed is empty, but for `arena`. */
+struct range_map {
+    struct arena *arena;
+    struct range_leaf *leaves; /* none is empty, but the first one of an empty map */
+    uint32_t leaf_count, leaf_capacity;
+    size_t count; /* of entries */
+    struct range_leaf only_leaf; /* where `leaves` points while there is one */
+    struct range_entry only_entries[2]; /* and what that begins with */
+};
+
+/* An entry's place. Behind the last entry: range_map_at() is NULL. */
+struct range_cursor {
+    uint32_t leaf, index;
+};
+
+void range_map_init(struct range_map *map, struct arena *arena);
+
+/* The first entry that ends behind `at`: the one that has it, or else the first one behind it. */
+struct range_cursor range_map_seek(const struct range_map *map, uint64_t at);
+
+/* NULL: behind the last one. */
+static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *map, struct range_cursor cursor)
+{
+    return cursor.leaf < map->leaf_count && cursor.index < map->leaves[cursor.leaf].count
+               ? &map->leaves[cursor.leaf].entries[cursor.index]
+               : NULL;
+}
+
+/* The next one; the cursor is at an entry. */
+static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct range_cursor *cursor)
+{
+    if (++cursor->index >= map->leaves[cursor->leaf].count && cursor->leaf + 1 < map->leaf_count) {
+        cursor->leaf++;
+        cursor->index = 0;
+    }
+}
+
+/* In front of the cursor's entry, where [begin, end) must fit; the cursor is at the new entry then. False, and nothing has changed: memory is out. */
+bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin, uint64_t end, void *value) MUST_CHECK;
+
+/* The cursor's entry becomes two: [begin, at), where the cursor stays, with its value, and [at, end) with `value`. begin < at < end. False as above. */
+bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_t at, void *value) MUST_CHECK;
+
+/* Takes the cursor's entry out; the cursor is at the next one then. */
+void range_map_remove(struct range_map *map, struct range_cursor *cursor);
+
+#endif

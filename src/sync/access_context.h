@@ -1,0 +1,202 @@
+/* All that is known of accesses in a command buffer, or on the queues of a device.
+ *
+ * Addresses lie in spaces (a memory object, an image: sync/ranges.h); a context has a range map of states for each space that was touched, and one log of global barriers. In a
+ * render pass object's instance each subpass has maps of its own, which are filled on demand from what was before it, through its dependencies
+ * (struct sync_graph), and flow back when the instance ends; that lasts as long as vkCmdBeginRenderPass to vkCmdEndRenderPass. Dynamic rendering only has an instance number.
+ *
+ * A command buffer's context also keeps a stream: barriers, and the first accesses to each range (reads before the first write, each usage
+ * once, and that write). To execute the command buffer is to play the stream in another context, as if its commands were recorded there, and then to take over how
+ * its ranges ended (sync_context_replay): a secondary in a primary, a command buffer in the context of all queues.
+ *
+ * Where memory is out the context is `broken`: it finds nothing until it is reset.
+ * Threads: one at a time. A context that sync_context_finish() was called for may be replayed by several threads at once. */
+#ifndef ASSAY_SYNC_ACCESS_CONTEXT_H
+#define ASSAY_SYNC_ACCESS_CONTEXT_H
+
+#include "base/range_map.h"
+#include "sync/access_log.h"
+
+/* Part of a space. */
+struct sync_place {
+    uint64_t space;
+    uint64_t begin, end; /* begin < end */
+};
+
+/* Told of each hazard. `access->usage` is SYNC_IMAGE_LAYOUT_TRANSITION of a barrier's, and `barrier` that barrier; NULL of others. */
+struct sync_sink {
+    void (*hazard)(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
+                   const struct sync_barrier *barrier, const struct sync_hazard *hazard);
+};
+
+/* --- render pass objects --- */
+
+#define SYNC_SUBPASSES 64 /* no device has that many; of a render pass with more nothing is said */
+#define SYNC_EXTERNAL  UINT32_MAX
+
+/* VkSubpassDependency, or an implicit one. */
+struct sync_dependency {
+    uint32_t src, dst; /* subpass, or SYNC_EXTERNAL */
+    struct sync_barrier barrier;
+};
+
+/* Threads: const once made. */
+struct sync_graph {
+    uint32_t subpass_count, dependency_count;
+    const struct sync_dependency *dependencies; /* without those of a subpass on itself; by growing dst, SYNC_EXTERNAL last */
+};
+
+/* --- spaces and views --- */
+
+struct sync_space {
+    uint64_t id;
+    struct range_map map; /* of struct sync_state */
+};
+
+/* Accesses of what is outside of render pass objects' instances, or of one subpass. */
+struct sync_view {
+    struct access_log log;
+    struct sync_space **spaces; /* open addressing by id; a power of two */
+    uint32_t space_count, space_capacity;
+    struct sync_space *recent[4]; /* direct-mapped, by id */
+    uint64_t first_tag;           /* of a subpass */
+    uint64_t ancestors;           /* of a subpass: bit i, work of subpass i may be ordered before it */
+};
+
+/* --- the stream --- */
+
+struct sync_range_barrier {
+    struct sync_place place;
+    uint32_t barrier; /* index of its scopes */
+    bool transition;  /* layout, or queue family ownership */
+    bool acquire;     /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is checked */
+};
+
+/* What one command's barriers do. */
+struct sync_barriers {
+    uint64_t tag;
+    uint32_t global_count; /* of `barriers`: these are over everything */
+    uint32_t barrier_count;
+    uint32_t range_count;
+    const struct sync_barrier *barriers;
+    const struct sync_range_barrier *ranges;
+};
+
+enum stream_kind {
+    STREAM_ACCESS,
+    STREAM_BARRIERS,
+    STREAM_SET_EVENT,
+    STREAM_WAIT_EVENTS,
+    STREAM_RENDER_PASS,
+    STREAM_SUBPASS,
+    STREAM_END_RENDER_PASS,
+    STREAM_INSTANCE,
+    STREAM_END_INSTANCE,
+};
+
+struct stream_item {
+    enum stream_kind kind;
+    union {
+        struct {
+            struct sync_place place;
+            struct sync_access access;
+        };
+        struct {
+            uint64_t tag; /* where the union has no other */
+            struct sync_barriers *barriers;
+            const uint64_t *events; /* ids */
+            uint32_t event_count;
+            const struct sync_graph *graph;
+        };
+    };
+};
+
+/* --- the context --- */
+
+#define SYNC_SNAPSHOTS     63 /* events that are set and semaphores that are signaled at a time; of more, too much counts as ordered */
+#define SYNC_SNAPSHOT_NONE 63 /* the number of those beyond */
+
+struct sync_event {
+    uint64_t event; /* id */
+    uint8_t snapshot;
+    bool set;
+};
+
+struct sync_context {
+    struct arena arena;
+    struct sync_view root;
+    struct sync_view *current; /* `root`, or the subpass' */
+    const struct sync_sink *sink; /* NULL: hazards are not told */
+    bool broken;
+    bool keeps_stream;      /* a command buffer's */
+    bool inherits_instance; /* a secondary that continues a render pass: its first instance is the primary's */
+    uint32_t instance;       /* the current one; 0 = none */
+    uint32_t instance_count; /* numbers given out */
+
+    const struct sync_graph *graph; /* of the current render pass object's instance, or NULL */
+    struct sync_view *subpasses;
+    uint32_t subpass;
+
+    struct stream_item *stream;
+    uint32_t stream_count, stream_capacity;
+
+    struct sync_event *events;
+    uint32_t event_count, event_capacity;
+    uint64_t snapshots; /* in use */
+
+    /* Of the context of queues: has the host waited for the work that made the access? Then it is forgotten. NULL: never. */
+    bool (*is_done)(const struct sync_context *context, const struct sync_record *record);
+    size_t swept_size; /* of the arena when it was swept last */
+};
+
+void sync_context_init(struct sync_context *context, bool keeps_stream);
+/* As new, with its memory kept: a command buffer is recorded anew. */
+void sync_context_reset(struct sync_context *context);
+void sync_context_free(struct sync_context *context);
+
+/* The access happens: checks, tells the sink of hazards, and remembers. Returns whether it found none. */
+bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);
+
+/* A barrier command (or what acts as one). */
+void sync_context_barriers(struct sync_context *context, const struct sync_barriers *barriers);
+
+/* vkCmdSetEvent: `scope->src` is the first scope. vkCmdWaitEvents: the scopes of `barriers` hold for what was in the first scope of these events, of which the context has
+ * seen the set. */
+void sync_context_set_event(struct sync_context *context, uint64_t event, const struct sync_barrier *scope, uint64_t tag);
+void sync_context_wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
+                              const struct sync_barriers *barriers);
+
+/* Render pass objects: begins the first subpass; the graph is copied. */
+void sync_context_begin_render_pass(struct sync_context *context, const struct sync_graph *graph, uint64_t tag);
+void sync_context_next_subpass(struct sync_context *context, uint64_t tag);
+void sync_context_end_render_pass(struct sync_context *context, uint64_t tag);
+
+/* Dynamic rendering: accesses from here on belong to one subpass. `resumed`: to the one that was suspended. */
+void sync_context_begin_instance(struct sync_context *context, bool resumed);
+void sync_context_end_instance(struct sync_context *context);
+
+/* Nothing is recorded any more: states are brought up to date, so that replaying only reads. */
+void sync_context_finish(struct sync_context *context);
+
+/* `source` is executed here, on this queue. Its tags become `base` + tag. Hazards within `source`, found when it was recorded, are not told again. */
+void sync_context_replay(struct sync_context *context, const struct sync_context *source, uint8_t queue, uint64_t base);
+
+/* Semaphores, in a context of several queues: what is in `scope->src` on its queue is noted under a number, to be given back (SYNC_SNAPSHOT_NONE needs not). */
+uint8_t sync_context_signal(struct sync_context *context, const struct sync_barrier *scope);
+/* `dst` of `queue` happens after what was noted under that number on `from_queue`. */
+void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue, uint8_t queue,
+                       const struct sync_scope *dst);
+void sync_context_release(struct sync_context *context, uint8_t snapshot);
+
+/* Forgets all of one space: its resource is gone. */
+void sync_context_forget(struct sync_context *context, uint64_t space);
+
+/* Once in a while, for contexts that live long: gives memory back, and shortens the log. Costs nothing while little has been added since the last time.
+ * `still_used`(tag) may be asked afterwards for what is left: calls `each` for all tags of records. */
+bool sync_context_wants_sweep(const struct sync_context *context);
+void sync_context_sweep(struct sync_context *context);
+void sync_context_each_record(struct sync_context *context, void (*each)(void *data, const struct sync_record *record), void *data);
+
+/* access_log.c: what a whole instance of the graph does for a record from before it. */
+void sync_graph_pass(const struct sync_graph *graph, struct sync_state *state, struct arena *arena);
+
+#endif

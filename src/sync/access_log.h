@@ -1,0 +1,59 @@
+/* Which barriers over everything came after a state was last looked at?
+ *
+ * A global barrier is appended to the log of its context, which costs the same whatever is tracked; a state catches up with the log when somebody looks at
+ * it. What a state has to look at is kept short: entries come in blocks with the union of their scopes, and a block that can add nothing to a state
+ * (none of its source stages meets the state's, or all of its destinations are there) is passed by.
+ * Threads: those of the context. */
+#ifndef ASSAY_SYNC_ACCESS_LOG_H
+#define ASSAY_SYNC_ACCESS_LOG_H
+
+#include "sync/access_state.h"
+
+/* Long enough that a state that has seen nothing of a frame of a hundred barriers looks at ten blocks, short enough that a block with many kinds of
+ * barriers is rare. */
+#define LOG_BLOCK 16
+
+enum log_kind {
+    LOG_BARRIER,
+    LOG_SNAPSHOT,    /* `barrier.src` is the first scope of snapshot number `number` */
+    LOG_RENDER_PASS, /* a render pass instance of the graph came and went */
+};
+
+struct sync_graph; /* sync/access_context.h */
+
+struct log_entry {
+    struct sync_barrier barrier;
+    const struct sync_graph *graph;
+    uint8_t kind; /* enum log_kind */
+    uint8_t number;
+    bool last_of_command; /* barriers of one command happen at once */
+};
+
+/* All that a block's barriers can do; `complex`: snapshots, graphs and the like, which are not looked into. */
+struct log_block {
+    sync_stage_mask src, dst;
+    struct usage_mask src_accesses, dst_accesses;
+    bool complex;
+    uint8_t queue; /* of all of them; complex otherwise */
+};
+
+/* Zeroed is empty, but for `arena`. */
+struct access_log {
+    struct arena *arena;
+    struct log_entry *entries;
+    struct log_block *blocks;
+    uint32_t count, capacity; /* of entries; capacity / LOG_BLOCK blocks */
+};
+
+/* False: memory is out. Nothing may be said of any state any more then. */
+bool access_log_append(struct access_log *log, const struct log_entry *entry) MUST_CHECK;
+
+void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state, struct arena *arena);
+
+static ALWAYS_INLINE void access_log_catch_up(const struct access_log *log, struct sync_state *state, struct arena *arena)
+{
+    if (unlikely(state->caught_up < log->count))
+        access_log_catch_up_slow(log, state, arena);
+}
+
+#endif

@@ -1,0 +1,420 @@
+/* How do accesses and barriers change what is known of a range, and when does an access come too early? */
+#include "sync/access_state.h"
+
+#include <string.h>
+
+#include "sync/usage_mask.h"
+
+/* --- what a queue knows of a record --- */
+
+static struct sync_foreign *find_foreign(const struct sync_record *record, uint8_t queue)
+{
+    struct sync_foreign *foreign = record->foreign;
+    while (foreign && foreign->queue != queue)
+        foreign = foreign->next;
+    return foreign;
+}
+
+/* Stages of the queue whose later operations happen after it. */
+static inline sync_stage_mask reached_stages(const struct sync_record *record, uint8_t queue)
+{
+    if (likely(record->queue == queue))
+        return record->stages;
+    const struct sync_foreign *foreign = find_foreign(record, queue);
+    return foreign ? foreign->stages : 0;
+}
+
+/* To which usages of the queue is the state's write visible? */
+static inline struct usage_mask visible_to(const struct sync_state *state, uint8_t queue)
+{
+    if (likely(state->write.queue == queue))
+        return state->visible;
+    const struct sync_foreign *foreign = find_foreign(&state->write, queue);
+    return foreign ? foreign->visible : (struct usage_mask){0};
+}
+
+static inline sync_stage_mask stage_of(uint16_t usage)
+{
+    return sync_usage_info[usage].stage_mask;
+}
+
+/* The presentation engine only reads, but nothing may touch the image until it has been acquired again: it counts as a write to those after it,
+ * and to those before it. */
+static inline bool acts_as_write(uint16_t usage)
+{
+    return sync_usage_info[usage].is_write || usage == SYNC_PRESENT_ENGINE_READ;
+}
+
+/* --- checks --- */
+
+/* "Rasterization order", load and store operations: the two are ordered for each sample, whatever barriers there are. */
+static bool is_ordered(const struct sync_record *prior, const struct sync_access *access)
+{
+    if (!access->instance || prior->instance != access->instance || prior->queue != access->queue)
+        return false;
+    if (access->ordering == SYNC_UNORDERED || prior->ordering == SYNC_UNORDERED)
+        return false;
+    if (access->ordering >= SYNC_ORDER_RESOLVE || prior->ordering == SYNC_ORDER_LOAD)
+        return true;
+    return prior->ordering == access->ordering && access->ordering != SYNC_ORDER_INPUT;
+}
+
+static enum hazard hazard_kind(const struct sync_record *prior, uint16_t usage, uint8_t queue)
+{
+    bool write = acts_as_write(usage), after_write = acts_as_write(prior->usage);
+    if (usage == SYNC_PRESENT_ENGINE_READ)
+        return after_write ? HAZARD_PRESENT_AFTER_WRITE : HAZARD_PRESENT_AFTER_READ;
+    if (prior->usage == SYNC_PRESENT_ENGINE_READ || prior->usage == SYNC_PRESENT_ENGINE_ACQUIRE)
+        return write ? HAZARD_WRITE_AFTER_PRESENT : HAZARD_READ_AFTER_PRESENT;
+    bool racing = prior->queue != queue && !reached_stages(prior, queue);
+    if (!write)
+        return racing ? HAZARD_READ_RACING_WRITE : HAZARD_READ_AFTER_WRITE;
+    if (after_write)
+        return racing ? HAZARD_WRITE_RACING_WRITE : HAZARD_WRITE_AFTER_WRITE;
+    return racing ? HAZARD_WRITE_RACING_READ : HAZARD_WRITE_AFTER_READ;
+}
+
+COLD static enum hazard found(const struct sync_state *state, const struct sync_record *prior, uint16_t usage,
+                              uint8_t queue, struct sync_hazard *hazard)
+{
+    *hazard = (struct sync_hazard){
+        .kind = hazard_kind(prior, usage, queue),
+        .prior = *prior,
+        .ordered = reached_stages(prior, queue),
+    };
+    if (prior == &state->write)
+        hazard->visible = visible_to(state, queue);
+    return hazard->kind;
+}
+
+enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access, struct sync_hazard *hazard)
+{
+    /* A write that happens after a read of the earlier write, which was visible to that read, happens after that write. */
+    bool after_saw_write = false;
+    if (acts_as_write(access->usage)) {
+        for (uint32_t i = 0; i < state->read_count; i++) {
+            const struct sync_record *read = sync_state_read(state, i);
+            if (reached_stages(read, access->queue) & stage_of(access->usage))
+                after_saw_write |= read->saw_write;
+            else if (!is_ordered(read, access))
+                return found(state, read, access->usage, access->queue, hazard);
+        }
+    }
+    const struct sync_record *write = &state->write;
+    if (write->usage == SYNC_NONE || after_saw_write || is_ordered(write, access))
+        return HAZARD_NONE;
+    struct usage_mask visible = visible_to(state, access->queue);
+    if (likely(usage_mask_has(&visible, access->usage)))
+        return HAZARD_NONE;
+    return found(state, write, access->usage, access->queue, hazard);
+}
+
+/* Is the record in the first scope? */
+static inline bool in_first_scope(const struct sync_record *record, const struct sync_barrier *barrier)
+{
+    if (unlikely(barrier->snapshots))
+        return (record->in_scopes & barrier->snapshots) != 0;
+    if (record->queue == barrier->queue && (barrier->everything || stage_of(record->usage) & barrier->src.stages))
+        return true;
+    return (reached_stages(record, barrier->queue) & barrier->src.stages) != 0;
+}
+
+/* Is the write available once the barrier's availability operation has happened, which happens after the write? */
+static inline bool made_available(const struct sync_record *write, const struct sync_barrier *barrier)
+{
+    if (unlikely(barrier->snapshots)) {
+        return (write->in_scopes & barrier->snapshots) != 0 &&
+               (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
+                reached_stages(write, barrier->from_queue));
+    }
+    if (write->queue == barrier->queue &&
+        (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
+         (barrier->everything && !stage_of(write->usage)))) /* a transition's writes are available of themselves */
+        return true;
+    return (reached_stages(write, barrier->queue) & barrier->src.stages) != 0;
+}
+
+enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
+                                        struct sync_hazard *hazard)
+{
+    bool after_saw_write = false;
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        const struct sync_record *read = sync_state_read(state, i);
+        if (!in_first_scope(read, barrier))
+            return found(state, read, SYNC_IMAGE_LAYOUT_TRANSITION, barrier->queue, hazard);
+        after_saw_write |= read->saw_write;
+    }
+    const struct sync_record *write = &state->write;
+    if (write->usage == SYNC_NONE || after_saw_write || made_available(write, barrier))
+        return HAZARD_NONE;
+    return found(state, write, SYNC_IMAGE_LAYOUT_TRANSITION, barrier->queue, hazard);
+}
+
+/* --- changes --- */
+
+static void remove_read(struct sync_state *state, uint32_t i)
+{
+    for (state->read_count--; i < state->read_count; i++)
+        *sync_state_read(state, i) = *sync_state_read(state, i + 1);
+}
+
+static void forget_oldest_read(struct sync_state *state)
+{
+    uint32_t oldest = 0;
+    for (uint32_t i = 1; i < state->read_count; i++) {
+        if (sync_state_read(state, i)->tag < sync_state_read(state, oldest)->tag)
+            oldest = i;
+    }
+    remove_read(state, oldest);
+}
+
+/* Room for one more; NULL: memory is out. */
+static struct sync_record *append_read(struct sync_state *state, struct arena *arena)
+{
+    if (state->read_count == SYNC_READS)
+        forget_oldest_read(state);
+    if (state->read_count >= SYNC_INLINE_READS + state->read_capacity) {
+        uint16_t capacity = (uint16_t)(state->read_capacity ? state->read_capacity * 2 : 4);
+        struct sync_record *more = arena_take(arena, capacity * sizeof *more);
+        if (!more)
+            return NULL;
+        if (state->read_capacity)
+            memcpy(more, state->more_reads, state->read_capacity * sizeof *more);
+        state->more_reads = more;
+        state->read_capacity = capacity;
+    }
+    return sync_state_read(state, state->read_count++);
+}
+
+static inline struct sync_record record_of(const struct sync_access *access)
+{
+    return (struct sync_record){.tag = access->tag,
+                                .instance = access->instance,
+                                .usage = access->usage,
+                                .queue = access->queue,
+                                .ordering = access->ordering};
+}
+
+static bool add_read(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena)
+{
+    struct sync_record record = record_of(access);
+    struct usage_mask visible = visible_to(state, access->queue);
+    record.saw_write = usage_mask_has(&visible, (enum sync_usage)access->usage);
+    struct sync_record *place = NULL;
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        struct sync_record *read = sync_state_read(state, i);
+        if (stage_of(read->usage) != stage_of(access->usage) || read->queue != access->queue || read->tag < first_tag)
+            continue;
+        /* The older one is in every first scope that has this one. */
+        if (!place)
+            place = read;
+        else
+            remove_read(state, i--);
+    }
+    if (!place)
+        place = append_read(state, arena);
+    if (!place)
+        return false;
+    *place = record;
+    return true;
+}
+
+bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena)
+{
+    if (!acts_as_write(access->usage))
+        return add_read(state, access, first_tag, arena);
+    state->read_count = 0;
+    state->write = record_of(access);
+    state->visible = (struct usage_mask){0};
+    return true;
+}
+
+void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint64_t tag)
+{
+    state->read_count = 0;
+    state->write = (struct sync_record){
+        .tag = tag,
+        .stages = barrier->dst.stages,
+        .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
+        .queue = barrier->queue,
+    };
+    state->visible = barrier->dst.accesses;
+}
+
+/* Adds to what a queue knows of a record. `own_visible` is that of its own queue, of a write; else NULL. */
+static bool extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages, const struct usage_mask *accesses,
+                   struct usage_mask *own_visible, struct arena *arena)
+{
+    if (likely(record->queue == queue)) {
+        record->stages |= stages;
+        if (own_visible)
+            *own_visible = usage_mask_or(*own_visible, *accesses);
+        return true;
+    }
+    struct sync_foreign *foreign = find_foreign(record, queue);
+    if (!foreign) {
+        foreign = arena_take(arena, sizeof *foreign);
+        if (!foreign)
+            return false;
+        *foreign = (struct sync_foreign){.next = record->foreign, .queue = queue};
+        record->foreign = foreign;
+    }
+    foreign->stages |= stages;
+    if (own_visible)
+        foreign->visible = usage_mask_or(foreign->visible, *accesses);
+    return true;
+}
+
+static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
+                           struct arena *arena)
+{
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        struct sync_record *read = sync_state_read(state, i);
+        sync_stage_mask stages = 0;
+        for (uint32_t k = 0; k < count; k++)
+            stages |= in_first_scope(read, &barriers[k]) ? barriers[k].dst.stages : 0;
+        if (stages && !extend(read, barriers->queue, stages, NULL, NULL, arena))
+            return false;
+    }
+    return true;
+}
+
+static bool apply_to_write(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
+                           struct arena *arena)
+{
+    sync_stage_mask stages = 0;
+    struct usage_mask accesses = {0};
+    for (uint32_t k = 0; k < count; k++) {
+        if (made_available(&state->write, &barriers[k])) {
+            stages |= barriers[k].dst.stages;
+            accesses = usage_mask_or(accesses, barriers[k].dst.accesses);
+        }
+    }
+    return !stages || extend(&state->write, barriers->queue, stages, &accesses, &state->visible, arena);
+}
+
+static void empty(struct sync_state *state)
+{
+    state->read_count = 0;
+    state->write = (struct sync_record){0};
+}
+
+void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, struct arena *arena)
+{
+    if (!apply_to_reads(state, barriers, count, arena) ||
+        (state->write.usage != SYNC_NONE && !apply_to_write(state, barriers, count, arena)))
+        empty(state);
+}
+
+static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope, uint64_t bit)
+{
+    if (in_first_scope(record, scope) || (scope->everything && reached_stages(record, scope->queue)))
+        record->in_scopes |= bit;
+    else
+        record->in_scopes &= ~bit;
+}
+
+void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit)
+{
+    for (uint32_t i = 0; i < state->read_count; i++)
+        take_snapshot(sync_state_read(state, i), scope, bit);
+    if (state->write.usage != SYNC_NONE)
+        take_snapshot(&state->write, scope, bit);
+}
+
+/* --- copies --- */
+
+static bool copy_foreign(struct sync_record *record, struct arena *arena)
+{
+    const struct sync_foreign *from = record->foreign;
+    for (struct sync_foreign **to = &record->foreign; from; from = from->next, to = &(*to)->next) {
+        *to = arena_take(arena, sizeof **to);
+        if (!*to)
+            return false;
+        **to = *from;
+    }
+    return true;
+}
+
+bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struct arena *arena)
+{
+    *to = *from;
+    bool copied = copy_foreign(&to->write, arena);
+    if (from->read_count > SYNC_INLINE_READS) {
+        to->more_reads = arena_take(arena, from->read_capacity * sizeof *to->more_reads);
+        copied &= to->more_reads != NULL;
+        if (to->more_reads)
+            memcpy(to->more_reads, from->more_reads, (from->read_count - SYNC_INLINE_READS) * sizeof *to->more_reads);
+    } else {
+        to->read_capacity = 0;
+    }
+    for (uint32_t i = 0; copied && i < to->read_count; i++)
+        copied = copy_foreign(sync_state_read(to, i), arena);
+    if (!copied)
+        *to = (struct sync_state){.caught_up = from->caught_up};
+    return copied;
+}
+
+static bool same_access(const struct sync_record *a, const struct sync_record *b)
+{
+    return a->tag == b->tag && a->usage == b->usage && a->queue == b->queue;
+}
+
+/* What either of two copies of one record knows. */
+static bool unite(struct sync_record *record, const struct sync_record *other, struct usage_mask *visible,
+                  const struct usage_mask *other_visible, struct arena *arena)
+{
+    record->in_scopes |= other->in_scopes;
+    bool done = extend(record, record->queue, other->stages, other_visible, visible, arena);
+    for (const struct sync_foreign *foreign = other->foreign; done && foreign; foreign = foreign->next)
+        done = extend(record, foreign->queue, foreign->stages, &foreign->visible, visible, arena);
+    return done;
+}
+
+/* Is the older read in every first scope that the newer one, of the same stage and queue, is in? */
+static bool covers(const struct sync_record *newer, const struct sync_record *older)
+{
+    return newer->queue == older->queue && stage_of(newer->usage) == stage_of(older->usage) && newer->tag >= older->tag &&
+           !(newer->stages & ~older->stages) && !newer->foreign && !older->foreign &&
+           !(newer->in_scopes & ~older->in_scopes);
+}
+
+static bool merge_read(struct sync_state *state, const struct sync_record *other, struct arena *arena)
+{
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        struct sync_record *read = sync_state_read(state, i);
+        if (same_access(read, other)) {
+            read->saw_write |= other->saw_write;
+            return unite(read, other, NULL, NULL, arena);
+        }
+        if (covers(read, other))
+            return true;
+        if (covers(other, read)) {
+            *read = *other;
+            return copy_foreign(read, arena);
+        }
+    }
+    struct sync_record *place = append_read(state, arena);
+    if (!place)
+        return false;
+    *place = *other;
+    return copy_foreign(place, arena);
+}
+
+void sync_state_merge(struct sync_state *state, const struct sync_state *other, struct arena *arena)
+{
+    bool merged = true;
+    if (same_access(&state->write, &other->write)) {
+        if (state->write.usage != SYNC_NONE)
+            merged = unite(&state->write, &other->write, &state->visible, &other->visible, arena);
+        for (uint32_t i = 0; merged && i < other->read_count; i++)
+            merged = merge_read(state, sync_state_read(other, i), arena);
+    } else if (other->write.usage != SYNC_NONE &&
+               (state->write.usage == SYNC_NONE || state->write.tag < other->write.tag)) {
+        uint32_t caught_up = state->caught_up;
+        merged = sync_state_copy(state, other, arena);
+        state->caught_up = caught_up;
+    }
+    if (!merged)
+        empty(state);
+}

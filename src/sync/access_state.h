@@ -1,0 +1,139 @@
+/* What is known of the last accesses to one range of addresses, and what has been ordered behind them since?
+ *
+ * A state holds the most recent write and the reads after it. Earlier accesses need no look: who is ordered behind the most recent ones is ordered behind
+ * those too, or that was reported when it happened. Each access ("record") has what later operations of its queue happen after it: the stages that
+ * barriers ordered behind it, and, of a write, the usages that see it (7.1 "Execution and Memory Dependencies"):
+ *
+ *     a barrier whose first scope has the access, or whose source stages meet those already ordered behind it (a dependency chain),
+ *     adds its destination stages; a write needs its own usage in the first access scope to start with (it is made available then).
+ *
+ * Other queues than the access's own have such a reach of their own, where semaphores carried it (struct sync_foreign).
+ * Barriers over everything are not applied to states when they are recorded, but lie in a log, with which a state catches up when somebody looks
+ * (sync/access_log.h): `caught_up` says how far it has. Functions here assume that it has.
+ * Threads: those of the context that the state belongs to. */
+#ifndef ASSAY_SYNC_ACCESS_STATE_H
+#define ASSAY_SYNC_ACCESS_STATE_H
+
+#include "base/arena.h"
+#include "sync/scope.h"
+
+/* Accesses of one subpass (render pass instance) that the specification orders among themselves, sample by sample, without barriers. */
+enum sync_ordering {
+    SYNC_UNORDERED,
+    SYNC_ORDER_COLOR,         /* output in rasterization order (28.9 "Rasterization Order") */
+    SYNC_ORDER_DEPTH_STENCIL, /* tests, likewise */
+    SYNC_ORDER_INPUT,         /* an input attachment: ordered by load and store operations only */
+    SYNC_ORDER_LOAD,          /* happens before any command that accesses the sample (8.2 "Load Operations") */
+    SYNC_ORDER_RESOLVE,       /* after all writes of the subpass */
+    SYNC_ORDER_STORE,         /* happens after any command that accesses the sample */
+};
+
+/* What a queue that is not the access's own knows of it. */
+struct sync_foreign {
+    struct sync_foreign *next;
+    sync_stage_mask stages;
+    struct usage_mask visible;
+    uint8_t queue;
+};
+
+/* One access that happened. */
+struct sync_record {
+    uint64_t tag;                 /* who made it: sync_tag() */
+    uint64_t in_scopes;           /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
+    sync_stage_mask stages;       /* of its own queue: later operations in them happen after it */
+    struct sync_foreign *foreign; /* of other queues; owned by the state */
+    uint32_t instance;            /* subpass that it belongs to, for sync_ordering; 0 = none */
+    uint16_t usage;               /* enum sync_usage; SYNC_NONE: there is no such access */
+    uint8_t queue;                /* index of the context's queues; 0 in a command buffer */
+    uint8_t ordering;             /* enum sync_ordering */
+    bool saw_write;               /* a read, of a write that a memory dependency had made visible to it */
+};
+
+#define SYNC_INLINE_READS 2
+struct sync_state {
+    uint32_t caught_up; /* entries of the log */
+    uint16_t read_count, read_capacity;
+    struct sync_record write;
+    struct usage_mask visible; /* of the write, to later operations of its own queue */
+    struct sync_record inline_reads[SYNC_INLINE_READS];
+    struct sync_record *more_reads; /* from number SYNC_INLINE_READS on */
+};
+
+/* One reads-list entry is kept per stage and queue, but for those that nothing orders; more than that are forgotten, oldest first. */
+#define SYNC_READS 48
+
+static inline struct sync_record *sync_state_read(const struct sync_state *state, uint32_t i)
+{
+    return (struct sync_record *)(i < SYNC_INLINE_READS ? &state->inline_reads[i] : &state->more_reads[i - SYNC_INLINE_READS]);
+}
+
+/* A memory dependency, or execution dependency with empty access scopes. */
+struct sync_barrier {
+    struct sync_scope src, dst;
+    bool everything;    /* its first scope is all earlier commands: layout transitions, which are in no stage, too */
+    uint64_t snapshots; /* not 0: the first scope is that of these snapshots (a wait), `src.accesses` restricts it */
+    uint8_t queue;      /* where it was submitted to */
+    uint8_t from_queue; /* with snapshots: where they were made; `queue` but for semaphores */
+};
+
+/* What an access is checked as, and recorded. */
+struct sync_access {
+    uint64_t tag;
+    uint32_t instance; /* filled in by the context */
+    uint16_t usage;
+    uint8_t queue;
+    uint8_t ordering;
+};
+
+enum hazard {
+    HAZARD_NONE,
+    HAZARD_READ_AFTER_WRITE,
+    HAZARD_WRITE_AFTER_READ,
+    HAZARD_WRITE_AFTER_WRITE,
+    HAZARD_READ_RACING_WRITE, /* of another queue, or subpass, that nothing orders before this one */
+    HAZARD_WRITE_RACING_READ,
+    HAZARD_WRITE_RACING_WRITE,
+    HAZARD_READ_AFTER_PRESENT,
+    HAZARD_WRITE_AFTER_PRESENT,
+    HAZARD_PRESENT_AFTER_READ,
+    HAZARD_PRESENT_AFTER_WRITE,
+};
+
+/* Why an access is one too early. */
+struct sync_hazard {
+    enum hazard kind;
+    struct sync_record prior;   /* the earlier access; `foreign` is not to be followed */
+    struct usage_mask visible;  /* of `prior`, a write, on the queue of the later access */
+    sync_stage_mask ordered;    /* stages of that queue that happen after `prior` */
+};
+
+/* May the access happen now? HAZARD_NONE, or what it is, with *hazard filled in. */
+enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access, struct sync_hazard *hazard);
+/* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes between the barrier's two halves. */
+enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
+                                        struct sync_hazard *hazard);
+
+/* It has happened. `first_tag`: reads of the same stage that are older stay beside it (0 outside of render passes: submission order has them covered).
+ * False: memory is out, a read was not recorded. */
+bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena);
+void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint64_t tag);
+
+/* Barriers of one command happen at once: none of them is in the first scope of another. False: memory is out; orders may be missing
+ * (the state then is emptied: nothing is said of it any more). */
+void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, struct arena *arena);
+
+/* An event is set, a semaphore signaled: which records are in its first scope? `bit` is the snapshot's. */
+void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit);
+
+/* `to` becomes a copy of `from` with lists of its own. False: memory is out, `to` is empty. */
+bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struct arena *arena);
+
+/* Two branches that happened side by side become one: of writes the later one stays, of the same access what either branch ordered behind it. */
+void sync_state_merge(struct sync_state *state, const struct sync_state *other, struct arena *arena);
+
+static inline bool sync_state_is_empty(const struct sync_state *state)
+{
+    return state->write.usage == SYNC_NONE && !state->read_count;
+}
+
+#endif
