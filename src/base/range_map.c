@@ -9,8 +9,7 @@ void range_map_init(struct range_map *map, struct arena *arena)
     map->leaves = &map->only_leaf;
     map->leaf_count = map->leaf_capacity = 1;
     map->count = 0;
-    map->only_leaf =
-        (struct range_leaf){.capacity = ARRAY_LENGTH(map->only_entries), .entries = map->only_entries};
+    map->only_leaf = (struct range_leaf){.capacity = ARRAY_LENGTH(map->only_entries), .entries = map->only_entries};
 }
 
 /* The last leaf that begins at or before `at`; 0 where none does. */
@@ -31,7 +30,8 @@ struct range_cursor range_map_seek(const struct range_map *map, uint64_t at)
 {
     struct range_cursor cursor = {.leaf = find_leaf(map, at)};
     const struct range_leaf *leaf = &map->leaves[cursor.leaf];
-    uint32_t low = 0, high = leaf->count; /* entries below `low` end at or before `at`; those from `high` on end behind it */
+    uint32_t low = 0,
+             high = leaf->count; /* entries below `low` end at or before `at`; those from `high` on end behind it */
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (leaf->entries[middle].end <= at)

@@ -26,8 +26,8 @@ struct range_map {
     struct arena *arena;
     struct range_leaf *leaves; /* none is empty, but the first one of an empty map */
     uint32_t leaf_count, leaf_capacity;
-    size_t count; /* of entries */
-    struct range_leaf only_leaf; /* where `leaves` points while there is one */
+    size_t count;                       /* of entries */
+    struct range_leaf only_leaf;        /* where `leaves` points while there is one */
     struct range_entry only_entries[2]; /* and what that begins with */
 };
 
@@ -59,7 +59,8 @@ static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct ran
 }
 
 /* In front of the cursor's entry, where [begin, end) must fit; the cursor is at the new entry then. False, and nothing has changed: memory is out. */
-bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin, uint64_t end, void *value) MUST_CHECK;
+bool range_map_insert(struct range_map *map, struct range_cursor *cursor, uint64_t begin, uint64_t end,
+                      void *value) MUST_CHECK;
 
 /* The cursor's entry becomes two: [begin, at), where the cursor stays, with its value, and [at, end) with `value`. begin < at < end. False as above. */
 bool range_map_split(struct range_map *map, struct range_cursor *cursor, uint64_t at, void *value) MUST_CHECK;

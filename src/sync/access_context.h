@@ -41,7 +41,8 @@ struct sync_dependency {
 
 /* Threads: const once made. */
 struct sync_graph {
-    uint32_t subpass_count, dependency_count;
+    uint32_t subpass_count; /* SYNC_SUBPASSES at most */
+    uint32_t dependency_count;
     const struct sync_dependency *dependencies; /* without those of a subpass on itself; by growing dst, SYNC_EXTERNAL last */
 };
 
@@ -58,7 +59,7 @@ struct sync_view {
     struct sync_space **spaces; /* open addressing by id; a power of two */
     uint32_t space_count, space_capacity;
     struct sync_space *recent[4]; /* direct-mapped, by id */
-    uint64_t first_tag;           /* of a subpass */
+    uint64_t first_tag, end_tag;  /* of a subpass: its accesses; the end is not known while it lasts (UINT64_MAX) */
     uint64_t ancestors;           /* of a subpass: bit i, work of subpass i may be ordered before it */
 };
 
@@ -68,7 +69,7 @@ struct sync_range_barrier {
     struct sync_place place;
     uint32_t barrier; /* index of its scopes */
     bool transition;  /* layout, or queue family ownership */
-    bool acquire;     /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is checked */
+    bool acquire; /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is checked */
 };
 
 /* What one command's barriers do. */
@@ -112,7 +113,7 @@ struct stream_item {
 
 /* --- the context --- */
 
-#define SYNC_SNAPSHOTS     63 /* events that are set and semaphores that are signaled at a time; of more, too much counts as ordered */
+/* 63 events that are set and semaphores that are signaled at a time have numbers; of more, too much counts as ordered (SYNC_SNAPSHOT_ANY). */
 #define SYNC_SNAPSHOT_NONE 63 /* the number of those beyond */
 
 struct sync_event {
@@ -124,11 +125,14 @@ struct sync_event {
 struct sync_context {
     struct arena arena;
     struct sync_view root;
-    struct sync_view *current; /* `root`, or the subpass' */
+    struct sync_view *current;    /* `root`, or the subpass' */
     const struct sync_sink *sink; /* NULL: hazards are not told */
     bool broken;
-    bool keeps_stream;      /* a command buffer's */
-    bool inherits_instance; /* a secondary that continues a render pass: its first instance is the primary's */
+    bool replays; /* a command buffer is being executed; its tags begin at: */
+    uint64_t replay_base;
+    uint8_t queue;           /* that commands are executed on; 0 in a command buffer */
+    bool keeps_stream;       /* a command buffer's */
+    bool inherits_instance;  /* a secondary that continues a render pass: its first instance is the primary's */
     uint32_t instance;       /* the current one; 0 = none */
     uint32_t instance_count; /* numbers given out */
 
@@ -161,7 +165,8 @@ void sync_context_barriers(struct sync_context *context, const struct sync_barri
 
 /* vkCmdSetEvent: `scope->src` is the first scope. vkCmdWaitEvents: the scopes of `barriers` hold for what was in the first scope of these events, of which the context has
  * seen the set. */
-void sync_context_set_event(struct sync_context *context, uint64_t event, const struct sync_barrier *scope, uint64_t tag);
+void sync_context_set_event(struct sync_context *context, uint64_t event, const struct sync_barrier *scope,
+                            uint64_t tag);
 void sync_context_wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
                               const struct sync_barriers *barriers);
 
@@ -190,13 +195,11 @@ void sync_context_release(struct sync_context *context, uint8_t snapshot);
 /* Forgets all of one space: its resource is gone. */
 void sync_context_forget(struct sync_context *context, uint64_t space);
 
-/* Once in a while, for contexts that live long: gives memory back, and shortens the log. Costs nothing while little has been added since the last time.
- * `still_used`(tag) may be asked afterwards for what is left: calls `each` for all tags of records. */
+/* For contexts that live long, outside of render pass instances: forgets what is done, gives memory back, and empties the log. It costs as much as there are states: wanted when
+ * the context has doubled since the last time. `each` is then told of what is left. */
 bool sync_context_wants_sweep(const struct sync_context *context);
 void sync_context_sweep(struct sync_context *context);
-void sync_context_each_record(struct sync_context *context, void (*each)(void *data, const struct sync_record *record), void *data);
-
-/* access_log.c: what a whole instance of the graph does for a record from before it. */
-void sync_graph_pass(const struct sync_graph *graph, struct sync_state *state, struct arena *arena);
+void sync_context_each_record(struct sync_context *context, void (*each)(void *data, const struct sync_record *record),
+                              void *data);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "sync/access_context.h"
 #include "sync/usage_mask.h"
 
 static bool grow(struct access_log *log)
@@ -35,14 +34,15 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry)
     block->dst |= barrier->dst.stages;
     block->src_accesses = usage_mask_or(block->src_accesses, barrier->src.accesses);
     block->dst_accesses = usage_mask_or(block->dst_accesses, barrier->dst.accesses);
-    block->complex |= entry->kind != LOG_BARRIER || barrier->snapshots || barrier->everything ||
-                      block->queue != barrier->queue;
+    block->complex |=
+        entry->kind != LOG_BARRIER || barrier->snapshots || barrier->everything || block->queue != barrier->queue;
     log->entries[log->count++] = *entry;
     return true;
 }
 
 /* Can barriers with these scopes together add nothing to the record? Of foreign ones no answer is looked for. */
-static bool adds_nothing(const struct sync_record *record, const struct log_block *block, const struct usage_mask *visible)
+static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
+                         const struct usage_mask *visible)
 {
     if (record->queue != block->queue || record->foreign)
         return false;
@@ -104,7 +104,7 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
             position++;
             break;
         case LOG_RENDER_PASS:
-            sync_graph_pass(entry->graph, state, arena);
+            sync_state_pass(state, entry->graph, entry->barrier.queue, arena);
             position++;
             break;
         }

@@ -50,7 +50,8 @@ bool access_log_append(struct access_log *log, const struct log_entry *entry) MU
 
 void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state, struct arena *arena);
 
-static ALWAYS_INLINE void access_log_catch_up(const struct access_log *log, struct sync_state *state, struct arena *arena)
+static ALWAYS_INLINE void access_log_catch_up(const struct access_log *log, struct sync_state *state,
+                                              struct arena *arena)
 {
     if (unlikely(state->caught_up < log->count))
         access_log_catch_up_slow(log, state, arena);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sync/access_context.h"
 #include "sync/usage_mask.h"
 
 /* --- what a queue knows of a record --- */
@@ -87,7 +88,8 @@ COLD static enum hazard found(const struct sync_state *state, const struct sync_
     return hazard->kind;
 }
 
-enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access, struct sync_hazard *hazard)
+enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
+                             struct sync_hazard *hazard)
 {
     /* A write that happens after a read of the earlier write, which was visible to that read, happens after that write. */
     bool after_saw_write = false;
@@ -109,11 +111,19 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
     return found(state, write, access->usage, access->queue, hazard);
 }
 
+static bool in_snapshots(const struct sync_record *record, const struct sync_barrier *barrier)
+{
+    if (record->in_scopes & barrier->snapshots)
+        return true;
+    return barrier->snapshots & SYNC_SNAPSHOT_ANY &&
+           (record->queue == barrier->from_queue || reached_stages(record, barrier->from_queue));
+}
+
 /* Is the record in the first scope? */
 static inline bool in_first_scope(const struct sync_record *record, const struct sync_barrier *barrier)
 {
     if (unlikely(barrier->snapshots))
-        return (record->in_scopes & barrier->snapshots) != 0;
+        return in_snapshots(record, barrier);
     if (record->queue == barrier->queue && (barrier->everything || stage_of(record->usage) & barrier->src.stages))
         return true;
     return (reached_stages(record, barrier->queue) & barrier->src.stages) != 0;
@@ -123,9 +133,8 @@ static inline bool in_first_scope(const struct sync_record *record, const struct
 static inline bool made_available(const struct sync_record *write, const struct sync_barrier *barrier)
 {
     if (unlikely(barrier->snapshots)) {
-        return (write->in_scopes & barrier->snapshots) != 0 &&
-               (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
-                reached_stages(write, barrier->from_queue));
+        return in_snapshots(write, barrier) && (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
+                                                reached_stages(write, barrier->from_queue));
     }
     if (write->queue == barrier->queue &&
         (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
@@ -306,6 +315,89 @@ void sync_state_apply(struct sync_state *state, const struct sync_barrier *barri
         empty(state);
 }
 
+/* --- render pass objects --- */
+
+static bool carry(struct sync_record *record, struct usage_mask *visible, const struct sync_barrier *barriers,
+                  uint32_t count, bool made_here, uint8_t queue, struct arena *arena)
+{
+    sync_stage_mask stages = 0, known = reached_stages(record, queue);
+    struct usage_mask accesses = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sync_barrier *barrier = &barriers[i];
+        bool direct = made_here && (visible ? usage_mask_has(&barrier->src.accesses, (enum sync_usage)record->usage) ||
+                                                  (barrier->everything && !stage_of(record->usage))
+                                            : (stage_of(record->usage) & barrier->src.stages) != 0);
+        if (direct || known & barrier->src.stages) {
+            stages |= barrier->dst.stages;
+            accesses = usage_mask_or(accesses, barrier->dst.accesses);
+        }
+    }
+    record->stages = 0;
+    record->foreign = NULL;
+    if (visible)
+        *visible = (struct usage_mask){0};
+    return !stages || extend(record, queue, stages, &accesses, visible, arena);
+}
+
+static bool made_within(const struct sync_record *record, uint64_t first_tag, uint64_t end_tag)
+{
+    return record->tag >= first_tag && record->tag < end_tag;
+}
+
+bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, uint64_t first_tag,
+                      uint64_t end_tag, uint8_t queue, struct arena *arena)
+{
+    bool done = true;
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        struct sync_record *read = sync_state_read(state, i);
+        done &= carry(read, NULL, barriers, count, made_within(read, first_tag, end_tag), queue, arena);
+    }
+    if (state->write.usage != SYNC_NONE)
+        done &= carry(&state->write, &state->visible, barriers, count, made_within(&state->write, first_tag, end_tag),
+                      queue, arena);
+    if (!done)
+        empty(state);
+    return done;
+}
+
+/* What comes out behind the instance, for a record from before it: through which subpasses' dependencies does it pass? */
+static bool pass(struct sync_record *record, struct usage_mask *visible, const struct sync_graph *graph, uint8_t queue,
+                 struct arena *arena)
+{
+    sync_stage_mask before = reached_stages(record, queue), within[SYNC_SUBPASSES], after = 0;
+    struct usage_mask accesses = {0};
+    for (uint32_t i = 0; i < graph->subpass_count; i++)
+        within[i] = before;
+    for (uint32_t i = 0; i < graph->dependency_count; i++) {
+        const struct sync_dependency *dependency = &graph->dependencies[i];
+        struct sync_barrier barrier = dependency->barrier;
+        barrier.queue = queue;
+        bool covered = dependency->src == SYNC_EXTERNAL
+                           ? (visible ? made_available(record, &barrier) : in_first_scope(record, &barrier))
+                           : (within[dependency->src] & barrier.src.stages) != 0;
+        if (!covered)
+            continue;
+        if (dependency->dst != SYNC_EXTERNAL) {
+            within[dependency->dst] |= barrier.dst.stages;
+        } else {
+            after |= barrier.dst.stages;
+            accesses = usage_mask_or(accesses, barrier.dst.accesses);
+        }
+    }
+    return !after || extend(record, queue, after, &accesses, visible, arena);
+}
+
+void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, uint8_t queue, struct arena *arena)
+{
+    bool done = true;
+    for (uint32_t i = 0; i < state->read_count; i++)
+        done &= pass(sync_state_read(state, i), NULL, graph, queue, arena);
+    if (state->write.usage != SYNC_NONE)
+        done &= pass(&state->write, &state->visible, graph, queue, arena);
+    if (!done)
+        empty(state);
+}
+
 static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope, uint64_t bit)
 {
     if (in_first_scope(record, scope) || (scope->everything && reached_stages(record, scope->queue)))
@@ -374,8 +466,8 @@ static bool unite(struct sync_record *record, const struct sync_record *other, s
 /* Is the older read in every first scope that the newer one, of the same stage and queue, is in? */
 static bool covers(const struct sync_record *newer, const struct sync_record *older)
 {
-    return newer->queue == older->queue && stage_of(newer->usage) == stage_of(older->usage) && newer->tag >= older->tag &&
-           !(newer->stages & ~older->stages) && !newer->foreign && !older->foreign &&
+    return newer->queue == older->queue && stage_of(newer->usage) == stage_of(older->usage) &&
+           newer->tag >= older->tag && !(newer->stages & ~older->stages) && !newer->foreign && !older->foreign &&
            !(newer->in_scopes & ~older->in_scopes);
 }
 
@@ -416,5 +508,43 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
         state->caught_up = caught_up;
     }
     if (!merged)
+        empty(state);
+}
+
+static bool take_over_read(struct sync_state *state, const struct sync_record *from, uint64_t first_tag,
+                           struct arena *arena)
+{
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        struct sync_record *read = sync_state_read(state, i);
+        if (same_access(read, from))
+            return unite(read, from, NULL, NULL, arena);
+    }
+    const struct sync_access access = {.tag = from->tag,
+                                       .instance = from->instance,
+                                       .usage = from->usage,
+                                       .queue = from->queue,
+                                       .ordering = from->ordering};
+    if (!add_read(state, &access, first_tag, arena))
+        return false;
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        struct sync_record *read = sync_state_read(state, i);
+        if (same_access(read, from))
+            return unite(read, from, NULL, NULL, arena);
+    }
+    return true;
+}
+
+void sync_state_take_over(struct sync_state *state, const struct sync_state *from, uint64_t first_tag,
+                          struct arena *arena)
+{
+    bool done = true;
+    if (from->write.usage != SYNC_NONE) {
+        uint32_t caught_up = state->caught_up;
+        done = sync_state_copy(state, from, arena);
+        state->caught_up = caught_up;
+    }
+    for (uint32_t i = 0; done && from->write.usage == SYNC_NONE && i < from->read_count; i++)
+        done = take_over_read(state, sync_state_read(from, i), first_tag, arena);
+    if (!done)
         empty(state);
 }

@@ -38,9 +38,9 @@ struct sync_foreign {
 
 /* One access that happened. */
 struct sync_record {
-    uint64_t tag;                 /* who made it: sync_tag() */
-    uint64_t in_scopes;           /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
-    sync_stage_mask stages;       /* of its own queue: later operations in them happen after it */
+    uint64_t tag;           /* who made it: sync_tag() */
+    uint64_t in_scopes;     /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
+    sync_stage_mask stages; /* of its own queue: later operations in them happen after it */
     struct sync_foreign *foreign; /* of other queues; owned by the state */
     uint32_t instance;            /* subpass that it belongs to, for sync_ordering; 0 = none */
     uint16_t usage;               /* enum sync_usage; SYNC_NONE: there is no such access */
@@ -64,8 +64,12 @@ struct sync_state {
 
 static inline struct sync_record *sync_state_read(const struct sync_state *state, uint32_t i)
 {
-    return (struct sync_record *)(i < SYNC_INLINE_READS ? &state->inline_reads[i] : &state->more_reads[i - SYNC_INLINE_READS]);
+    return (struct sync_record *)(i < SYNC_INLINE_READS ? &state->inline_reads[i]
+                                                        : &state->more_reads[i - SYNC_INLINE_READS]);
 }
+
+/* A snapshot that nobody has noted: it counts as one of all that its queue knows of. */
+#define SYNC_SNAPSHOT_ANY ((uint64_t)1 << 63)
 
 /* A memory dependency, or execution dependency with empty access scopes. */
 struct sync_barrier {
@@ -102,13 +106,14 @@ enum hazard {
 /* Why an access is one too early. */
 struct sync_hazard {
     enum hazard kind;
-    struct sync_record prior;   /* the earlier access; `foreign` is not to be followed */
-    struct usage_mask visible;  /* of `prior`, a write, on the queue of the later access */
-    sync_stage_mask ordered;    /* stages of that queue that happen after `prior` */
+    struct sync_record prior;  /* the earlier access; `foreign` is not to be followed */
+    struct usage_mask visible; /* of `prior`, a write, on the queue of the later access */
+    sync_stage_mask ordered;   /* stages of that queue that happen after `prior` */
 };
 
 /* May the access happen now? HAZARD_NONE, or what it is, with *hazard filled in. */
-enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access, struct sync_hazard *hazard);
+enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
+                             struct sync_hazard *hazard);
 /* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes between the barrier's two halves. */
 enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
                                         struct sync_hazard *hazard);
@@ -120,7 +125,17 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
 
 /* Barriers of one command happen at once: none of them is in the first scope of another. False: memory is out; orders may be missing
  * (the state then is emptied: nothing is said of it any more). */
-void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, struct arena *arena);
+void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
+                      struct arena *arena);
+
+/* The state as a subpass hands it on: what happens after its records are only the second scopes of these dependencies, whose first scopes are limited to what was
+ * recorded from `first_tag` on, and before `end_tag` (and what was ordered behind a record in there). False: memory is out, the state is empty. */
+bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, uint64_t first_tag,
+                      uint64_t end_tag, uint8_t queue, struct arena *arena);
+
+/* A render pass instance from begin to end, for a record that is not of it; see sync_graph_pass(). */
+struct sync_graph;
+void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, uint8_t queue, struct arena *arena);
 
 /* An event is set, a semaphore signaled: which records are in its first scope? `bit` is the snapshot's. */
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit);
@@ -130,6 +145,11 @@ bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struc
 
 /* Two branches that happened side by side become one: of writes the later one stays, of the same access what either branch ordered behind it. */
 void sync_state_merge(struct sync_state *state, const struct sync_state *other, struct arena *arena);
+
+/* A command buffer that left the range as `from` was executed here (with what it did first applied already): from->write replaces what was, else its reads come to
+ * it. `first_tag` as for sync_state_add(). */
+void sync_state_take_over(struct sync_state *state, const struct sync_state *from, uint64_t first_tag,
+                          struct arena *arena);
 
 static inline bool sync_state_is_empty(const struct sync_state *state)
 {

@@ -26,7 +26,7 @@ struct image_places {
     uint32_t base_level, level_count, base_layer, layer_count;
     VkOffset3D offset; /* in texel blocks; of a region */
     VkExtent3D extent;
-    bool whole; /* levels */
+    bool whole;                        /* levels */
     uint32_t level, layer, slice, row; /* the next one */
 };
 

@@ -25,7 +25,7 @@
 enum access_role {
     ROLE_PARAMETER, /* the command names it: srcBuffer, dstImage ... */
     ROLE_DESCRIPTOR,
-    ROLE_VERTEX_BUFFER,   /* index: the binding */
+    ROLE_VERTEX_BUFFER, /* index: the binding */
     ROLE_INDEX_BUFFER,
     ROLE_INDIRECT_BUFFER,
     ROLE_COUNT_BUFFER,
@@ -34,7 +34,7 @@ enum access_role {
     ROLE_INPUT_ATTACHMENT,
     ROLE_RESOLVE_ATTACHMENT,
     ROLE_SHADING_RATE_ATTACHMENT,
-    ROLE_BARRIER, /* index: of the image barrier */
+    ROLE_BARRIER,               /* index: of the image barrier */
     ROLE_ATTACHMENT_TRANSITION, /* of a render pass object: index: the attachment */
     ROLE_PRESENT,
 };

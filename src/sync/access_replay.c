@@ -1,0 +1,273 @@
+/* What happens when a command buffer is executed: in a primary, or on a queue? And how does a context that lives long stay small? */
+#include "sync/access_context.h"
+
+#include "sync/access_subpass.h"
+
+/* One execution. */
+struct replay {
+    struct sync_context *context;
+    const struct sync_context *source;
+    uint64_t base;
+    uint8_t queue;
+    uint32_t *instances; /* of the source, as they are called here */
+    uint32_t instance_count;
+};
+
+static struct sync_barrier *scopes_here(const struct replay *replay, const struct sync_barriers *barriers)
+{
+    struct sync_barrier *scopes = arena_take(&replay->context->arena, barriers->barrier_count * sizeof *scopes);
+    if (!scopes) {
+        sync_give_up(replay->context);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < barriers->barrier_count; i++) {
+        scopes[i] = barriers->barriers[i];
+        scopes[i].queue = replay->queue;
+        scopes[i].from_queue = replay->queue;
+    }
+    return scopes;
+}
+
+static void replay_barriers(const struct replay *replay, const struct stream_item *item)
+{
+    struct sync_barriers barriers = *item->barriers;
+    barriers.barriers = scopes_here(replay, item->barriers);
+    if (!barriers.barriers)
+        return;
+    barriers.tag += replay->base;
+    switch (item->kind) {
+    case STREAM_SET_EVENT:
+        sync_context_set_event(replay->context, item->events[0], barriers.barriers, barriers.tag);
+        break;
+    case STREAM_WAIT_EVENTS:
+        sync_context_wait_events(replay->context, item->events, item->event_count, &barriers);
+        break;
+    default:
+        sync_context_barriers(replay->context, &barriers);
+        break;
+    }
+}
+
+/* The source has begun another instance. */
+static void note_instance(struct replay *replay)
+{
+    if (replay->instance_count < replay->source->instance_count)
+        replay->instances[++replay->instance_count] = replay->context->instance;
+}
+
+static void replay_item(struct replay *replay, const struct stream_item *item)
+{
+    struct sync_context *context = replay->context;
+    switch (item->kind) {
+    case STREAM_ACCESS: {
+        struct sync_access access = item->access;
+        access.tag += replay->base;
+        access.queue = replay->queue;
+        access.instance = access.instance ? context->instance : 0;
+        sync_context_access(context, &item->place, &access);
+        break;
+    }
+    case STREAM_BARRIERS:
+    case STREAM_SET_EVENT:
+    case STREAM_WAIT_EVENTS:
+        replay_barriers(replay, item);
+        break;
+    case STREAM_RENDER_PASS:
+        sync_context_begin_render_pass(context, item->graph, replay->base + item->tag);
+        note_instance(replay);
+        break;
+    case STREAM_SUBPASS:
+        sync_context_next_subpass(context, replay->base + item->tag);
+        note_instance(replay);
+        break;
+    case STREAM_END_RENDER_PASS:
+        sync_context_end_render_pass(context, replay->base + item->tag);
+        break;
+    case STREAM_INSTANCE: {
+        bool resumed = item->event_count != 0;
+        sync_context_begin_instance(context, resumed);
+        if (!resumed || !replay->instance_count)
+            note_instance(replay);
+        break;
+    }
+    case STREAM_END_INSTANCE:
+        sync_context_end_instance(context);
+        break;
+    }
+}
+
+/* --- how it ends --- */
+
+static uint64_t snapshots_here(const struct replay *replay, uint64_t in_scopes)
+{
+    uint64_t here = 0;
+    for (uint32_t i = 0; in_scopes && i < replay->source->event_count; i++) {
+        const struct sync_event *theirs = &replay->source->events[i];
+        if (theirs->snapshot == SYNC_SNAPSHOT_NONE || !(in_scopes >> theirs->snapshot & 1))
+            continue;
+        const struct sync_event *ours = sync_find_event(replay->context, theirs->event);
+        if (ours && ours->snapshot != SYNC_SNAPSHOT_NONE)
+            here |= (uint64_t)1 << ours->snapshot;
+    }
+    return here;
+}
+
+static void translate(const struct replay *replay, struct sync_record *record)
+{
+    record->tag += replay->base;
+    record->queue = replay->queue;
+    record->instance = record->instance <= replay->instance_count ? replay->instances[record->instance] : 0;
+    record->in_scopes = snapshots_here(replay, record->in_scopes);
+}
+
+static void take_over(const struct replay *replay, uint64_t space, const struct range_entry *entry)
+{
+    struct sync_context *context = replay->context;
+    struct sync_state state;
+    if (!sync_state_copy(&state, entry->value, &context->arena))
+        return sync_give_up(context);
+    if (state.write.usage != SYNC_NONE)
+        translate(replay, &state.write);
+    for (uint32_t i = 0; i < state.read_count; i++)
+        translate(replay, sync_state_read(&state, i));
+    const struct sync_place place = {space, entry->begin, entry->end};
+    struct sync_walk walk;
+    if (!sync_walk_place(&walk, context, &place, true))
+        return;
+    uint32_t pieces = 0;
+    for (; sync_walk_next(&walk); pieces++)
+        sync_state_take_over(walk.state, &state, context->current->first_tag, &context->arena);
+    if (pieces > 1 && state.write.usage != SYNC_NONE)
+        sync_unite_pieces(context, walk.space, &place);
+}
+
+void sync_context_finish(struct sync_context *context)
+{
+    if (context->graph)
+        sync_context_end_render_pass(context, UINT64_MAX);
+    for (uint32_t i = 0; i < context->root.space_capacity; i++) {
+        const struct sync_space *space = context->root.spaces[i];
+        if (!space)
+            continue;
+        for (uint32_t leaf = 0; leaf < space->map.leaf_count; leaf++) {
+            for (uint32_t k = 0; k < space->map.leaves[leaf].count; k++)
+                sync_bring_up_to_date(context, &context->root, space->map.leaves[leaf].entries[k].value);
+        }
+    }
+}
+
+void sync_context_replay(struct sync_context *context, const struct sync_context *source, uint8_t queue, uint64_t base)
+{
+    if (source->broken)
+        sync_give_up(context);
+    if (context->broken)
+        return;
+    struct replay replay = {.context = context, .source = source, .base = base, .queue = queue};
+    replay.instances = arena_take(&context->arena, (source->instance_count + 1) * sizeof *replay.instances);
+    if (!replay.instances)
+        return sync_give_up(context);
+    replay.instances[0] = 0;
+    context->replays = true;
+    context->replay_base = base;
+    context->queue = queue;
+    if (source->inherits_instance)
+        note_instance(&replay);
+    for (uint32_t i = 0; i < source->stream_count && !context->broken; i++)
+        replay_item(&replay, &source->stream[i]);
+    for (uint32_t i = 0; i < source->root.space_capacity && !context->broken; i++) {
+        const struct sync_space *space = source->root.spaces[i];
+        for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {
+            for (uint32_t k = 0; k < space->map.leaves[leaf].count; k++)
+                take_over(&replay, space->id, &space->map.leaves[leaf].entries[k]);
+        }
+    }
+    context->replays = false;
+}
+
+/* --- contexts that live long --- */
+
+void sync_context_forget(struct sync_context *context, uint64_t id)
+{
+    struct sync_space *space = sync_view_find(&context->root, id);
+    if (space)
+        range_map_init(&space->map, &context->arena);
+}
+
+/* Below this there is nothing to be gained. */
+#define SWEEP_FLOOR ((size_t)1 << 20)
+
+bool sync_context_wants_sweep(const struct sync_context *context)
+{
+    size_t size = arena_size(&context->arena);
+    return !context->graph && size > SWEEP_FLOOR && size > 2 * context->swept_size;
+}
+
+static bool copy_space(struct sync_context *from, struct sync_context *to, const struct sync_space *space)
+{
+    struct sync_space *copy = NULL;
+    for (uint32_t leaf = 0; leaf < space->map.leaf_count; leaf++) {
+        for (uint32_t i = 0; i < space->map.leaves[leaf].count; i++) {
+            const struct range_entry *entry = &space->map.leaves[leaf].entries[i];
+            sync_bring_up_to_date(from, &from->root, entry->value);
+            if (sync_state_is_empty(entry->value))
+                continue;
+            if (!copy)
+                copy = sync_view_space(&to->root, space->id);
+            struct sync_state *state = arena_take(&to->arena, sizeof *state);
+            if (!copy || !state || !sync_state_copy(state, entry->value, &to->arena))
+                return false;
+            state->caught_up = 0;
+            struct range_cursor end = {copy->map.leaf_count - 1, copy->map.leaves[copy->map.leaf_count - 1].count};
+            if (!range_map_insert(&copy->map, &end, entry->begin, entry->end, state))
+                return false;
+        }
+    }
+    return true;
+}
+
+void sync_context_sweep(struct sync_context *context)
+{
+    struct sync_context swept;
+    sync_context_init(&swept, context->keeps_stream);
+    bool copied = true;
+    for (uint32_t i = 0; i < context->root.space_capacity && copied; i++) {
+        if (context->root.spaces[i])
+            copied = copy_space(context, &swept, context->root.spaces[i]);
+    }
+    struct sync_event *events = arena_take(&swept.arena, context->event_count * sizeof *events);
+    if (!copied || !events) {
+        arena_free(&swept.arena, false);
+        context->swept_size = arena_size(&context->arena); /* tried again when it has doubled once more */
+        return;
+    }
+    for (uint32_t i = 0; i < context->event_count; i++)
+        events[i] = context->events[i];
+    arena_free(&context->arena, false);
+    context->arena = swept.arena;
+    context->root = swept.root;
+    context->root.log.arena = &context->arena;
+    for (uint32_t i = 0; i < context->root.space_capacity; i++) {
+        if (context->root.spaces[i])
+            context->root.spaces[i]->map.arena = &context->arena;
+    }
+    context->events = events;
+    context->event_capacity = context->event_count;
+    context->swept_size = arena_size(&context->arena);
+}
+
+void sync_context_each_record(struct sync_context *context, void (*each)(void *data, const struct sync_record *record),
+                              void *data)
+{
+    for (uint32_t i = 0; i < context->root.space_capacity; i++) {
+        const struct sync_space *space = context->root.spaces[i];
+        for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {
+            for (uint32_t k = 0; k < space->map.leaves[leaf].count; k++) {
+                const struct sync_state *state = space->map.leaves[leaf].entries[k].value;
+                if (state->write.usage != SYNC_NONE)
+                    each(data, &state->write);
+                for (uint32_t read = 0; read < state->read_count; read++)
+                    each(data, sync_state_read(state, read));
+            }
+        }
+    }
+}
