@@ -60,8 +60,10 @@ void *mem_alloc_zeroed(size_t size)
 void *mem_alloc_state(size_t size)
 {
     struct spare_blocks *spare = thread_self()->spare;
-    void *memory = likely(spare) && !injected_failure() ? spare_take(spare, size) : NULL;
-    return memory ? memset(memory, 0, size) : mem_alloc_zeroed(spare_size(size));
+    if (injected_failure()) /* whether there is a spare block or not: as for any other allocation */
+        return checked(NULL);
+    void *memory = likely(spare) ? spare_take(spare, size) : NULL;
+    return memory ? memset(memory, 0, size) : checked(calloc(1, spare_size(size)));
 }
 
 void *mem_alloc_lines(size_t size)

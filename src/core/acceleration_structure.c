@@ -29,8 +29,9 @@ struct place structure_place(const struct acceleration_structure *structure, VkD
 
 bool structure_is_backed(const struct acceleration_structure *structure)
 {
-    const struct buffer *buffer = structure->buffer ? buffer_by_id(structure->buffer) : NULL;
-    return !structure->buffer || (buffer && buffer_is_bound(buffer));
+    const struct object *object = structure->buffer ? object_find_id(structure->buffer, HANDLE_BUFFER) : NULL;
+    const struct buffer *buffer = object_load_state(object);
+    return !structure->buffer || (object && (!buffer || buffer_is_bound(buffer)));
 }
 
 bool structure_check_backed(struct call *call, const struct acceleration_structure *structure, enum rule rule,

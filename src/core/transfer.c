@@ -68,7 +68,7 @@ bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlag
 static bool some_plane_is_bound(const struct image *image)
 {
     for (uint32_t i = 0; image_is_disjoint(image) && i < IMAGE_PLANES; i++) {
-        if (image->binding[i].memory && device_memory_by_id(image->binding[i].memory))
+        if (memory_binding_lives(&image->binding[i]))
             return true;
     }
     return false;

@@ -31,8 +31,7 @@ STATE_FINDERS(buffer_view, VkBufferView, HANDLE_BUFFER_VIEW)
 /* Does the buffer lie in memory that still lives (sparse ones always do)? */
 static inline bool buffer_is_bound(const struct buffer *buffer)
 {
-    return buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT ||
-           (buffer->binding.memory && device_memory_by_id(buffer->binding.memory));
+    return buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT || memory_binding_lives(&buffer->binding);
 }
 
 /* Asks the driver. Cold. Threads: any. */

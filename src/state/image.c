@@ -11,11 +11,6 @@
 /* Not bound to an image of its swapchain yet (VkImageSwapchainCreateInfoKHR). */
 #define NO_SWAPCHAIN_INDEX UINT32_MAX
 
-static bool binding_lives(const struct memory_binding *binding)
-{
-    return binding->memory && device_memory_by_id(binding->memory);
-}
-
 bool image_is_bound(const struct image *image)
 {
     if (image_is_sparse(image))
@@ -28,7 +23,7 @@ bool image_is_bound(const struct image *image)
             ? image->plane_count
             : 1;
     for (uint32_t i = 0; i < planes; i++) {
-        if (!binding_lives(&image->binding[i]))
+        if (!memory_binding_lives(&image->binding[i]))
             return false;
     }
     return true;

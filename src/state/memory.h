@@ -31,6 +31,12 @@ struct memory_binding {
     VkDeviceSize offset;
 };
 
+/* Does it still live? Asked of the memory's object: a state it may lack. */
+static inline bool memory_binding_lives(const struct memory_binding *binding)
+{
+    return binding->memory && object_find_id(binding->memory, HANDLE_DEVICE_MEMORY);
+}
+
 /* In the call's words. */
 struct memory_binding memory_binding_of(const struct call *call, VkDeviceMemory memory, VkDeviceSize offset);
 

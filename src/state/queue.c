@@ -19,16 +19,21 @@ struct device_state *device_state_make(const struct device *device)
     if (state)
         return state;
     state = mem_alloc_zeroed(sizeof(*state));
-    if (state)
-        state->base.object = device->object;
-    return state ? publish_state(device->object, state) : NULL;
+    if (!state)
+        return NULL;
+    state->base.object = device->object;
+    state->request_count = UINT32_MAX; /* where memory was out for vkCreateDevice, and there is some now */
+    return publish_state(device->object, state);
 }
 
 void state_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
                               const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     struct device_state *state = call->device ? device_state_make(call->device) : NULL;
-    if (!state || !pCreateInfo->pQueueCreateInfos)
+    if (!state)
+        return;
+    state->request_count = 0;
+    if (!pCreateInfo->pQueueCreateInfos)
         return;
     state->request_count =
         pCreateInfo->queueCreateInfoCount <= QUEUE_REQUESTS ? pCreateInfo->queueCreateInfoCount : UINT32_MAX;

@@ -52,7 +52,7 @@ struct device_state {
     struct object_state base;
     _Atomic(struct queue *)
         queues;             /* every queue that the app has asked for; grows at the head, lives as long as the device */
-    uint32_t request_count; /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept */
+    uint32_t request_count; /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept, or memory was out */
     struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
     _Atomic uint32_t samplers, custom_border_samplers; /* that live. Relaxed */

@@ -202,12 +202,9 @@ static bool grow_waits(struct queue *queue)
     return true;
 }
 
-/* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. */
-static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
+/* Gives what there was no room for: nothing, the oldest wait, or this one. */
+static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
 {
-    /* The same queue's earlier work is done when this is, in any case. */
-    if (!wait.semaphore && (!wait.value || stamp_queue(device, wait.value) == queue))
-        return;
     struct queue_wait oldest = {0};
     pthread_mutex_lock(&queue->lock);
     if (queue->wait_count == queue->wait_capacity && !grow_waits(queue)) {
@@ -222,10 +219,20 @@ static void add_wait(const struct device *device, struct queue *queue, struct qu
     if (queue->wait_capacity)
         queue->waits[(queue->wait_first + queue->wait_count++) & (queue->wait_capacity - 1)] = wait;
     pthread_mutex_unlock(&queue->lock);
-    if (oldest.semaphore)
-        submission_semaphore_reached(device, semaphore_by_id(oldest.semaphore), oldest.value, false);
+    return oldest;
+}
+
+/* A submission waits for the signal of `stamp`, or for a value of a timeline semaphore. What nothing would tell to be done later, counts as done now. */
+static void add_wait(const struct device *device, struct queue *queue, struct queue_wait wait)
+{
+    /* The same queue's earlier work is done when this is, in any case. */
+    if (!wait.semaphore && (!wait.value || stamp_queue(device, wait.value) == queue))
+        return;
+    struct queue_wait untold = likely(queue && queue->number) ? put_wait(queue, wait) : wait;
+    if (untold.semaphore)
+        submission_semaphore_reached(device, semaphore_by_id(untold.semaphore), untold.value, false);
     else
-        submission_retire(device, oldest.value);
+        submission_retire(device, untold.value);
 }
 
 static void submit_wait(const struct call *call, struct queue *queue, uint64_t stamp, VkSemaphore handle, uint64_t value)
@@ -254,9 +261,9 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
 static void submit_signal(const struct call *call, uint64_t stamp, VkSemaphore handle, uint64_t value)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
-    if (!semaphore)
-        return;
-    if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
+    if (!semaphore) /* memory was out for its state: whoever waits for it will not be known to have waited for this */
+        submission_retire(call->device, stamp);
+    else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
         semaphore_add_operation(semaphore, value, stamp, true);
     else
         semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_SIGNAL : SEMAPHORE_LAST_UNKNOWN, stamp);
@@ -303,7 +310,8 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
         return;
     submission_stamp_command_buffer(command_buffer, stamp);
     ownership_submit(call->device, command_buffer);
-    sections_submit(queue, command_buffer);
+    if (queue)
+        sections_submit(queue, command_buffer);
     command_buffer->submitted = true;
     if (command_buffer->layouts && ahead)
         image_layouts_forget(command_buffer);
@@ -313,11 +321,17 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
         command_buffer_submit_builds(command_buffer, ahead);
 }
 
+/* Of the next submission. 0, work that is not tracked, for a queue that has no state as memory was out for it. */
+static uint64_t next_stamp(struct queue *queue)
+{
+    return likely(queue) ? use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_relaxed) + 1)
+                         : 0;
+}
+
 /* One sequence number for the batch: what it waits for, uses and signals. */
 static void submit_batch(const struct call *call, struct queue *queue, const struct batch *batch)
 {
-    uint64_t sequence = atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_relaxed) + 1;
-    uint64_t stamp = use_stamp(queue, sequence);
+    uint64_t stamp = next_stamp(queue);
     bool ahead = batch->wait_count && batch->command_buffer_count && batch_waits_ahead(call, batch);
     for (uint32_t i = 0; i < batch->wait_count; i++)
         submit_wait(call, queue, stamp, batch_wait(batch, i), batch_wait_value(batch, i));
@@ -327,12 +341,20 @@ static void submit_batch(const struct call *call, struct queue *queue, const str
         submit_signal(call, stamp, batch_signal(batch, i), batch_signal_value(batch, i));
 }
 
+static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp)
+{
+    struct fence *fence = find_fence(call, handle);
+    if (fence)
+        fence_submit(fence, stamp);
+    else if (handle) /* memory was out for its state: what it will tell the app, it does not tell us */
+        submission_retire(call->device, stamp);
+}
+
 /* The fence of a submission: it is signaled when the last batch, and all before it, is done; with no batch, when all earlier work is. */
 static void submit_fence(const struct call *call, struct queue *queue, VkFence fence)
 {
     if (fence)
-        fence_submit(find_fence(call, (fence)),
-                     use_stamp(queue, atomic_fetch_add_explicit(&queue->submitted, 1, memory_order_relaxed) + 1));
+        signal_fence(call, fence, next_stamp(queue));
 }
 
 static struct queue *call_queue(const struct call *call)
@@ -344,8 +366,6 @@ void state_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitC
                               VkFence fence)
 {
     struct queue *state = call_queue(call);
-    if (!state)
-        return;
     for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
         struct batch batch = batch_of_submit(&pSubmits[i]);
         submit_batch(call, state, &batch);
@@ -357,8 +377,6 @@ void state_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submit
                                VkFence fence)
 {
     struct queue *state = call_queue(call);
-    if (!state)
-        return;
     for (uint32_t i = 0; i < submitCount && pSubmits; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
         submit_batch(call, state, &batch);
@@ -370,8 +388,6 @@ void state_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bin
                                   const VkBindSparseInfo *pBindInfo, VkFence fence)
 {
     struct queue *state = call_queue(call);
-    if (!state)
-        return;
     for (uint32_t i = 0; i < bindInfoCount && pBindInfo; i++) {
         struct batch batch = batch_of_bind_sparse(&pBindInfo[i]);
         submit_batch(call, state, &batch);
@@ -503,8 +519,12 @@ static void note_present_waits(const struct call *call, const VkPresentInfoKHR *
 {
     for (uint32_t i = 0; i < info->swapchainCount && info->pSwapchains && info->pImageIndices; i++) {
         struct image *image = swapchain_image(call, info->pSwapchains[i], info->pImageIndices[i]);
-        for (uint32_t j = 0; image && j < PRESENT_WAITS; j++)
-            atomic_store_explicit(&image->present.stamps[j], stamps[j], memory_order_relaxed);
+        for (uint32_t j = 0; j < PRESENT_WAITS; j++) {
+            if (image)
+                atomic_store_explicit(&image->present.stamps[j], stamps[j], memory_order_relaxed);
+            else /* memory was out for its state */
+                submission_retire(call->device, stamps[j]);
+        }
     }
 }
 
@@ -527,10 +547,7 @@ static struct swapchain *followed_swapchain(const struct call *call, const VkPre
 void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
 {
     struct queue *state = call_queue(call);
-    if (!state)
-        return;
-    uint64_t sequence = atomic_fetch_add_explicit(&state->submitted, 1, memory_order_relaxed) + 1;
-    uint64_t stamp = use_stamp(state, sequence), waited[PRESENT_WAITS] = {0};
+    uint64_t stamp = next_stamp(state), waited[PRESENT_WAITS] = {0};
     uint32_t wait_count = pPresentInfo->pWaitSemaphores ? pPresentInfo->waitSemaphoreCount : 0;
     struct swapchain *swapchain = followed_swapchain(call, pPresentInfo);
     if (swapchain)
@@ -559,7 +576,7 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPres
     const VkSwapchainPresentFenceInfoKHR *fences =
         (const void *)chain_element(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
     for (uint32_t i = 0; fences && fences->pFences && i < fences->swapchainCount; i++)
-        fence_submit(find_fence(call, fences->pFences[i]), stamp);
+        signal_fence(call, fences->pFences[i], stamp);
 }
 
 void state_after_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
@@ -584,6 +601,8 @@ static void acquire(const struct call *call, VkSwapchainKHR swapchain, VkSemapho
     struct fence *fence = find_fence(call, fence_handle);
     for (uint32_t i = 0; i < PRESENT_WAITS; i++) {
         uint64_t stamp = image ? atomic_load_explicit(&image->present.stamps[i], memory_order_relaxed) : 0;
+        if ((semaphore_handle && !semaphore) || (fence_handle && !fence))
+            submission_retire(call->device, stamp); /* memory was out for the state of what tells of it */
         if (semaphore)
             atomic_store_explicit(&semaphore->present.stamps[i], stamp, memory_order_relaxed);
         if (fence)

@@ -1,0 +1,47 @@
+/* Has memory run out inside the layer? Then calls went on with less validation, and somebody should know: one warning, at the next submission or wait, or when the
+ * device goes. */
+#include "core/hooks.h"
+
+#include <inttypes.h>
+
+#include "report/finding.h"
+
+/* Once per process: all instances have the same memory. */
+static COLD bool warn(const struct call *call, uint64_t failures)
+{
+    static _Atomic bool told;
+    if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
+        return false;
+    return finding_with_severity(call, SEVERITY_WARNING, ASSAY_OutOfMemory, NULL, NULL,
+                                 "Memory has run out inside the layer (%" PRIu64 " allocation%s failed so far): "
+                                 "from now on it misses mistakes of calls and objects that it could not take notes of",
+                                 failures, failures == 1 ? "" : "s");
+}
+
+static inline bool check(const struct call *call)
+{
+    uint64_t failures = mem_failures();
+    return unlikely(failures) && warn(call, failures);
+}
+
+bool core_validate_QueueSubmit_memory(struct call *call, VkQueue queue, uint32_t submitCount,
+                                      const VkSubmitInfo *pSubmits, VkFence fence)
+{
+    return check(call);
+}
+
+bool core_validate_QueueSubmit2_memory(struct call *call, VkQueue queue, uint32_t submitCount,
+                                       const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    return check(call);
+}
+
+bool core_validate_DeviceWaitIdle_memory(struct call *call, VkDevice device)
+{
+    return check(call);
+}
+
+bool core_validate_DestroyDevice_memory(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
+{
+    return check(call);
+}
