@@ -3,6 +3,7 @@ rules_threads.py."""
 
 import re
 
+import rules_chassis
 import rules_threads
 from model import RegistryError
 
@@ -70,7 +71,8 @@ class ThreadCases:
 
     def uses(self, name):
         """The cases of one command."""
-        if name not in self.walk.commands or self.m.is_global(self.m.commands[name]):
+        # A thread waits in the driver for the other one: what the layer answers itself never gets there.
+        if name not in self.walk.commands or self.m.is_global(self.m.commands[name]) or rules_chassis.ANSWERED.search(name):
             return []
         command, found = self.m.commands[name], []
         first = command.params[0]

@@ -30,14 +30,27 @@ DISPATCH_BY_HAND = {
     'vkUpdateDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate', 'vkCmdPushDescriptorSetWithTemplate2',
     'vkUpdateDescriptorSets', 'vkCreatePipelineBinariesKHR', 'vkBuildAccelerationStructuresKHR', 'vkEnumeratePhysicalDeviceGroups',
     'vkGetPhysicalDeviceToolProperties',
+    'vkCreateValidationCacheEXT', 'vkDestroyValidationCacheEXT', 'vkMergeValidationCachesEXT', 'vkGetValidationCacheDataEXT',
 }
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
 TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',
-                    'vkCreateDebugReportCallbackEXT'}
+                    'vkCreateDebugReportCallbackEXT', 'vkCreateValidationCacheEXT'}
 # Likewise before an object of the type goes: destroying_<Type>(call, handle).
 TOLD_OF_DESTRUCTION = {'VkDebugUtilsMessengerEXT', 'VkDebugReportCallbackEXT'}
 # Commands of the instance extensions that the layer offers: there to be called although nobody below us may have them.
 MAY_BE_MISSING = re.compile(r'DebugUtils|DebugReport')
+
+# Likewise of device extensions; the layer answers them itself (src/chassis/offered.h).
+ANSWERED = re.compile(r'ValidationCache')
+# Commands that say something of any object: of those of offered extensions nobody below knows anything. The object's type, in C.
+SAID_OF_OBJECTS = {
+    'vkSetDebugUtilsObjectNameEXT': 'handle_type_of_object_type(pNameInfo->objectType)',
+    'vkSetDebugUtilsObjectTagEXT': 'handle_type_of_object_type(pTagInfo->objectType)',
+    'vkDebugMarkerSetObjectNameEXT': 'handle_type_of_debug_report(pNameInfo->objectType)',
+    'vkDebugMarkerSetObjectTagEXT': 'handle_type_of_debug_report(pTagInfo->objectType)',
+    'vkSetPrivateData': 'handle_type_of_object_type(objectType)',
+    'vkGetPrivateData': 'handle_type_of_object_type(objectType)',
+}
 
 # Objects that live in their parent: freed with it, and with its reset.
 POOLS = {'VkCommandBuffer': ('VkCommandPool', 'commandPool'), 'VkDescriptorSet': ('VkDescriptorPool', 'descriptorPool')}
@@ -52,11 +65,14 @@ DESTROYS = re.compile(r'vkDestroy|vkFree|vkReleasePerformanceConfigurationINTEL'
 def may_lack(m, command):
     """Can an app hold the entry of a device's command that the device lacks? vkGetInstanceProcAddr gives it for any device."""
     core_1_0 = command.version is None and not command.extensions
-    return m.is_device_command(command) and not core_1_0 and not MAY_BE_MISSING.search(command.name)
+    return m.is_device_command(command) and not core_1_0 and not MAY_BE_MISSING.search(command.name) \
+        and not ANSWERED.search(command.name)
 
 
-def debug_extension(name):
-    """The instance extension of a command that may be missing below us, as its C constant; EXTENSION_COUNT for the others."""
+def offered_extension(name):
+    """The extension that the layer offers and a command belongs to, as its C constant; EXTENSION_COUNT for the others."""
+    if ANSWERED.search(name):
+        return 'EXTENSION_VK_EXT_validation_cache'
     found = MAY_BE_MISSING.search(name)
     return {'DebugUtils': 'EXTENSION_VK_EXT_debug_utils', 'DebugReport': 'EXTENSION_VK_EXT_debug_report'}[found[0]] if found \
         else 'EXTENSION_COUNT'

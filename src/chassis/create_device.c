@@ -2,6 +2,7 @@
 #include "chassis/create.h"
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
+#include "chassis/offered.h"
 #include "chassis/translate_structs.h"
 
 #include <vulkan/vk_layer.h>
@@ -101,6 +102,25 @@ static bool device_publish(struct device *device, VkDevice handle, const VkLayer
     return device->object != NULL;
 }
 
+/* `info` without the extensions that the layer offers and nobody below has. The names are in scratch memory; without any all of them go down. */
+static void leave_out_offered(VkDeviceCreateInfo *info, const struct instance *instance,
+                              VkPhysicalDevice physical_device)
+{
+    uint32_t count = info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0, below_count = 0;
+    struct scratch *scratch = &thread_self()->scratch;
+    const char **names = count ? scratch_alloc(scratch, count * sizeof(*names)) : NULL;
+    if (!names || offered_keep(info->ppEnabledExtensionNames, count, NULL, 0, names) == count)
+        return;
+    PFN_vkEnumerateDeviceExtensionProperties list = instance->dispatch.EnumerateDeviceExtensionProperties;
+    VkExtensionProperties *below = NULL;
+    if (list(physical_device, NULL, &below_count, NULL) == VK_SUCCESS)
+        below = scratch_alloc(scratch, below_count * sizeof(*below));
+    if (!below || list(physical_device, NULL, &below_count, below) != VK_SUCCESS)
+        return;
+    info->enabledExtensionCount = offered_keep(info->ppEnabledExtensionNames, count, below, below_count, names);
+    info->ppEnabledExtensionNames = names;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDevice,
                                                     const VkDeviceCreateInfo *pCreateInfo,
                                                     const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
@@ -135,7 +155,11 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
 
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    call.result = create(physicalDevice, pCreateInfo, pAllocator, pDevice);
+    VkDeviceCreateInfo down = *pCreateInfo;
+    struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    leave_out_offered(&down, instance, physicalDevice);
+    call.result = create(physicalDevice, &down, pAllocator, pDevice);
+    scratch_rewind(&thread_self()->scratch, mark);
     if (call.result != VK_SUCCESS) {
         device_free(device);
         return call.result;

@@ -6,6 +6,7 @@
 
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
+#include "chassis/offered.h"
 
 #include <vulkan/vk_layer.h>
 
@@ -20,11 +21,6 @@ static const VkExtensionProperties layer_instance_extensions[] = {
     {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_SPEC_VERSION},
     {VK_EXT_VALIDATION_FLAGS_EXTENSION_NAME, VK_EXT_VALIDATION_FLAGS_SPEC_VERSION},
     {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
-};
-
-/* Likewise for any device. */
-static const VkExtensionProperties layer_device_extensions[] = {
-    {VK_EXT_TOOLING_INFO_EXTENSION_NAME, VK_EXT_TOOLING_INFO_SPEC_VERSION},
 };
 
 static bool is_layer_name(const char *name)
@@ -83,8 +79,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkEnumerateDeviceExtensionProperties(VkPhys
 {
     CALL(call);
     if (is_layer_name(pLayerName))
-        return enumerate(layer_device_extensions, sizeof(layer_device_extensions[0]),
-                         ARRAY_LENGTH(layer_device_extensions), pPropertyCount, pProperties);
+        return enumerate(offered_device_extensions, sizeof(offered_device_extensions[0]),
+                         offered_device_extension_count, pPropertyCount, pProperties);
     if (!call_begin_instance(&call, COMMAND_EnumerateDeviceExtensionProperties, __builtin_return_address(0),
                              physicalDevice, HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
@@ -110,19 +106,24 @@ static const struct entry *entry_find(const char *name)
 
 /* Is there a function of that name? Of the extensions that the layer offers, where they are enabled, whoever is below us; where they
  * are not, neither, although a layer below may answer: programs take a function as the sign that they may call it. */
-static bool entry_exists(const struct entry *entry, const struct instance *instance, PFN_vkVoidFunction next)
+static bool entry_exists(const struct entry *entry, const struct extension_set *enabled, PFN_vkVoidFunction next)
 {
-    return entry->offered == EXTENSION_COUNT ? next != NULL
-                                             : extension_set_has(&instance->extensions, (enum extension)entry->offered);
+    return entry->offered == EXTENSION_COUNT ? next != NULL : extension_set_has(enabled, (enum extension)entry->offered);
+}
+
+/* Is it of an instance extension that the layer offers, and so there or not for a whole instance? */
+static bool entry_is_of_instance(const struct entry *entry)
+{
+    return entry->offered != EXTENSION_COUNT && extension_info[entry->offered].instance;
 }
 
 /* What stands for the entry when the next layer or driver answers `next` for its name. Where no validator hooks the command and the
  * layer itself has nothing to do for it, the driver's own function: a feature that is off costs nothing. */
-static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct instance *instance,
+static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct extension_set *enabled,
                                         const struct hook_table *hooks, PFN_vkVoidFunction next)
 {
     bool ours = command_root[entry->command] == COMMAND_GetPhysicalDeviceToolProperties; /* tools.c answers */
-    if (!ours && !entry_exists(entry, instance, next))
+    if (!ours && !entry_exists(entry, enabled, next))
         return NULL;
     if (next && !entry->works && !hook_table_has(hooks, (enum command)command_root[entry->command]))
         return next;
@@ -139,7 +140,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
     const struct entry *entry = entry_find(pName);
     if (!entry || !entry->device_command)
         return next;
-    return entry_or_next(entry, call.instance, &call.device->hooks, next);
+    const struct extension_set *enabled =
+        entry_is_of_instance(entry) ? &call.instance->extensions : &call.device->extensions;
+    return entry_or_next(entry, enabled, &call.device->hooks, next);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance instance, const char *pName)
@@ -158,9 +161,11 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
     PFN_vkVoidFunction next = call.instance->dispatch.GetInstanceProcAddr(instance, pName);
     if (!entry)
         return next;
-    if (entry->device_command) /* a device's command for any device: our entry finds which */
-        return entry_exists(entry, call.instance, next) ? entry->function : NULL;
-    return entry_or_next(entry, call.instance, &call.instance->hooks, next);
+    if (!entry->device_command)
+        return entry_or_next(entry, &call.instance->extensions, &call.instance->hooks, next);
+    /* A device's command for any device: our entry finds which. */
+    return !entry_is_of_instance(entry) || entry_exists(entry, &call.instance->extensions, next) ? entry->function
+                                                                                                 : NULL;
 }
 
 /* Unlike vkGetInstanceProcAddr: NULL for what takes no VkPhysicalDevice first, so that the loader knows how to pass it on. */

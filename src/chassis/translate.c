@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "chassis/offered.h"
 #include "report/finding.h"
 
 /* No valid chain is longer than the number of structures that extend one (about 120 features); a longer one is endless. */
@@ -60,8 +61,9 @@ const void *translate_chain(struct translate *x, const void *chain)
     VkBaseOutStructure *head = NULL, **link = &head;
     for (size_t i = 0; i < last; i++, in = in->pNext) {
         size_t size = structure_size(in->sType);
-        if (!size)
-            continue; /* of unknown size: cannot be copied, so it is left out (stateless has reported it) */
+        /* Of unknown size: cannot be copied, so it is left out (stateless has reported it). Ours: nobody below knows its handles. */
+        if (!size || offered_structure(in->sType))
+            continue;
         VkBaseOutStructure *copy = translate_copy(x, in, size, 1);
         if (!copy)
             return NULL;

@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "chassis/debug.h"
 #include "chassis/hooks.h"
+#include "chassis/validation_cache.h"
 #include "lifetimes/lifetimes.h"
 #include "report/parameters.h"
 #include "report/reporter.h"
@@ -64,6 +65,8 @@ void validators_destroy_state(struct object *object, enum handle_type type)
         return;
     if (type == HANDLE_DESCRIPTOR_UPDATE_TEMPLATE)
         special_state_destroy(object);
+    else if (type == HANDLE_VALIDATION_CACHE_EXT)
+        validation_cache_free(object->state);
     else
         state_object_destroy(object, type);
 }

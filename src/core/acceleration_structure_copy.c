@@ -35,20 +35,16 @@ static bool check_device_use(const struct call *call, struct build_record *recor
 
 /* --- copies --- */
 
-/* How much of the source a clone reads; all of it where it is not known. What a compacting copy writes is not known: where it begins, at least, it does. */
-static bool copies_overlap(struct acceleration_structure *source, const struct acceleration_structure *target,
-                           bool compact)
+/* How much of them a copy reads and writes, the driver alone knows: a structure may be smaller than what the app made room for. Where each begins, it does. */
+static bool copies_overlap(const struct acceleration_structure *source, const struct acceleration_structure *target)
 {
-    pthread_mutex_lock(&source->lock);
-    VkDeviceSize size = source->build.size ? source->build.size : UINT64_MAX;
-    pthread_mutex_unlock(&source->lock);
-    return places_overlap(structure_place(source, size), structure_place(target, compact ? 1 : size));
+    return places_overlap(structure_place(source, 1), structure_place(target, 1));
 }
 
 static bool check_copy(struct call *call, const VkCopyAccelerationStructureInfoKHR *info)
 {
-    struct acceleration_structure *source = find_acceleration_structure(call, info->src);
-    const struct acceleration_structure *target = find_acceleration_structure(call, info->dst);
+    const struct acceleration_structure *source = find_acceleration_structure(call, info->src),
+                                        *target = find_acceleration_structure(call, info->dst);
     const struct location where = LOCATION_POINTER(NULL, "pInfo");
     struct subject s = {.call = call, .where = &where};
     bool compact = info->mode == VK_COPY_ACCELERATION_STRUCTURE_MODE_COMPACT_KHR;
@@ -58,8 +54,8 @@ static bool check_copy(struct call *call, const VkCopyAccelerationStructureInfoK
     s.skip |= structure_check_backed(call, target, RULE_03719, &LOCATION(&where, "dst"));
     s.objects = OBJECT2(HANDLE_ACCELERATION_STRUCTURE_KHR, info->src, HANDLE_ACCELERATION_STRUCTURE_KHR, info->dst);
     if (source && target)
-        REQUIRE(&s, 07791, !copies_overlap(source, target, compact), "dst", "%s",
-                source == target ? "is src as well" : "shares memory with src, and both are accessed by this command");
+        REQUIRE(&s, 07791, !copies_overlap(source, target), "dst", "%s",
+                source == target ? "is src as well" : "begins where src does, and both are accessed by this command");
     return s.skip;
 }
 

@@ -5,6 +5,7 @@
 #include "core/hooks.h"
 #include "core/spirv_requirements.h"
 #include "core/spirv_validator.h"
+#include "state/object_state.h"
 #include "spirv/module.h"
 #include "spirv/reflect.h"
 #include "stateless/check.h"
@@ -96,7 +97,7 @@ static bool check_declarations(struct call *call, const struct code_rules *rules
 }
 
 static bool check_code(struct call *call, const struct code_rules *rules, const struct location *where,
-                       const void *code, size_t size)
+                       const void *code, size_t size, struct validation_cache *cache)
 {
     const struct location *code_where = &LOCATION(where, "pCode");
     /* codeSize must be a multiple of 4 */
@@ -111,12 +112,23 @@ static bool check_code(struct call *call, const struct code_rules *rules, const 
     bool skip = check_declarations(call, rules, code_where, &module);
     /* pCode must adhere to the validation rules described by the Validation Rules within a Module section of the SPIR-V Environment appendix */
     if (!call->instance->settings.debug_disable_spirv_val)
-        skip |= spirv_validator_check(call, rules->rules, code_where, &module, spirv_hash(code, size));
+        skip |= spirv_validator_check(call, rules->rules, code_where, &module, spirv_hash(code, size), cache);
     spirv_module_free(&module);
     return skip;
 }
 
-static bool check_module_info(struct call *call, const struct location *where, const VkShaderModuleCreateInfo *info)
+/* The validation cache that the app wants used, or NULL. */
+static struct validation_cache *cache_of(const struct call *call, const void *chain)
+{
+    const VkShaderModuleValidationCacheCreateInfoEXT *info =
+        (const void *)chain_element(chain, VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT);
+    return info ? object_load_state(call_find(call, (uint64_t)info->validationCache, HANDLE_VALIDATION_CACHE_EXT))
+                : NULL;
+}
+
+/* `chain`: where a validation cache may be given. */
+static bool check_module_info(struct call *call, const struct location *where, const VkShaderModuleCreateInfo *info,
+                              const void *chain)
 {
     if (!call->instance->settings.check_shaders || pointer_is_bad(info->pCode))
         return false;
@@ -126,13 +138,13 @@ static bool check_module_info(struct call *call, const struct location *where, c
     if (extension_set_has(&call->device->extensions, EXTENSION_VK_NV_glsl_shader) &&
         (info->codeSize < 4 || *info->pCode != SpvMagicNumber))
         return false; /* GLSL */
-    return check_code(call, &module_rules, where, info->pCode, info->codeSize);
+    return check_code(call, &module_rules, where, info->pCode, info->codeSize, cache_of(call, chain));
 }
 
 bool core_validate_CreateShaderModule(struct call *call, VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
                                       const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
 {
-    return check_module_info(call, &LOCATION_POINTER(NULL, "pCreateInfo"), pCreateInfo);
+    return check_module_info(call, &LOCATION_POINTER(NULL, "pCreateInfo"), pCreateInfo, pCreateInfo->pNext);
 }
 
 /* A stage without a module, and the code in its chain instead (maintenance5, graphicsPipelineLibrary). */
@@ -143,7 +155,7 @@ static bool check_stage(struct call *call, const struct location *where, const V
     if (!info)
         return false;
     const struct location *chain = &LOCATION(where, "pNext");
-    return check_module_info(call, &LOCATION_CHAINED(chain, "VkShaderModuleCreateInfo"), info);
+    return check_module_info(call, &LOCATION_CHAINED(chain, "VkShaderModuleCreateInfo"), info, stage->pNext);
 }
 
 bool core_validate_CreateGraphicsPipelines_shader_code(struct call *call, VkDevice device,
@@ -205,7 +217,7 @@ bool core_validate_CreateShadersEXT_shader_code(struct call *call, VkDevice devi
             skip |= finding(call, VUID_VkShaderCreateInfoEXT_pCode_08493, &LOCATION(where, "pCode"), NULL,
                             "is %p, which is not aligned to 4 bytes", info->pCode);
         else
-            skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize);
+            skip |= check_code(call, &object_rules, where, info->pCode, info->codeSize, NULL);
     }
     return skip;
 }

@@ -9,6 +9,7 @@
 
 #include <spirv/unified1/spirv.h>
 
+#include "chassis/validation_cache.h"
 #include "core/hooks.h"
 #include "core/spirv_known.h"
 #include "report/report.h"
@@ -213,7 +214,7 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
 }
 
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
-                           const struct spirv_module *module, uint64_t hash)
+                           const struct spirv_module *module, uint64_t hash, struct validation_cache *cache)
 {
     pthread_once(&load_once, load);
     if (!validate)
@@ -224,13 +225,22 @@ bool spirv_validator_check(struct call *call, enum vuid vuid, const struct locat
     uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */
     if (caching)
         spirv_known_read(validator_number);
-    if (caching && spirv_is_known_good(key))
+    /* The app may keep its cache until there is another validator. */
+    const uint64_t cache_parts[] = {key, validator_number};
+    uint64_t cache_key = cache ? spirv_hash(cache_parts, sizeof(cache_parts)) | 1 : 0;
+    if (validation_cache_has(cache, cache_key))
         return false;
+    if (caching && spirv_is_known_good(key)) {
+        validation_cache_add(cache, cache_key);
+        return false;
+    }
     char text[TEXT_SIZE];
     size_t instruction;
     int result = validate(module->words, module->word_count, &options, text, sizeof(text), &instruction);
-    if (result == SPIRV_VALIDATE_GOOD)
+    if (result == SPIRV_VALIDATE_GOOD) {
         spirv_remember_good(key, caching);
+        validation_cache_add(cache, cache_key);
+    }
     if (result != SPIRV_VALIDATE_BAD)
         return false;
     options.friendly_names = true; /* once more, for people: the names cost more than the validation */

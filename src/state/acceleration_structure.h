@@ -32,7 +32,6 @@ struct build_info {
     bool geometries_known; /* false where there were too many, or memory was out */
     uint32_t geometry_count;
     const struct built_geometry *geometries; /* of whoever owns the info */
-    VkDeviceSize size;                       /* bytes that it takes at the most; 0 = not known */
 };
 
 /* Threads: const, but for the address, and what it was built of by work that was submitted, in the order of submission. */

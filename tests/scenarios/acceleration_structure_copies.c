@@ -280,6 +280,28 @@ SCENARIO(copy_over_itself, ON, .expect = {COPY_ID("dst-07791")})
     DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(make_recording(b), &info);
 }
 
+/* Two structures on one buffer: both begin at its beginning, or the second one in what the first has been given room for, and may not need. */
+#define COPY_OVER_ALIAS(name_, offset_, ...)                                                                         \
+    SCENARIO(name_, ##__VA_ARGS__)                                                                                   \
+    {                                                                                                                \
+        struct structure_build build;                                                                                \
+        VkBuffer buffer = make_storage(b);                                                                           \
+        fill_triangles(b, &build);                                                                                   \
+        build.info.dstAccelerationStructure = make_over(b, buffer, 0, 65536);                                        \
+        VkCommandBuffer command_buffer = make_recording(b);                                                          \
+        record_build(b, command_buffer, &build);                                                                     \
+        run_commands(b, command_buffer);                                                                             \
+        const VkCopyAccelerationStructureInfoKHR info = {.sType =                                                    \
+                                                             VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_INFO_KHR, \
+                                                         .src = build.info.dstAccelerationStructure,                 \
+                                                         .dst = make_over(b, buffer, offset_, 65536),                \
+                                                         .mode = CLONE};                                             \
+        DEVICE_PROC(b, vkCmdCopyAccelerationStructureKHR)(make_recording(b), &info);                                 \
+    }
+COPY_OVER_ALIAS(copy_over_alias, 0, ON, .expect = {COPY_ID("dst-07791")},
+                .text = {"pInfo->dst begins where src does, and both are accessed by this command"})
+COPY_OVER_ALIAS(copy_into_spare_room, 32768, ON)
+
 /* A copy of a copy has what the first had. */
 SCENARIO(copy_of_copy, ON, .expect = {COPY_ID("src-03411")})
 {

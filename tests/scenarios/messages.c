@@ -504,7 +504,7 @@ SCENARIO(layer_is_a_tool_of_the_extension, .ours_only = true, .api_version = VK_
     VkExtensionProperties extensions[4];
     uint32_t count = 4;
     VK(vkEnumerateDeviceExtensionProperties(b->physical_device, b->layer, &count, extensions));
-    EXPECT_EQUAL(count, 1);
+    EXPECT_EQUAL(count, 2);
     EXPECT(strcmp(extensions[0].extensionName, VK_EXT_TOOLING_INFO_EXTENSION_NAME) == 0);
     expect_tool(b, INSTANCE_PROC(b, vkGetPhysicalDeviceToolPropertiesEXT));
 }

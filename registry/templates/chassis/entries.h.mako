@@ -11,7 +11,7 @@ struct entry {
     uint16_t command;
     bool device_command;   /* from vkGetDeviceProcAddr */
     bool physical_device;  /* takes a VkPhysicalDevice first */
-    uint16_t offered;      /* the instance extension that the layer itself offers and this belongs to; EXTENSION_COUNT: none */
+    uint16_t offered;      /* the extension that the layer itself offers and this belongs to; EXTENSION_COUNT: none */
     bool works;            /* translates, creates or destroys: needed even when no validator hooks it */
     uint16_t dispatch;     /* place of the next one's function in its dispatch table, in pointers; UINT16_MAX: none */
 };

@@ -1,6 +1,7 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
+#include "chassis/offered.h"
 #include "chassis/translate_structs.h"
 
 <% all = rules.plans(m); mine = [p for i, p in enumerate(all) if i % parts == part] %>\
@@ -26,6 +27,14 @@
 static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.parameter_list(c)})
 {
     const struct ${owner}_dispatch *next = &call->${owner}->dispatch;
+% if c.name in rules.SAID_OF_OBJECTS:
+    if (unlikely(offered_handle_type(${rules.SAID_OF_OBJECTS[c.name]}))) {
+% if c.name == 'vkGetPrivateData':
+        *pData = 0;
+% endif
+        return${{'vkSetPrivateData': ' VK_ERROR_OUT_OF_HOST_MEMORY', 'vkGetPrivateData': ''}.get(c.name, ' VK_SUCCESS')};
+    }
+% endif
 % if p.translate and p.only_ids:
     bool active = call->wraps;
     if (active) {

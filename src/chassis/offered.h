@@ -1,0 +1,33 @@
+/* Device extensions that the layer offers by itself: a device may enable them whoever is below, and their commands are answered here.
+ *
+ * One is offered like this: its line in `offered_device_extensions` (offered.c); its commands in rules_settings.DEVICE_EXTENSIONS, for the manifest (the loader asks that, not the layer), and in
+ * rules_chassis: ANSWERED, DISPATCH_BY_HAND; its objects' types in offered_handle_type(), its structures that hold such handles in offered_structure(). */
+#ifndef ASSAY_CHASSIS_OFFERED_H
+#define ASSAY_CHASSIS_OFFERED_H
+
+#include "chassis/handle_types.h"
+#include "chassis/vulkan.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+extern const VkExtensionProperties offered_device_extensions[];
+extern const uint32_t offered_device_extension_count;
+
+/* Writes to `kept`, of `count` elements, the names that go down: all but those of offered extensions that nobody below lists. Gives how many. */
+uint32_t offered_keep(const char *const *names, uint32_t count, const VkExtensionProperties *below,
+                      uint32_t below_count, const char **kept);
+
+/* Objects that nobody below us knows: what is said of them must not go down. */
+static inline bool offered_handle_type(enum handle_type type)
+{
+    return type == HANDLE_VALIDATION_CACHE_EXT;
+}
+
+/* A structure in a pNext chain that is meant for us. */
+static inline bool offered_structure(VkStructureType type)
+{
+    return type == VK_STRUCTURE_TYPE_SHADER_MODULE_VALIDATION_CACHE_CREATE_INFO_EXT;
+}
+
+#endif

@@ -1,0 +1,254 @@
+/* What is in a validation cache, and what are its bytes? No driver knows these objects: the layer answers their commands. */
+#include "chassis/validation_cache.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "chassis/entries.h"
+#include "chassis/hooks.h"
+#include "chassis/version.h" /* generated: ASSAY_VERSION */
+
+/* A set: places that keys choose, the next ones where those are taken. Threads: under the lock. */
+struct validation_cache {
+    pthread_mutex_t lock; /* held over a look or a copy, and no call */
+    uint64_t *keys;       /* owned; 0: a free place */
+    uint32_t capacity;    /* a power of two, at least twice `count`; or 0 */
+    uint32_t count;
+};
+
+#define CAPACITY_MOST (1u << 24)
+
+/* --- the set; lock: held --- */
+
+static uint64_t *place_of(uint64_t *keys, uint32_t capacity, uint64_t key)
+{
+    uint32_t i = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (capacity - 1);
+    while (keys[i] && keys[i] != key)
+        i = (i + 1) & (capacity - 1);
+    return &keys[i];
+}
+
+static bool grow(struct validation_cache *cache)
+{
+    uint32_t capacity = cache->capacity ? cache->capacity * 2 : 64;
+    uint64_t *keys = capacity <= CAPACITY_MOST ? mem_alloc_zeroed(capacity * sizeof(*keys)) : NULL;
+    if (!keys)
+        return false;
+    for (uint32_t i = 0; i < cache->capacity; i++) {
+        if (cache->keys[i])
+            *place_of(keys, capacity, cache->keys[i]) = cache->keys[i];
+    }
+    mem_free(cache->keys);
+    cache->keys = keys;
+    cache->capacity = capacity;
+    return true;
+}
+
+static void add(struct validation_cache *cache, uint64_t key)
+{
+    if ((cache->count + 1) * 2 > cache->capacity && !grow(cache))
+        return;
+    uint64_t *place = place_of(cache->keys, cache->capacity, key);
+    cache->count += *place == 0;
+    *place = key;
+}
+
+bool validation_cache_has(struct validation_cache *cache, uint64_t key)
+{
+    if (!cache)
+        return false;
+    pthread_mutex_lock(&cache->lock);
+    bool has = cache->capacity && *place_of(cache->keys, cache->capacity, key) == key;
+    pthread_mutex_unlock(&cache->lock);
+    return has;
+}
+
+void validation_cache_add(struct validation_cache *cache, uint64_t key)
+{
+    if (!cache)
+        return;
+    pthread_mutex_lock(&cache->lock);
+    add(cache, key);
+    pthread_mutex_unlock(&cache->lock);
+}
+
+/* --- the bytes --- */
+
+/* The header that the specification lays down, then ours. Bytes of a machine with the least significant one first, as all that we run on. */
+struct data_head {
+    uint32_t length, version;
+    uint8_t layer[VK_UUID_SIZE];
+    uint64_t size;  /* of all of the data, as it was retrieved */
+    uint64_t check; /* of the keys behind */
+};
+#define STANDARD_HEAD offsetof(struct data_head, size)
+static_assert(STANDARD_HEAD == 24 && sizeof(struct data_head) == 40, "as it is laid down");
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers go out as they lie in memory");
+
+/* A cache of another version of the layer is foreign. The last number is that of this format. */
+#define THIS_LAYER "Assay " ASSAY_VERSION "/1"
+static const uint8_t this_layer[VK_UUID_SIZE] = THIS_LAYER;
+static_assert(sizeof(THIS_LAYER) <= VK_UUID_SIZE, "room for the version");
+
+static uint64_t check_of(const unsigned char *keys, uint64_t count)
+{
+    uint64_t check = 0xcbf29ce484222325ull;
+    for (uint64_t i = 0; i < count * sizeof(uint64_t); i++)
+        check = (check ^ keys[i]) * 0x100000001b3ull;
+    return check;
+}
+
+enum validation_cache_data validation_cache_examine(const void *data, size_t size, uint64_t *retrieved)
+{
+    struct data_head head = {0};
+    *retrieved = size;
+    if (size < STANDARD_HEAD)
+        return CACHE_DATA_BROKEN; /* so little is never written */
+    memcpy(&head, data, size < sizeof(head) ? STANDARD_HEAD : sizeof(head));
+    if (head.version != VK_VALIDATION_CACHE_HEADER_VERSION_ONE_EXT)
+        return CACHE_DATA_FOREIGN;
+    if (head.length != STANDARD_HEAD)
+        return CACHE_DATA_BROKEN;
+    if (memcmp(head.layer, this_layer, sizeof(head.layer)) != 0)
+        return CACHE_DATA_FOREIGN;
+    if (size == STANDARD_HEAD)
+        return CACHE_DATA_OURS; /* the app had room for no more */
+    if (size >= sizeof(head))
+        *retrieved = head.size;
+    if (size < sizeof(head) || head.size != size)
+        return CACHE_DATA_CUT;
+    uint64_t count = (size - sizeof(head)) / sizeof(uint64_t);
+    return check_of((const unsigned char *)data + sizeof(head), count) == head.check ? CACHE_DATA_OURS
+                                                                                     : CACHE_DATA_BROKEN;
+}
+
+struct validation_cache *validation_cache_new(const void *data, size_t size)
+{
+    struct validation_cache *cache = mem_alloc_zeroed(sizeof(*cache));
+    uint64_t retrieved, key;
+    if (!cache)
+        return NULL;
+    pthread_mutex_init(&cache->lock, NULL);
+    if (!size || !data || validation_cache_examine(data, size, &retrieved) != CACHE_DATA_OURS)
+        return cache;
+    const unsigned char *bytes = data;
+    for (size_t at = sizeof(struct data_head); at + sizeof(key) <= size; at += sizeof(key)) {
+        memcpy(&key, bytes + at, sizeof(key));
+        if (key)
+            add(cache, key);
+    }
+    return cache;
+}
+
+void validation_cache_free(struct validation_cache *cache)
+{
+    if (!cache)
+        return;
+    mem_retire(cache->keys);
+    mem_retire(cache);
+}
+
+bool validation_cache_data(struct validation_cache *cache, size_t *size, void *data)
+{
+    struct data_head head = {.length = STANDARD_HEAD, .version = VK_VALIDATION_CACHE_HEADER_VERSION_ONE_EXT};
+    unsigned char *bytes = data;
+    bool whole = true;
+    memcpy(head.layer, this_layer, sizeof(head.layer));
+    pthread_mutex_lock(&cache->lock);
+    size_t room = data ? *size : SIZE_MAX, count = cache->count;
+    if (room < sizeof(head) + count * sizeof(uint64_t)) {
+        whole = false;
+        count = room < sizeof(head) ? 0 : (room - sizeof(head)) / sizeof(uint64_t);
+    }
+    head.size = sizeof(head) + count * sizeof(uint64_t);
+    *size = room < STANDARD_HEAD ? 0 : room < sizeof(head) ? STANDARD_HEAD : (size_t)head.size;
+    if (data && *size >= sizeof(head)) {
+        size_t at = sizeof(head);
+        for (uint32_t i = 0; i < cache->capacity && at < head.size; i++) {
+            if (!cache->keys[i])
+                continue;
+            memcpy(bytes + at, &cache->keys[i], sizeof(uint64_t));
+            at += sizeof(uint64_t);
+        }
+        head.check = check_of(bytes + sizeof(head), count);
+    }
+    pthread_mutex_unlock(&cache->lock);
+    if (data)
+        memcpy(data, &head, *size < sizeof(head) ? *size : sizeof(head));
+    return whole;
+}
+
+/* Copied first: two threads may merge two caches into each other. */
+void validation_cache_merge(struct validation_cache *to, struct validation_cache *from)
+{
+    pthread_mutex_lock(&from->lock);
+    uint32_t capacity = from->capacity;
+    uint64_t *keys = capacity ? mem_alloc(capacity * sizeof(*keys)) : NULL;
+    if (keys)
+        memcpy(keys, from->keys, capacity * sizeof(*keys));
+    pthread_mutex_unlock(&from->lock);
+    pthread_mutex_lock(&to->lock);
+    for (uint32_t i = 0; keys && i < capacity; i++) {
+        if (keys[i])
+            add(to, keys[i]);
+    }
+    pthread_mutex_unlock(&to->lock);
+    mem_free(keys);
+}
+
+/* --- the commands --- */
+
+static struct validation_cache *cache_of(const struct call *call, VkValidationCacheEXT handle)
+{
+    const struct object *object = call_find(call, (uint64_t)handle, HANDLE_VALIDATION_CACHE_EXT);
+    return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* The address of what is behind it is the handle that a driver would have given. */
+VkResult dispatch_CreateValidationCacheEXT(struct call *call, VkDevice device,
+                                           const VkValidationCacheCreateInfoEXT *pCreateInfo,
+                                           const VkAllocationCallbacks *pAllocator,
+                                           VkValidationCacheEXT *pValidationCache)
+{
+    struct validation_cache *cache = validation_cache_new(pCreateInfo->pInitialData, pCreateInfo->initialDataSize);
+    *pValidationCache = (VkValidationCacheEXT)(uintptr_t)cache;
+    return cache ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+void created_CreateValidationCacheEXT(struct call *call, VkDevice device,
+                                      const VkValidationCacheCreateInfoEXT *pCreateInfo,
+                                      const VkAllocationCallbacks *pAllocator, VkValidationCacheEXT *pValidationCache)
+{
+    struct object *object = call_find(call, (uint64_t)*pValidationCache, HANDLE_VALIDATION_CACHE_EXT);
+    if (object)
+        __atomic_store_n(&object->state, (void *)(uintptr_t)object_driver(object), __ATOMIC_RELEASE);
+}
+
+/* What is behind it goes with its object (validators_destroy_state). */
+void dispatch_DestroyValidationCacheEXT(struct call *call, VkDevice device, VkValidationCacheEXT validationCache,
+                                        const VkAllocationCallbacks *pAllocator)
+{
+}
+
+VkResult dispatch_MergeValidationCachesEXT(struct call *call, VkDevice device, VkValidationCacheEXT dstCache,
+                                           uint32_t srcCacheCount, const VkValidationCacheEXT *pSrcCaches)
+{
+    struct validation_cache *to = cache_of(call, dstCache);
+    for (uint32_t i = 0; to && i < srcCacheCount; i++) {
+        struct validation_cache *from = cache_of(call, pSrcCaches[i]);
+        if (from && from != to)
+            validation_cache_merge(to, from);
+    }
+    return VK_SUCCESS;
+}
+
+VkResult dispatch_GetValidationCacheDataEXT(struct call *call, VkDevice device, VkValidationCacheEXT validationCache,
+                                            size_t *pDataSize, void *pData)
+{
+    struct validation_cache *cache = cache_of(call, validationCache);
+    if (!cache) {
+        *pDataSize = 0;
+        return VK_SUCCESS;
+    }
+    return validation_cache_data(cache, pDataSize, pData) ? VK_SUCCESS : VK_INCOMPLETE;
+}
