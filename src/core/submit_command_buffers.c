@@ -27,9 +27,17 @@ static bool may_be_gone(enum handle_type type)
 
 /* What made a recorded command buffer invalid. */
 struct invalidation {
-    uint64_t id; /* of an object that was destroyed, or a descriptor set that was updated; 0: nothing did */
+    uint64_t id; /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0: nothing did */
     bool updated;
+    const struct command_buffer *secondary;
 };
+
+/* A secondary that is none that can be executed has a rule of its own. */
+static bool was_taken_away(const struct command_buffer *secondary, uint32_t version)
+{
+    return secondary && secondary->scope & SCOPE_EXECUTABLE &&
+           atomic_load_explicit(&secondary->version, memory_order_relaxed) + 1 != version;
+}
 
 static struct invalidation find_invalidation(const struct command_buffer *command_buffer)
 {
@@ -41,6 +49,12 @@ static struct invalidation find_invalidation(const struct command_buffer *comman
             return (struct invalidation){.id = id};
         if (!uses->versions[i])
             continue;
+        if (type == HANDLE_COMMAND_BUFFER) {
+            const struct command_buffer *secondary = command_buffer_by_id(id);
+            if (unlikely(was_taken_away(secondary, uses->versions[i])))
+                return (struct invalidation){.id = id, .secondary = secondary};
+            continue;
+        }
         const struct descriptor_set *set = descriptor_set_by_id(id);
         if (set && atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
             return (struct invalidation){.id = id, .updated = true};
@@ -48,9 +62,26 @@ static struct invalidation find_invalidation(const struct command_buffer *comman
     return (struct invalidation){0};
 }
 
+static bool report_taken_away(const struct call *call, VkCommandBuffer handle, const struct command_buffer *secondary,
+                              enum vuid vuid, const struct location *where)
+{
+    uint64_t taken_by = atomic_load_explicit(&secondary->taken_by, memory_order_relaxed);
+    const struct command_buffer *command_buffer = find_command_buffer(handle);
+    bool elsewhere = taken_by && command_buffer && taken_by != object_state_id(&command_buffer->base);
+    return finding(call, vuid, where,
+                   OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_COMMAND_BUFFER, object_state_handle(&secondary->base)),
+                   "is invalid: a secondary command buffer that it executes (0x%" PRIx64 ") was %s",
+                   object_state_handle(&secondary->base),
+                   elsewhere ? "executed by another command buffer since, and was recorded without "
+                               "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"
+                             : "recorded again since");
+}
+
 static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle, const struct invalidation *why,
                                 enum vuid vuid, const struct location *where)
 {
+    if (why->secondary)
+        return report_taken_away(call, handle, why->secondary, vuid, where);
     enum handle_type type = object_id_type(why->id);
     const struct value_text name = value_text(VALUES_VkObjectType, (uint64_t)handle_type_object_type[type]);
     if (why->updated)

@@ -152,6 +152,8 @@ static void enter_state(struct command_buffer *command_buffer, enum command_buff
 {
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->began_rendering = false;
+    atomic_fetch_add_explicit(&command_buffer->version, 1, memory_order_relaxed);
+    atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);
     forget_recording(command_buffer);
 }
 
@@ -276,12 +278,28 @@ void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer command
 }
 
 /* A secondary that holds whole dynamic render pass instances leaves the primary where its last one ended. */
+/* "If any element of pCommandBuffers was not recorded with the VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT flag, and it was recorded into any other primary command
+ * buffer which is currently in the executable or recording state, that primary command buffer becomes invalid": that one finds another version when it is
+ * submitted. Gives what the primary remembers; 0 for a secondary that executes others, of which the sentence does not speak. */
+static uint32_t take_over(const struct command_buffer *primary, struct command_buffer *secondary)
+{
+    if (!secondary || primary->scope & SCOPE_SECONDARY)
+        return 0;
+    uint64_t id = object_state_id(&primary->base);
+    if (!(secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT) &&
+        atomic_exchange_explicit(&secondary->taken_by, id, memory_order_relaxed) != id)
+        atomic_fetch_add_explicit(&secondary->version, 1, memory_order_relaxed);
+    return atomic_load_explicit(&secondary->version, memory_order_relaxed) + 1;
+}
+
 void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
                                     const VkCommandBuffer *pCommandBuffers)
 {
     struct command_buffer *primary = call_command_buffer(call);
-    for (uint32_t i = 0; primary && i < commandBufferCount; i++)
-        command_buffer_uses(primary, object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER));
+    for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
+        const struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
+        command_buffer_uses_version(primary, object, take_over(primary, object_load_state(object)));
+    }
     /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute secondary command buffer command is recorded", unless
      * secondaries give theirs back. */
     if (primary && !device_has_feature(call->device, FEATURE_commandBufferInheritance))

@@ -1,6 +1,7 @@
 /* What do recorded commands make of queries (18 "Queries")? */
 #include "state/query.h"
 #include "state/hooks.h"
+#include "state/queue.h"
 #include "state/rendering.h"
 
 #include <string.h>
@@ -29,7 +30,19 @@ static void note_reset(struct query_pool *pool, uint32_t first, uint32_t count)
 void state_before_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
                                  uint32_t queryCount)
 {
-    note_reset(find_query_pool(call, queryPool), firstQuery, queryCount);
+    struct query_pool *pool = find_query_pool(call, queryPool);
+    note_reset(pool, firstQuery, queryCount);
+    for (uint32_t i = 0;
+         pool && pool->left && firstQuery < pool->count && i < queryCount && i < pool->count - firstQuery; i++)
+        atomic_store_explicit(&pool->left[firstQuery + i], QUERY_LEFT_RESET, memory_order_relaxed);
+}
+
+/* Only of those that one submission writes, and no other command than those that are followed here. */
+static bool follows_submissions(VkQueryType type)
+{
+    return type == VK_QUERY_TYPE_OCCLUSION || type == VK_QUERY_TYPE_PIPELINE_STATISTICS ||
+           type == VK_QUERY_TYPE_TIMESTAMP || type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
+           type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT || type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
 }
 
 void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQueryPoolCreateInfo *pCreateInfo,
@@ -38,9 +51,13 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQue
     struct object *object = created_object(call, (uint64_t)*pQueryPool, HANDLE_QUERY_POOL);
     bool tracks = pCreateInfo->queryCount <= QUERIES_TRACKED;
     size_t words = tracks ? (pCreateInfo->queryCount + 63) / 64 : 0;
-    struct query_pool *pool = object_state_new(object, sizeof(*pool) + words * sizeof(pool->was_reset[0]));
+    size_t left = tracks && follows_submissions(pCreateInfo->queryType) ? pCreateInfo->queryCount : 0;
+    struct query_pool *pool = object_state_new(object, sizeof(*pool) + words * sizeof(pool->was_reset[0]) + left);
     if (!pool)
         return;
+    pool->left = left ? (_Atomic uint8_t *)&pool->was_reset[words] : NULL;
+    for (size_t i = 0; i < left && pCreateInfo->flags; i++)
+        atomic_init(&pool->left[i], QUERY_LEFT_RESET);
     /* With the flag VK_QUERY_POOL_CREATE_RESET_BIT_KHR they are born reset. */
     pool->tracks_reset = tracks && !pCreateInfo->flags;
     pool->type = pCreateInfo->queryType;
@@ -158,6 +175,10 @@ static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uin
             return;
         struct command_buffer_queries *queries = command_buffer->queries;
         queries->active_count += (state == QUERY_ACTIVE) - (query->state == QUERY_ACTIVE);
+        if (query->state == QUERY_UNTOUCHED && !query->first) {
+            query->first = (uint16_t)call->command;
+            query->reset_first = state == QUERY_RESET;
+        }
         query->state = (uint8_t)state;
         query->index = index;
         query->in_render_pass = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
@@ -253,8 +274,47 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
             struct recorded_query *mine = pool ? touch(primary, pool, query->query) : NULL;
             if (!mine || mine->state == QUERY_ACTIVE)
                 continue;
+            if (mine->state == QUERY_UNTOUCHED) {
+                mine->first = query->first;
+                mine->reset_first = query->reset_first;
+            }
             mine->state = query->state == QUERY_ACTIVE ? QUERY_ENDED : query->state;
             mine->begun |= query->begun;
         }
+    }
+}
+
+/* --- submissions --- */
+
+bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *queue)
+{
+    uint64_t of = atomic_load_explicit(&pool->queue, memory_order_relaxed);
+    return pool->left && !atomic_load_explicit(&pool->left_unknown, memory_order_relaxed) &&
+           (!of || of == object_state_id(&queue->base));
+}
+
+/* All submissions with the pool so far, and this one, went to this queue. */
+static bool note_queue(struct query_pool *pool, const struct queue *queue)
+{
+    uint64_t none = 0, id = queue ? object_state_id(&queue->base) : 0;
+    bool same = id && (atomic_compare_exchange_strong_explicit(&pool->queue, &none, id, memory_order_relaxed,
+                                                               memory_order_relaxed) ||
+                       none == id);
+    if (!same)
+        atomic_store_explicit(&pool->left_unknown, true, memory_order_relaxed);
+    return same;
+}
+
+void command_buffer_submit_queries(const struct command_buffer *command_buffer, const struct queue *queue)
+{
+    const struct command_buffer_queries *queries = command_buffer->queries;
+    for (uint32_t i = 0; queries && queries->count && i < queries->capacity; i++) {
+        const struct recorded_query *query = &queries->slots[i];
+        struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
+        if (!pool || !pool->left || query->query >= pool->count || query->state == QUERY_UNTOUCHED ||
+            !note_queue(pool, queries->incomplete ? NULL : queue))
+            continue;
+        atomic_store_explicit(&pool->left[query->query],
+                              query->state == QUERY_RESET ? QUERY_LEFT_RESET : QUERY_LEFT_USED, memory_order_relaxed);
     }
 }

@@ -4,14 +4,27 @@
 
 #include "state/command_buffer.h"
 
+struct queue;
+
+/* What submissions, and the host, leave a query in. */
+enum query_left {
+    QUERY_LEFT_UNINITIALIZED, /* since the pool was created */
+    QUERY_LEFT_RESET,
+    QUERY_LEFT_USED, /* begun, or written: available, or about to be */
+};
+
 /* const, but for the atomics. */
 struct query_pool {
     struct object_state base;
     VkQueryType type;
     uint32_t count;
     VkQueryPipelineStatisticFlags statistics;
-    uint32_t pass_count;          /* of a performance query pool; 0 = unknown */
-    bool tracks_reset;            /* `was_reset` counts */
+    uint32_t pass_count; /* of a performance query pool; 0 = unknown */
+    bool tracks_reset;   /* `was_reset` counts */
+    _Atomic bool
+        left_unknown; /* `left` does not count: in which order submissions execute is not known, or some failed. Relaxed */
+    _Atomic uint64_t queue; /* id of the queue that all submissions with the pool went to; 0 = none yet. Relaxed */
+    _Atomic uint8_t *left; /* enum query_left of each query, behind `was_reset`; NULL where there are too many. Relaxed */
     _Atomic uint64_t was_reset[]; /* a bit for each query that the host, or a command that was recorded, has reset. Relaxed */
 };
 STATE_FINDERS(query_pool, VkQueryPool, HANDLE_QUERY_POOL)
@@ -26,9 +39,11 @@ enum query_state {
 struct recorded_query {
     uint64_t pool; /* id */
     uint32_t query;
-    uint8_t state;             /* enum query_state */
-    bool in_render_pass;       /* begun inside of one */
-    bool begun;                /* by vkCmdBeginQuery* in this command buffer, or one that it executes */
+    uint8_t state;       /* enum query_state */
+    bool in_render_pass; /* begun inside of one */
+    bool begun;          /* by vkCmdBeginQuery* in this command buffer, or one that it executes */
+    uint16_t first;      /* enum command of the first that touched it, in this command buffer or one that it executes */
+    bool reset_first;    /* and that was vkCmdResetQueryPool */
     VkQueryControlFlags flags; /* with these */
     uint32_t subpass;
     uint32_t index; /* of an indexed query */
@@ -47,6 +62,10 @@ struct command_buffer_queries {
 /* What the command buffer made of the query so far; NULL: nothing. */
 struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer, uint64_t pool, uint32_t query);
 void command_buffer_reset_queries(struct command_buffer *command_buffer);
+/* The command buffer is submitted to the queue; NULL: what becomes of its queries cannot be known. */
+void command_buffer_submit_queries(const struct command_buffer *command_buffer, const struct queue *queue);
+/* Does the queue find in `left` what its own submissions, and the host, left there? */
+bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *queue);
 
 /* Some of them may be initialised: the host, or a command, has reset them, or that is not known. */
 bool query_pool_was_reset(const struct query_pool *pool, uint32_t query);

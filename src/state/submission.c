@@ -7,6 +7,7 @@
 #include "state/image.h"
 #include "state/image_layout.h"
 #include "state/ownership.h"
+#include "state/query.h"
 #include "state/sections.h"
 #include "state/swapchain.h"
 
@@ -319,6 +320,8 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
         image_layouts_publish(command_buffer);
     if (unlikely(command_buffer->builds))
         command_buffer_submit_builds(command_buffer, ahead);
+    if (unlikely(command_buffer->queries))
+        command_buffer_submit_queries(command_buffer, ahead ? NULL : queue);
 }
 
 /* Of the next submission. 0, work that is not tracked, for a queue that has no state as memory was out for it. */
@@ -418,6 +421,8 @@ static void forget_batch(const struct call *call, const struct batch *batch)
             image_layouts_forget(command_buffer);
         if (command_buffer && command_buffer->builds)
             command_buffer_submit_builds(command_buffer, true);
+        if (command_buffer && command_buffer->queries)
+            command_buffer_submit_queries(command_buffer, NULL);
     }
 }
 

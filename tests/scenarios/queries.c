@@ -94,6 +94,10 @@ SCENARIO(host_reset_without_feature, .expect = {"VUID-vkResetQueryPool-None-0266
 static const VkPhysicalDeviceVulkan12Features host_reset = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .hostQueryReset = VK_TRUE};
 
+static const VkPhysicalDeviceVulkan12Features host_reset_and_timeline = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .hostQueryReset = VK_TRUE,
+    .timelineSemaphore = VK_TRUE};
 SCENARIO(host_reset_too_many, .expect = {"VUID-vkResetQueryPool-firstQuery-09437"}, .features = &host_reset)
 {
     vkResetQueryPool(b->device, make_occlusion(b), 1, 4);
@@ -600,5 +604,163 @@ SCENARIO(destroy_pending, .expect = {"VUID-vkDestroyQueryPool-queryPool-00793"},
     VkSubmitInfo info = submit_info(&command_buffer);
     VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
     vkDestroyQueryPool(b->device, pool, NULL);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+/* --- over submissions ------------------------------------------------------------------------------------------------------- */
+
+/* As run_commands(), where the submit is a mistake: the call may not reach the driver. */
+static void run_mistake(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    VK(vkEndCommandBuffer(command_buffer));
+    vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
+    vkQueueWaitIdle(b->queue);
+}
+
+static VkCommandBuffer use_query(struct baseline *b, VkQueryPool pool, bool reset)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    if (reset)
+        vkCmdResetQueryPool(command_buffer, pool, 1, 1);
+    vkCmdBeginQuery(command_buffer, pool, 1, 0);
+    vkCmdEndQuery(command_buffer, pool, 1);
+    return command_buffer;
+}
+
+SCENARIO(begin_never_reset, .expect = {"VUID-vkCmdBeginQuery-None-00807"},
+         .text = {"pSubmits[0].pCommandBuffers[0] uses query 1 of VkQueryPool 0x",
+                  "(vkCmdBeginQuery), which was never reset since its pool was created"})
+{
+    run_mistake(b, use_query(b, make_occlusion(b), false));
+}
+
+SCENARIO(begin_used_by_an_earlier_submit, .expect = {"VUID-vkCmdBeginQuery-None-00807"},
+         .text = {"which was used by what was submitted before and not reset since"})
+{
+    VkQueryPool pool = make_occlusion(b);
+    run_commands(b, use_query(b, pool, true));
+    run_mistake(b, use_query(b, pool, false));
+}
+
+SCENARIO(begin_used_by_a_submit_twice, .expect = {"VUID-vkCmdBeginQuery-None-00807"}, .features = &host_reset)
+{
+    VkQueryPool pool = make_occlusion(b);
+    vkResetQueryPool(b->device, pool, 0, 4);
+    VkCommandBuffer command_buffer = use_query(b, pool, false);
+    run_commands(b, command_buffer);
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
+    vkQueueWaitIdle(b->queue);
+}
+
+SCENARIO(begin_used_by_an_earlier_command_buffer, .expect = {"VUID-vkCmdBeginQuery-None-00807"})
+{
+    VkQueryPool pool = make_occlusion(b);
+    VkCommandBuffer list[] = {use_query(b, pool, true), use_query(b, pool, false)};
+    VK(vkEndCommandBuffer(list[0]));
+    VK(vkEndCommandBuffer(list[1]));
+    VkSubmitInfo submit = submit_info(list);
+    submit.commandBufferCount = 2;
+    vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
+    vkQueueWaitIdle(b->queue);
+}
+
+SCENARIO(timestamp_used_by_an_earlier_submit,
+         .expect = {"VUID-vkCmdWriteTimestamp-None-00830", "VUID-vkCmdWriteTimestamp2-None-03864"}, .features = &sync2)
+{
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 4);
+    for (int round = 0; round < 3; round++) {
+        VkCommandBuffer command_buffer = make_recording(b);
+        if (round == 0)
+            vkCmdResetQueryPool(command_buffer, pool, 0, 4);
+        if (round == 2)
+            vkCmdWriteTimestamp2(command_buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
+        else
+            vkCmdWriteTimestamp(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, pool, 0);
+        run_mistake(b, command_buffer);
+    }
+}
+
+/* Reset by an earlier submit, by an earlier command buffer, by the host, by the command buffer itself. */
+SCENARIO(queries_over_submits, .features = &host_reset)
+{
+    VkQueryPool pool = make_occlusion(b);
+    VkCommandBuffer reset = make_recording(b);
+    vkCmdResetQueryPool(reset, pool, 0, 4);
+    run_commands(b, reset);
+    run_commands(b, use_query(b, pool, false));
+    VkCommandBuffer list[] = {make_recording(b), use_query(b, pool, false)};
+    vkCmdResetQueryPool(list[0], pool, 0, 4);
+    VK(vkEndCommandBuffer(list[0]));
+    VK(vkEndCommandBuffer(list[1]));
+    VkSubmitInfo submit = submit_info(list);
+    submit.commandBufferCount = 2;
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+    vkResetQueryPool(b->device, pool, 1, 1);
+    run_commands(b, use_query(b, pool, false));
+    VkCommandBuffer again = use_query(b, pool, true);
+    run_commands(b, again);
+    submit = submit_info(&again);
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+/* A secondary's use is its primary's. */
+static VkCommandBuffer use_query_in_secondary(struct baseline *b, VkQueryPool pool)
+{
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo info = begin_info();
+    info.pInheritanceInfo = &inheritance;
+    info.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+    VK(vkBeginCommandBuffer(secondary, &info));
+    vkCmdBeginQuery(secondary, pool, 1, 0);
+    vkCmdEndQuery(secondary, pool, 1);
+    VK(vkEndCommandBuffer(secondary));
+    return secondary;
+}
+
+SCENARIO(secondary_uses_query_not_reset, .expect = {"VUID-vkCmdBeginQuery-None-00807"})
+{
+    VkQueryPool pool = make_occlusion(b);
+    run_commands(b, use_query(b, pool, true));
+    VkCommandBuffer primary = make_recording(b), secondary = use_query_in_secondary(b, pool);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    run_mistake(b, primary);
+}
+
+SCENARIO(secondary_uses_query_reset)
+{
+    VkQueryPool pool = make_occlusion(b);
+    run_commands(b, use_query(b, pool, true));
+    VkCommandBuffer primary = make_recording(b), secondary = use_query_in_secondary(b, pool);
+    vkCmdResetQueryPool(primary, pool, 0, 4);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    run_commands(b, primary);
+}
+
+/* What a submit waits for on the host's or a later submit's word may reset the query first: nothing is said. */
+SCENARIO(query_of_a_submit_that_waits_ahead, .features = &host_reset_and_timeline)
+{
+    VkQueryPool pool = make_occlusion(b);
+    VkSemaphore timeline = make_timeline_semaphore(b, 0);
+    VkCommandBuffer command_buffer = use_query(b, pool, true);
+    run_commands(b, command_buffer);
+    VkCommandBuffer later = use_query(b, pool, false);
+    VK(vkEndCommandBuffer(later));
+    const uint64_t one = 1;
+    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                  .waitSemaphoreValueCount = 1, .pWaitSemaphoreValues = &one};
+    VkSubmitInfo submit = submit_info(&later);
+    submit.pNext = &values;
+    submit.waitSemaphoreCount = 1;
+    submit.pWaitSemaphores = &timeline;
+    submit.pWaitDstStageMask = &stage;
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = timeline, .value = 1};
+    VK(vkSignalSemaphore(b->device, &signal));
     VK(vkQueueWaitIdle(b->queue));
 }

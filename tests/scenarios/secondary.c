@@ -275,6 +275,64 @@ SCENARIO(execute_again, EXECUTE("pCommandBuffers-00092"))
     vkCmdExecuteCommands(primary, 1, &secondary);
 }
 
+/* As run_commands(), where the submit is a mistake: the call may not reach the driver. */
+static void run_mistake(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    VK(vkEndCommandBuffer(command_buffer));
+    vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
+    vkQueueWaitIdle(b->queue);
+}
+
+/* "it was recorded into any other primary command buffer which is currently in the executable or recording state, that primary command buffer becomes invalid" */
+SCENARIO(execute_elsewhere, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"pSubmits[0].pCommandBuffers[0] is invalid: a secondary command buffer that it executes (0x",
+                  "was executed by another command buffer since, and was recorded without "
+                  "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
+{
+    VkCommandBuffer secondary = record_plain(b, 0), first = make_recording(b), second = make_recording(b);
+    vkCmdExecuteCommands(first, 1, &secondary);
+    vkCmdExecuteCommands(second, 1, &secondary);
+    run_commands(b, second);
+    run_mistake(b, first);
+}
+
+/* "...if any command buffer executed within it via vkCmdExecuteCommands transitions to any state other than the pending or executable state" */
+SCENARIO(execute_what_is_recorded_again, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"was recorded again since"})
+{
+    struct secondary s;
+    fill(&s, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    VkCommandBuffer secondary = record(b, &s), primary = make_recording(b);
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    VK(vkBeginCommandBuffer(secondary, &s.begin));
+    VK(vkEndCommandBuffer(secondary));
+    run_mistake(b, primary);
+}
+
+/* One after the other, the first recorded anew; and for simultaneous use in both. */
+SCENARIO(execute_elsewhere_and_again)
+{
+    VkCommandBuffer list[] = {record_plain(b, 0), record_plain(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)},
+                    first = make_recording(b), second = make_recording(b);
+    vkCmdExecuteCommands(first, 2, list);
+    run_commands(b, first);
+    run_commands(b, second);
+    VkCommandBufferBeginInfo begin = begin_info();
+    VK(vkBeginCommandBuffer(second, &begin));
+    vkCmdExecuteCommands(second, 2, list);
+    run_commands(b, second);
+    VK(vkBeginCommandBuffer(first, &begin));
+    vkCmdExecuteCommands(first, 2, list);
+    run_commands(b, first);
+    VK(vkBeginCommandBuffer(second, &begin));
+    vkCmdExecuteCommands(second, 1, &list[1]);
+    run_commands(b, second);
+    VkSubmitInfo submit = submit_info(&first);
+    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+}
+
 SCENARIO(execute_twice_at_once, EXECUTE("pCommandBuffers-00093"), .text = {"pCommandBuffers[1] is element 0 as well"})
 {
     VkCommandBuffer secondary = record_plain(b, 0), twice[] = {secondary, secondary};
