@@ -256,6 +256,28 @@ static COLD void report_gone(struct use *use, const char *what)
     WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "refers to a %s that has been destroyed", what);
 }
 
+/* From now on the command buffer is known to use it through a descriptor: see in_use_or_drawn_check(). */
+static void note_use(const struct use *use, struct descriptor_use *drawn)
+{
+    const struct command_buffer *command_buffer = use->draw->command_buffer;
+    atomic_store_explicit(&drawn->command_buffer, object_state_id(&command_buffer->base), memory_order_relaxed);
+    atomic_store_explicit(&drawn->recording, atomic_load_explicit(&command_buffer->recording, memory_order_relaxed),
+                          memory_order_relaxed);
+}
+
+static void note_sampler(const struct use *use, uint64_t id)
+{
+    struct sampler *sampler = use->binding->immutable_samplers ? NULL : sampler_by_id(id);
+    if (sampler)
+        note_use(use, &sampler->drawn);
+}
+
+static void note_buffer(const struct use *use, struct buffer *buffer)
+{
+    if (buffer)
+        note_use(use, &buffer->drawn);
+}
+
 /* Never written, or of something that is no more; a null descriptor is in order (it took the feature nullDescriptor to write it). */
 static void check_content(struct use *use)
 {
@@ -269,24 +291,36 @@ static void check_content(struct use *use)
         return;
     if (descriptor_is_image(tag)) {
         const struct object *object = object_find_id(descriptor_view_id(use->descriptor), HANDLE_IMAGE_VIEW);
-        const struct image_view *view = object_load_state(object);
-        const struct image *image = view ? image_by_id(view->image) : NULL;
-        if (!object)
+        struct image_view *view = object_load_state(object);
+        struct image *image = view ? image_by_id(view->image) : NULL;
+        if (!object) {
             report_gone(use, "VkImageView");
-        else if (image)
+        } else if (image) {
+            note_use(use, &view->drawn);
+            note_use(use, &image->drawn);
+            if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
+                note_sampler(use, descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor));
             check_view(use, view, image);
+        }
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct object *object = object_find_id(descriptor_buffer_view_id(use->descriptor), HANDLE_BUFFER_VIEW);
-        const struct buffer_view *view = object_load_state(object);
-        if (!object)
+        struct buffer_view *view = object_load_state(object);
+        if (!object) {
             report_gone(use, "VkBufferView");
-        else if (view)
+        } else if (view) {
+            note_use(use, &view->drawn);
+            note_buffer(use, buffer_by_id(view->buffer));
             check_texel_buffer(use, view);
+        }
     } else if (descriptor_is_buffer(tag)) {
-        if (!object_find_id(descriptor_buffer_id(use->descriptor), HANDLE_BUFFER))
+        const struct object *object = object_find_id(descriptor_buffer_id(use->descriptor), HANDLE_BUFFER);
+        note_buffer(use, object_load_state(object));
+        if (!object)
             report_gone(use, "VkBuffer");
     } else if (tag == DESCRIPTOR_SAMPLER && !use->binding->immutable_samplers) {
-        if (!object_find_id(descriptor_object_id(use->descriptor, HANDLE_SAMPLER), HANDLE_SAMPLER))
+        uint64_t id = descriptor_object_id(use->descriptor, HANDLE_SAMPLER);
+        note_sampler(use, id);
+        if (!object_find_id(id, HANDLE_SAMPLER))
             report_gone(use, "VkSampler");
     }
 }

@@ -16,4 +16,8 @@ bool in_use_report(const struct call *call, const struct object_state *state, en
 
 bool in_use(const struct call *call, const struct object_state *state);
 
+/* The same of an object that descriptors may refer to: submitted work uses it by itself, or through a descriptor. */
+bool in_use_or_drawn_check(const struct call *call, const struct object_state *state,
+                           const struct descriptor_use *drawn, enum vuid vuid, const struct location *where);
+
 #endif

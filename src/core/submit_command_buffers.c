@@ -36,7 +36,7 @@ struct invalidation {
 static bool was_taken_away(const struct command_buffer *secondary, uint32_t version)
 {
     return secondary && secondary->scope & SCOPE_EXECUTABLE &&
-           atomic_load_explicit(&secondary->version, memory_order_relaxed) + 1 != version;
+           (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1 != version;
 }
 
 static struct invalidation find_invalidation(const struct command_buffer *command_buffer)

@@ -148,11 +148,17 @@ void command_buffer_free(struct command_buffer *command_buffer)
 }
 
 /* Moves it to a state of the lifecycle, outside of everything. */
+static uint64_t next_recording(void)
+{
+    static _Atomic uint64_t recordings;
+    return atomic_fetch_add_explicit(&recordings, 1, memory_order_relaxed) + 1;
+}
+
 static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
 {
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->began_rendering = false;
-    atomic_fetch_add_explicit(&command_buffer->version, 1, memory_order_relaxed);
+    atomic_store_explicit(&command_buffer->recording, next_recording(), memory_order_relaxed);
     atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);
     forget_recording(command_buffer);
 }
@@ -288,8 +294,8 @@ static uint32_t take_over(const struct command_buffer *primary, struct command_b
     uint64_t id = object_state_id(&primary->base);
     if (!(secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT) &&
         atomic_exchange_explicit(&secondary->taken_by, id, memory_order_relaxed) != id)
-        atomic_fetch_add_explicit(&secondary->version, 1, memory_order_relaxed);
-    return atomic_load_explicit(&secondary->version, memory_order_relaxed) + 1;
+        atomic_store_explicit(&secondary->recording, next_recording(), memory_order_relaxed);
+    return (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1;
 }
 
 void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,

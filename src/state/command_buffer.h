@@ -24,7 +24,7 @@ enum command_buffer_scope {
 #define USE_RECENT 64
 struct use_list {
     uint64_t *ids;      /* owned, kept over resets */
-    uint32_t *versions; /* likewise: of a descriptor set that may not be updated from then on, or a secondary that may not be recorded again, its version and 1; else 0 */
+    uint32_t *versions; /* likewise: of a descriptor set that may not be updated from then on, its version and 1; of a secondary likewise its recording's number; else 0 */
     uint32_t count, capacity;
     bool incomplete; /* memory was out: nothing can be said of what is missing */
     uint64_t recent[USE_RECENT];
@@ -117,8 +117,9 @@ struct command_buffer {
     VkCommandBufferUsageFlags usage;  /* of the last vkBeginCommandBuffer */
     VkRenderingFlags rendering_flags; /* of the dynamic render pass instance that is active, or was last */
     bool submitted;                   /* since vkBeginCommandBuffer */
-    /* Of a secondary: grows when what it was is gone, and when another primary takes it over (6.6); atomic, as several threads may execute it. Relaxed. */
-    _Atomic uint32_t version;
+    /* A number that no other recording of any command buffer has. A secondary gets another one when another primary takes it over (6.6); atomic, as several threads
+     * may execute it. Relaxed. */
+    _Atomic uint64_t recording;
     _Atomic uint64_t
         taken_by; /* id of the primary that executes it, where it was not recorded for simultaneous use. Relaxed */
     bool began_rendering;        /* a vkCmdBeginRendering was recorded since vkBeginCommandBuffer, in a secondary too */

@@ -13,6 +13,7 @@ struct image_layouts; /* state/image_layout.h */
 /* Threads: const once published, but for bindings (written once, by commands that have the image externally synchronised) and layouts. */
 struct image {
     struct object_state base;
+    struct descriptor_use drawn;
     VkImageCreateFlags flags;
     VkImageType type;
     VkFormat format;
@@ -45,6 +46,7 @@ STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
 /* const. */
 struct image_view {
     struct object_state base;
+    struct descriptor_use drawn;
     uint64_t image; /* id */
     VkImageViewCreateFlags flags;
     VkImageViewType type;

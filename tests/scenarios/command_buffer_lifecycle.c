@@ -380,10 +380,9 @@ SCENARIO(submit_after_secondary_was_reset, .expect = {"VUID-vkQueueSubmit-pComma
 
 SCENARIO(submit_secondary_twice, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00073"})
 {
-    VkCommandBuffer secondary = record_secondary(b, 0);
-    VkCommandBuffer first = execute(b, secondary, 0), second = execute(b, secondary, 0);
-    submit(b, first);
-    submit(b, second);
+    VkCommandBuffer primary = execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    submit(b, primary);
+    submit(b, primary);
     VK(vkQueueWaitIdle(b->queue));
 }
 

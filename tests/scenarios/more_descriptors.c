@@ -16,6 +16,16 @@ struct reading {
     VkSamplerMipmapMode mipmaps;
     VkBool32 unnormalized, compares;
     VkSamplerReductionMode reduction;
+    bool apart; /* the image is brought into its layout by a command buffer of its own, which has been executed */
+};
+
+/* What a dispatch has been recorded with. */
+struct dispatched {
+    VkCommandBuffer commands;
+    VkBuffer buffer, texel_buffer;
+    VkBufferView texels;
+    VkImage image;
+    VkDescriptorImageInfo read;
 };
 #define SHADER(name_) .code = spirv_##name_, .code_size = sizeof(spirv_##name_)
 
@@ -58,9 +68,10 @@ static VkImageView make_reading_view(struct baseline *b, const struct reading *r
     return create_image_view(b, &view);
 }
 
-static VkBufferView make_texels(struct baseline *b, VkFormat format)
+static VkBufferView make_texels(struct baseline *b, VkFormat format, VkBuffer *made)
 {
-    VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT));
+    *made = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
+    VkBufferViewCreateInfo info = buffer_view_info(*made);
     info.format = format;
     return create_buffer_view(b, &info);
 }
@@ -98,7 +109,7 @@ static void transition(VkCommandBuffer c, VkImage image, const struct reading *r
 }
 
 /* Writes both bindings, and dispatches; the image is brought into `layout`, though it is written to be in VK_IMAGE_LAYOUT_GENERAL. */
-static void dispatch_in(struct baseline *b, const struct reading *r, VkImageLayout layout)
+static struct dispatched dispatch_in(struct baseline *b, const struct reading *r, VkImageLayout layout)
 {
     VkDescriptorSetLayout set_layout = make_reading_layout(b, r);
     VkPipelineLayout pipeline_layout = make_pipeline_layout(b, set_layout);
@@ -107,27 +118,30 @@ static void dispatch_in(struct baseline *b, const struct reading *r, VkImageLayo
     VkPipeline pipeline = create_compute_pipeline(b, &info);
     VkDescriptorSet set = make_reading_set(b, r, set_layout);
     VkCommandBuffer c = make_recording(b);
-    const VkDescriptorBufferInfo buffer = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    struct dispatched made = {c, make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                              .read.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkDescriptorBufferInfo buffer = {made.buffer, 0, VK_WHOLE_SIZE};
     VkWriteDescriptorSet writes[2] = {write_buffer(set, &buffer), write_buffer(set, &buffer)};
-    VkDescriptorImageInfo image_written = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-    VkBufferView texels = VK_NULL_HANDLE;
     writes[0].descriptorType = r->type;
     writes[1].dstBinding = 1;
     if (r->type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER) {
-        texels = make_texels(b, r->format);
-        writes[0].pTexelBufferView = &texels;
+        made.texels = make_texels(b, r->format, &made.texel_buffer);
+        writes[0].pTexelBufferView = &made.texels;
     } else {
-        VkImage image;
-        image_written.imageView = make_reading_view(b, r, &image);
+        made.read.imageView = make_reading_view(b, r, &made.image);
         if (r->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
-            image_written.sampler = make_reading_sampler(b, r);
-        writes[0].pImageInfo = &image_written;
-        transition(c, image, r, layout);
+            made.read.sampler = make_reading_sampler(b, r);
+        writes[0].pImageInfo = &made.read;
+        VkCommandBuffer before = r->apart ? make_recording(b) : c;
+        transition(before, made.image, r, layout);
+        if (r->apart)
+            run_commands(b, before);
     }
     vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0, NULL);
     vkCmdDispatch(c, 1, 1, 1);
+    return made;
 }
 
 #define COMBINED    .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
@@ -210,3 +224,59 @@ static const VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT wide = {
 #define WIDE .extensions = {"VK_EXT_shader_image_atomic_int64"}, .features = &wide
 MISTAKE(wide_of_32_bits, "SampledType-04471", (STORED, SHADER(stored_wide), UINT), WIDE)
 RIGHT(wide_of_64_bits, (STORED, SHADER(stored_wide), .format = VK_FORMAT_R64_UINT), WIDE)
+
+/* --- destroyed while submitted work uses it through a descriptor ------------------------------------------------------------- */
+
+#define SAMPLED_APART (&(const struct reading){COMBINED, SHADER(sampled), .apart = true})
+#define TEXELS_OF     (&(const struct reading){TEXELS, SHADER(texels_atomic), UINT})
+
+/* `destroy_` what a dispatch uses that has been submitted and not waited for; then once it has been waited for. */
+#define IN_USE(name_, reading_, destroy_, id_)                                                              \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .expect = {id_},                                                \
+             .text = {"is used through a descriptor by VkCommandBuffer 0x", "and is not known to be done"}) \
+    {                                                                                                       \
+        struct dispatched made = dispatch_in(b, reading_, VK_IMAGE_LAYOUT_GENERAL);                         \
+        VkSubmitInfo info = submit_info(&made.commands);                                                    \
+        VK(vkEndCommandBuffer(made.commands));                                                              \
+        VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));                                              \
+        destroy_;                                                                                           \
+        EXPECT_EQUAL(seen_count(b, NULL), 1);                                                               \
+        VK(vkQueueWaitIdle(b->queue));                                                                      \
+    }
+IN_USE(destroy_buffer_of_descriptor, SAMPLED_APART, vkDestroyBuffer(b->device, made.buffer, NULL),
+       "VUID-vkDestroyBuffer-buffer-00922")
+IN_USE(destroy_buffer_of_texels, TEXELS_OF, vkDestroyBuffer(b->device, made.texel_buffer, NULL),
+       "VUID-vkDestroyBuffer-buffer-00922")
+IN_USE(destroy_texels, TEXELS_OF, vkDestroyBufferView(b->device, made.texels, NULL),
+       "VUID-vkDestroyBufferView-bufferView-00936")
+IN_USE(destroy_view_of_descriptor, SAMPLED_APART, vkDestroyImageView(b->device, made.read.imageView, NULL),
+       "VUID-vkDestroyImageView-imageView-01026")
+IN_USE(destroy_image_of_descriptor, SAMPLED_APART, vkDestroyImage(b->device, made.image, NULL),
+       "VUID-vkDestroyImage-image-01000")
+IN_USE(destroy_sampler_of_descriptor, SAMPLED_APART, vkDestroySampler(b->device, made.read.sampler, NULL),
+       "VUID-vkDestroySampler-sampler-01082")
+
+/* Not submitted; done; recorded again without it since. */
+SCENARIO(destroy_what_descriptors_used, .drivers = NULL_DRIVER)
+{
+    struct dispatched recorded = dispatch_in(b, SAMPLED_APART, VK_IMAGE_LAYOUT_GENERAL),
+                      done = dispatch_in(b, SAMPLED_APART, VK_IMAGE_LAYOUT_GENERAL),
+                      again = dispatch_in(b, SAMPLED_APART, VK_IMAGE_LAYOUT_GENERAL);
+    VK(vkEndCommandBuffer(recorded.commands));
+    run_commands(b, done.commands);
+    run_commands(b, again.commands);
+    const VkCommandBufferBeginInfo begin = begin_info();
+    VkSubmitInfo info = submit_info(&again.commands);
+    VK(vkBeginCommandBuffer(again.commands, &begin));
+    VK(vkEndCommandBuffer(again.commands));
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    const VkBuffer buffers[] = {recorded.buffer, done.buffer, again.buffer};
+    const VkSampler samplers[] = {recorded.read.sampler, done.read.sampler, again.read.sampler};
+    for (int i = 0; i < 3; i++) {
+        FORGET(b, buffers[i]);
+        FORGET(b, samplers[i]);
+        vkDestroyBuffer(b->device, buffers[i], NULL);
+        vkDestroySampler(b->device, samplers[i], NULL);
+    }
+    VK(vkQueueWaitIdle(b->queue));
+}
