@@ -118,14 +118,7 @@ static bool check_layer_counts(const struct call *call, const struct blit *blit,
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     if (likely(from->layerCount == to->layerCount) || is_3d(&blit->source) != is_3d(&blit->target))
         return false; /* layers against slices: maintenance8's own rules */
-    const struct location *layer_count = &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount");
-    if (from->layerCount != VK_REMAINING_ARRAY_LAYERS && to->layerCount != VK_REMAINING_ARRAY_LAYERS)
-        return finding(call, RULE(call, 08800), layer_count, NULL, "is %u, but dstSubresource.layerCount is %u",
-                       from->layerCount, to->layerCount);
-    uint32_t first = resolve_layer_count(blit->source.image, from), second = resolve_layer_count(blit->target.image, to);
-    return CHECK(call, RULE(call, 08801), first == second, layer_count, NULL,
-                 "means %u layers, but dstSubresource.layerCount means %u: one of them is VK_REMAINING_ARRAY_LAYERS",
-                 first, second);
+    return report_layer_counts(call, RULE_08800, RULE_08801, blit->source.image, from, blit->target.image, to, where);
 }
 
 static bool check_blit_region(const struct call *call, const struct blit *blit, uint32_t index)
@@ -329,11 +322,7 @@ static bool check_blit(struct call *call, struct blit *blit)
                               VK_IMAGE_USAGE_TRANSFER_DST_BIT, &blit->target);
     skip |= check_transfer_layout(call, RULE(call, 01398), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, true, &blit->source);
     skip |= check_transfer_layout(call, RULE(call, 01399), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, true, &blit->target);
-    /* dstImage and srcImage must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT */
-    skip |= CHECK(call, RULE(call, 02545), !((source->flags | target->flags) & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-                  &LOCATION(blit->source.where,
-                            target->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT ? "dstImage" : "srcImage"),
-                  NULL, "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    skip |= check_not_subsampled(call, RULE(call, 02545), &blit->source, &blit->target);
     skip |= check_protection(call, source->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01834, RULE_NONE,
                              &LOCATION(blit->source.where, "srcImage"), SIDE_OBJECT(&blit->source));
     skip |= check_protection(call, target->flags & VK_IMAGE_CREATE_PROTECTED_BIT, RULE_01835, RULE_01836,
@@ -345,29 +334,12 @@ static bool check_blit(struct call *call, struct blit *blit)
     return skip | check_overlaps(call, blit);
 }
 
-static struct transfer_image make_side(struct call *call, VkImage image, VkImageLayout layout,
-                                       const struct location *where, bool destination)
-{
-    return (struct transfer_image){
-        .image = find_image(call, image),
-        .handle = image,
-        .layout = layout,
-        .destination = destination,
-        .where = where,
-        .name = destination ? "dstImage" : "srcImage",
-        .layout_name = destination ? "dstImageLayout" : "srcImageLayout",
-        .subresource = destination ? "dstSubresource" : "srcSubresource",
-        .offset = destination ? "dstOffsets" : "srcOffsets",
-        .extent = destination ? "dstOffsets" : "srcOffsets",
-    };
-}
-
 bool core_validate_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
                                 VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                                 uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
 {
-    struct blit blit = {.source = make_side(call, srcImage, srcImageLayout, NULL, false),
-                        .target = make_side(call, dstImage, dstImageLayout, NULL, true),
+    struct blit blit = {.source = transfer_side(call, srcImage, srcImageLayout, NULL, false, "srcOffsets", "srcOffsets"),
+                        .target = transfer_side(call, dstImage, dstImageLayout, NULL, true, "dstOffsets", "dstOffsets"),
                         .filter = filter,
                         .regions = REGIONS(pRegions, regionCount)};
     return check_blit(call, &blit);
@@ -378,10 +350,11 @@ bool core_validate_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffe
 {
     const VkBlitImageInfo2 *info = pBlitImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pBlitImageInfo");
-    struct blit blit = {.source = make_side(call, info->srcImage, info->srcImageLayout, where, false),
-                        .target = make_side(call, info->dstImage, info->dstImageLayout, where, true),
-                        .filter = info->filter,
-                        .regions = REGIONS2(info, where),
-                        .chain = info->pNext};
+    struct blit blit = {
+        .source = transfer_side(call, info->srcImage, info->srcImageLayout, where, false, "srcOffsets", "srcOffsets"),
+        .target = transfer_side(call, info->dstImage, info->dstImageLayout, where, true, "dstOffsets", "dstOffsets"),
+        .filter = info->filter,
+        .regions = REGIONS2(info, where),
+        .chain = info->pNext};
     return check_blit(call, &blit);
 }

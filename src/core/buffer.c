@@ -12,20 +12,6 @@
     (VK_BUFFER_CREATE_SPARSE_BINDING_BIT | VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT | VK_BUFFER_CREATE_SPARSE_ALIASED_BIT)
 #define TEXEL_USAGES (VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT)
 
-static void check_sharing(struct subject *s, const VkBufferCreateInfo *info)
-{
-    if (info->sharingMode != VK_SHARING_MODE_CONCURRENT)
-        return;
-    if (has(s, FEATURE_maintenance11))
-        REQUIRE(s, 13353, info->queueFamilyIndexCount > 0, "queueFamilyIndexCount",
-                "is 0, but sharingMode is VK_SHARING_MODE_CONCURRENT");
-    else
-        REQUIRE(s, 00914, info->queueFamilyIndexCount > 1, "queueFamilyIndexCount",
-                "is %u, but sharingMode is VK_SHARING_MODE_CONCURRENT, which takes two queue families at least",
-                info->queueFamilyIndexCount);
-    check_queue_families(s, RULE_01419, info->queueFamilyIndexCount, info->pQueueFamilyIndices);
-}
-
 static void check_buffer_flags(struct subject *s, const VkBufferCreateInfo *info, VkBufferUsageFlags2 usage)
 {
     VkBufferCreateFlags flags = info->flags;
@@ -208,7 +194,9 @@ bool core_validate_CreateBuffer(struct call *call, VkDevice device, const VkBuff
     const VkBufferUsageFlags2CreateInfo *wide =
         CHAINED(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     VkBufferUsageFlags2 usage = wide ? wide->usage : pCreateInfo->usage;
-    check_sharing(&subject, pCreateInfo);
+    if (pCreateInfo->sharingMode == VK_SHARING_MODE_CONCURRENT)
+        check_concurrent_sharing(&subject, RULE_13353, RULE_00914, RULE_01419, pCreateInfo->queueFamilyIndexCount,
+                                 pCreateInfo->pQueueFamilyIndices);
     check_buffer_flags(&subject, pCreateInfo, usage);
     check_protected_usage(&subject, pCreateInfo, usage);
     check_tile_memory(&subject, pCreateInfo, usage);

@@ -437,17 +437,7 @@ static bool check_layer_counts(const struct call *call, const struct image_copy 
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     if (likely(from->layerCount == to->layerCount) || copy->source.image->type != copy->target.image->type)
         return false;
-    const struct location *layer_count = &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount");
-    /* ... if neither of the layerCount members are VK_REMAINING_ARRAY_LAYERS, the layerCount members must match */
-    if (from->layerCount != VK_REMAINING_ARRAY_LAYERS && to->layerCount != VK_REMAINING_ARRAY_LAYERS)
-        return finding(call, RULE(call, 08793), layer_count, NULL, "is %u, but dstSubresource.layerCount is %u",
-                       from->layerCount, to->layerCount);
-    /* ... the other member must be either VK_REMAINING_ARRAY_LAYERS or equal to the arrayLayers member minus
-     * baseArrayLayer */
-    uint32_t first = resolve_layer_count(copy->source.image, from), second = resolve_layer_count(copy->target.image, to);
-    return CHECK(call, RULE(call, 08794), first == second, layer_count, NULL,
-                 "means %u layers, but dstSubresource.layerCount means %u: one of them is VK_REMAINING_ARRAY_LAYERS",
-                 first, second);
+    return report_layer_counts(call, RULE_08793, RULE_08794, copy->source.image, from, copy->target.image, to, where);
 }
 
 static bool check_side_extent(const struct call *call, const struct transfer_image *side, const struct location *where,
@@ -463,15 +453,6 @@ static bool check_side_extent(const struct call *call, const struct transfer_ima
         skip |= CHECK_AXIS(call, rule_vuid(call->command, z), side, where, 2, offset.z, extent.depth, limit.depth,
                            mip_level);
     return skip;
-}
-
-static COLD bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                              const struct location *where, const char *member, const char *axis, int64_t value,
-                              uint32_t block)
-{
-    return finding(call, vuid, &LOCATION(&LOCATION(where, member), axis), SIDE_OBJECT(side),
-                   "is %" PRId64 ", which is no multiple of %u, the size of a texel block of %s", value, block,
-                   value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
 }
 
 /* Offsets of compressed images are multiples of the texel block's extent, and so are sizes that do not reach to the
@@ -712,30 +693,14 @@ static bool check_copy_image(struct call *call, struct image_copy *copy)
     return skip | check_overlaps(call, copy);
 }
 
-static struct transfer_image make_side(struct call *call, VkImage image, VkImageLayout layout,
-                                       const struct location *where, bool destination)
-{
-    return (struct transfer_image){
-        .image = find_image(call, image),
-        .handle = image,
-        .layout = layout,
-        .destination = destination,
-        .where = where,
-        .name = destination ? "dstImage" : "srcImage",
-        .layout_name = destination ? "dstImageLayout" : "srcImageLayout",
-        .subresource = destination ? "dstSubresource" : "srcSubresource",
-        .offset = destination ? "dstOffset" : "srcOffset",
-        .extent = "extent",
-    };
-}
-
 bool core_validate_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
                                 VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                                 uint32_t regionCount, const VkImageCopy *pRegions)
 {
-    struct image_copy copy = {.source = make_side(call, srcImage, srcImageLayout, NULL, false),
-                              .target = make_side(call, dstImage, dstImageLayout, NULL, true),
-                              .regions = REGIONS(pRegions, regionCount)};
+    struct image_copy copy = {
+        .source = transfer_side(call, srcImage, srcImageLayout, NULL, false, "srcOffset", "extent"),
+        .target = transfer_side(call, dstImage, dstImageLayout, NULL, true, "dstOffset", "extent"),
+        .regions = REGIONS(pRegions, regionCount)};
     return check_copy_image(call, &copy);
 }
 
@@ -743,9 +708,10 @@ bool core_validate_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffe
                                  const VkCopyImageInfo2 *pCopyImageInfo)
 {
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageInfo");
-    struct image_copy copy = {
-        .source = make_side(call, pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout, where, false),
-        .target = make_side(call, pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout, where, true),
-        .regions = REGIONS2(pCopyImageInfo, where)};
+    struct image_copy copy = {.source = transfer_side(call, pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout,
+                                                      where, false, "srcOffset", "extent"),
+                              .target = transfer_side(call, pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout,
+                                                      where, true, "dstOffset", "extent"),
+                              .regions = REGIONS2(pCopyImageInfo, where)};
     return check_copy_image(call, &copy);
 }

@@ -62,15 +62,6 @@ static bool check_type(const struct call *call, const struct transfer_image *sid
     return skip;
 }
 
-static COLD bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
-                              const struct location *where, const char *member, const char *axis, int64_t value,
-                              uint32_t block)
-{
-    return finding(call, vuid, &LOCATION(&LOCATION(where, member), axis), SIDE_OBJECT(side),
-                   "is %" PRId64 ", which is no multiple of %u, the size of a texel block of %s", value, block,
-                   value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
-}
-
 /* One axis: the offset must be a multiple of the texel block's extent, and so must the size, if it does not reach to
  * the end. */
 static bool check_block(const struct call *call, const struct transfer_image *side, const struct location *where,

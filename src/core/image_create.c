@@ -20,20 +20,6 @@ uint32_t mip_levels_of_extent(VkExtent3D extent)
     return side ? 32 - (uint32_t)__builtin_clz(side) : 1;
 }
 
-static void check_sharing(struct subject *s, const VkImageCreateInfo *info)
-{
-    if (info->sharingMode != VK_SHARING_MODE_CONCURRENT)
-        return;
-    if (has(s, FEATURE_maintenance11))
-        REQUIRE(s, 13354, info->queueFamilyIndexCount > 0, "queueFamilyIndexCount",
-                "is 0, but sharingMode is VK_SHARING_MODE_CONCURRENT");
-    else
-        REQUIRE(s, 00942, info->queueFamilyIndexCount > 1, "queueFamilyIndexCount",
-                "is %u, but sharingMode is VK_SHARING_MODE_CONCURRENT, which takes two queue families at least",
-                info->queueFamilyIndexCount);
-    check_queue_families(s, RULE_01420, info->queueFamilyIndexCount, info->pQueueFamilyIndices);
-}
-
 static void check_type(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExtent3D e = info->extent;
@@ -648,7 +634,9 @@ bool core_validate_CreateImage(struct call *call, VkDevice device, const VkImage
     const struct location where = LOCATION_POINTER(NULL, "pCreateInfo");
     struct subject subject = {.call = call, .where = &where};
     const VkImageCreateInfo info = image_info_effective(pCreateInfo);
-    check_sharing(&subject, &info);
+    if (info.sharingMode == VK_SHARING_MODE_CONCURRENT)
+        check_concurrent_sharing(&subject, RULE_13354, RULE_00942, RULE_01420, info.queueFamilyIndexCount,
+                                 info.pQueueFamilyIndices);
     check_type(&subject, &info);
     check_create_flags(&subject, &info);
     check_split_instances(&subject, &info);

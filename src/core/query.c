@@ -290,31 +290,51 @@ bool core_validate_CmdBeginQueryIndexedEXT(struct call *call, VkCommandBuffer co
     return check_begin(call, queryPool, query, flags, true, index);
 }
 
+/* The end of a query: the rules of both commands, which have different numbers. */
+struct end_rules {
+    enum rule protected, count, views, active;
+};
+
+/* The query that is ended, where the pool has it; NULL where nothing more can be said. */
+static const struct recorded_query *check_end(struct subject *s, const struct query_pool *pool, uint32_t query,
+                                              const struct end_rules *rules)
+{
+    const struct call *call = s->call;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct location *where = &LOCATION(NULL, "query");
+    s->skip |= CHECK(call, rule_vuid(call->command, rules->protected), !command_buffer_is_protected(command_buffer),
+                     &LOCATION(NULL, "commandBuffer"), s->objects, "is protected");
+    if (query >= pool->count) {
+        s->skip |= finding(call, rule_vuid(call->command, rules->count), where, s->objects,
+                           "is %u, but the pool has %u queries", query, pool->count);
+        return NULL;
+    }
+    uint32_t views = views_of(command_buffer);
+    s->skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query, where, s->objects,
+                     "is %u, from which on the %u views of the subpass take a query each, but the pool has %u", query,
+                     views, pool->count);
+    /* All queries used by the command must be active */
+    const struct recorded_query *recorded = command_buffer_query(command_buffer, object_state_id(&pool->base), query);
+    bool active = recorded && recorded->state == QUERY_ACTIVE;
+    s->skip |= CHECK(call, rule_vuid(call->command, rules->active),
+                     active || (command_buffer->queries && command_buffer->queries->incomplete), where, s->objects,
+                     "%u is not active in this command buffer", query);
+    return active ? recorded : NULL;
+}
+
 bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
 {
+    static const struct end_rules rules = {RULE_01886, RULE_00810, RULE_00812, RULE_01923};
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
     if (!pool || !command_buffer || !call->instance->settings.check_query)
         return false;
-    REQUIRE(&s, 01886, !command_buffer_is_protected(command_buffer), "commandBuffer", "is protected");
-    REQUIRE(&s, 00810, query < pool->count, "query", "is %u, but the pool has %u queries", query, pool->count);
-    if (query >= pool->count)
-        return s.skip;
-    uint32_t views = views_of(command_buffer);
-    REQUIRE(&s, 00812, views <= pool->count - query, "query",
-            "is %u, from which on the %u views of the subpass take a query each, but the pool has %u", query, views,
-            pool->count);
-    const struct recorded_query *recorded = command_buffer_query(command_buffer, object_state_id(&pool->base), query);
-    /* All queries used by the command must be active */
-    bool active = recorded && recorded->state == QUERY_ACTIVE;
-    REQUIRE(&s, 01923, active || (command_buffer->queries && command_buffer->queries->incomplete), "query",
-            "%u is not active in this command buffer", query);
+    const struct recorded_query *ended = check_end(&s, pool, query, &rules);
     /* If called within a subpass of a render pass instance, the corresponding vkCmdBeginQuery* command must have been called previously within the
      * same subpass */
-    bool inside = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
-    if (active && inside && command_buffer->rendering)
-        REQUIRE(&s, 07007, recorded->in_render_pass && recorded->subpass == command_buffer->rendering->subpass, "query",
+    if (ended && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS && command_buffer->rendering)
+        REQUIRE(&s, 07007, ended->in_render_pass && ended->subpass == command_buffer->rendering->subpass, "query",
                 "%u was begun outside of this subpass", query);
     return s.skip;
 }
@@ -322,33 +342,23 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
 bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
                                          uint32_t query, uint32_t index)
 {
+    static const struct end_rules rules = {RULE_02344, RULE_02343, RULE_02345, RULE_02342};
     const struct query_pool *pool = find_query_pool(call, queryPool);
-    const struct command_buffer *command_buffer = call_command_buffer(call);
     struct subject s = parameters(call, OBJECT(HANDLE_QUERY_POOL, queryPool));
-    if (!pool || !command_buffer || !call->instance->settings.check_query)
+    if (!pool || !call_command_buffer(call) || !call->instance->settings.check_query)
         return false;
     uint32_t streams = call->device->extended.TransformFeedbackPropertiesEXT.maxTransformFeedbackStreams;
     bool has_streams = pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT ||
                        pool->type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT;
-    REQUIRE(&s, 02344, !command_buffer_is_protected(command_buffer), "commandBuffer", "is protected");
     REQUIRE(&s, 06694, !has_streams || !streams || index < streams, "index",
             "is %u, but maxTransformFeedbackStreams is %u", index, streams);
     REQUIRE(&s, 06695, has_streams || !index, "index", "is %u, but queries of %s have no streams", index,
             TEXT_OF(VkQueryType, pool->type));
-    REQUIRE(&s, 02343, query < pool->count, "query", "is %u, but the pool has %u queries", query, pool->count);
-    if (query >= pool->count)
-        return s.skip;
-    uint32_t views = views_of(command_buffer);
-    REQUIRE(&s, 02345, views <= pool->count - query, "query",
-            "is %u, from which on the %u views of the subpass take a query each, but the pool has %u", query, views,
-            pool->count);
-    const struct recorded_query *recorded = command_buffer_query(command_buffer, object_state_id(&pool->base), query);
-    bool active = recorded && recorded->state == QUERY_ACTIVE;
-    REQUIRE(&s, 02342, active || (command_buffer->queries && command_buffer->queries->incomplete), "query",
-            "%u is not active in this command buffer", query);
+    const struct recorded_query *ended = check_end(&s, pool, query, &rules);
     /* ... index must equal the index used to begin the query */
-    REQUIRE(&s, 06696, !active || !has_streams || recorded->index == index, "index",
-            "is %u, but the query was begun with %u", index, recorded ? recorded->index : 0);
+    if (ended)
+        REQUIRE(&s, 06696, !has_streams || ended->index == index, "index", "is %u, but the query was begun with %u",
+                index, ended->index);
     return s.skip;
 }
 

@@ -94,18 +94,10 @@ static bool check_layer_counts(const struct call *call, const struct resolve *re
                                const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    const struct location *layer_count = &LOCATION(&LOCATION(where, "srcSubresource"), "layerCount");
     if (likely(from->layerCount == to->layerCount))
         return false;
-    /* If neither of the layerCount members are VK_REMAINING_ARRAY_LAYERS, they must match */
-    if (from->layerCount != VK_REMAINING_ARRAY_LAYERS && to->layerCount != VK_REMAINING_ARRAY_LAYERS)
-        return finding(call, RULE(call, 08803), layer_count, NULL, "is %u, but dstSubresource.layerCount is %u",
-                       from->layerCount, to->layerCount);
-    uint32_t first = resolve_layer_count(resolve->source.image, from),
-             second = resolve_layer_count(resolve->target.image, to);
-    return CHECK(call, RULE(call, 08804), first == second, layer_count, NULL,
-                 "means %u layers, but dstSubresource.layerCount means %u: one of them is VK_REMAINING_ARRAY_LAYERS",
-                 first, second);
+    return report_layer_counts(call, RULE_08803, RULE_08804, resolve->source.image, from, resolve->target.image, to,
+                               where);
 }
 
 static bool check_resolve_region(const struct call *call, const struct resolve *resolve, uint32_t index)
@@ -294,11 +286,7 @@ static bool check_images(const struct call *call, const struct resolve *resolve)
                   OBJECT2(HANDLE_IMAGE, resolve->source.handle, HANDLE_IMAGE, resolve->target.handle),
                   "has the format %s, but dstImage has %s", value_text(VALUES_VkFormat, (uint64_t)source->format).text,
                   value_text(VALUES_VkFormat, (uint64_t)target->format).text);
-    /* dstImage and srcImage must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT */
-    skip |= CHECK(call, RULE(call, 02546), !((source->flags | target->flags) & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
-                  &LOCATION(resolve->source.where,
-                            target->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT ? "dstImage" : "srcImage"),
-                  NULL, "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+    skip |= check_not_subsampled(call, RULE(call, 02546), &resolve->source, &resolve->target);
     return skip;
 }
 
@@ -325,30 +313,14 @@ static bool check_resolve(struct call *call, struct resolve *resolve)
     return skip;
 }
 
-static struct transfer_image make_side(struct call *call, VkImage image, VkImageLayout layout,
-                                       const struct location *where, bool destination)
-{
-    return (struct transfer_image){
-        .image = find_image(call, image),
-        .handle = image,
-        .layout = layout,
-        .destination = destination,
-        .where = where,
-        .name = destination ? "dstImage" : "srcImage",
-        .layout_name = destination ? "dstImageLayout" : "srcImageLayout",
-        .subresource = destination ? "dstSubresource" : "srcSubresource",
-        .offset = destination ? "dstOffset" : "srcOffset",
-        .extent = "extent",
-    };
-}
-
 bool core_validate_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
                                    VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                                    uint32_t regionCount, const VkImageResolve *pRegions)
 {
-    struct resolve resolve = {.source = make_side(call, srcImage, srcImageLayout, NULL, false),
-                              .target = make_side(call, dstImage, dstImageLayout, NULL, true),
-                              .regions = REGIONS(pRegions, regionCount)};
+    struct resolve resolve = {
+        .source = transfer_side(call, srcImage, srcImageLayout, NULL, false, "srcOffset", "extent"),
+        .target = transfer_side(call, dstImage, dstImageLayout, NULL, true, "dstOffset", "extent"),
+        .regions = REGIONS(pRegions, regionCount)};
     return check_resolve(call, &resolve);
 }
 
@@ -358,8 +330,8 @@ bool core_validate_CmdResolveImage2(struct call *call, VkCommandBuffer commandBu
     const VkResolveImageInfo2 *info = pResolveImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pResolveImageInfo");
     struct resolve resolve = {
-        .source = make_side(call, info->srcImage, info->srcImageLayout, where, false),
-        .target = make_side(call, info->dstImage, info->dstImageLayout, where, true),
+        .source = transfer_side(call, info->srcImage, info->srcImageLayout, where, false, "srcOffset", "extent"),
+        .target = transfer_side(call, info->dstImage, info->dstImageLayout, where, true, "dstOffset", "extent"),
         .regions = REGIONS2(info, where),
         .mode = info->pNext ? (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_RESOLVE_IMAGE_MODE_INFO_KHR)
                             : NULL};

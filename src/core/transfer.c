@@ -63,6 +63,15 @@ bool check_image_usage(const struct call *call, enum vuid vuid, VkImageUsageFlag
                  value_text(VALUES_VkImageUsageFlags, usage).text);
 }
 
+bool check_not_subsampled(const struct call *call, enum vuid vuid, const struct transfer_image *source,
+                          const struct transfer_image *target)
+{
+    bool is_target = target->image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+    return CHECK(call, vuid, !((source->image->flags | target->image->flags) & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT),
+                 &LOCATION(source->where, is_target ? "dstImage" : "srcImage"), NULL,
+                 "was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT");
+}
+
 /* "each specified disjoint plane": one of them is taken for all, as the planes that a command does not name need no
  * memory. */
 static bool some_plane_is_bound(const struct image *image)

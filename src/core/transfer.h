@@ -60,6 +60,25 @@ struct transfer_image {
     const char *extent;           /* "extent" */
 };
 
+/* One of the two images of a command between images. `offset` and `extent` name its members of a region. */
+static inline struct transfer_image transfer_side(const struct call *call, VkImage image, VkImageLayout layout,
+                                                  const struct location *where, bool destination, const char *offset,
+                                                  const char *extent)
+{
+    return (struct transfer_image){
+        .image = find_image(call, image),
+        .handle = image,
+        .layout = layout,
+        .destination = destination,
+        .where = where,
+        .name = destination ? "dstImage" : "srcImage",
+        .layout_name = destination ? "dstImageLayout" : "srcImageLayout",
+        .subresource = destination ? "dstSubresource" : "srcSubresource",
+        .offset = offset,
+        .extent = extent,
+    };
+}
+
 static inline enum vuid side_vuid(const struct call *call, const struct transfer_image *side, enum rule rule)
 {
     return side->destination ? rule_vuid_of_destination(call->command, rule) : rule_vuid(call->command, rule);
@@ -112,6 +131,10 @@ bool check_host_layout(const struct call *call, enum rule rule, const struct tra
 /* All bits set where the driver cannot say (DRM modifiers, external formats): no finding then. */
 VkFormatFeatureFlags2 image_format_features(const struct call *call, const struct image *image);
 
+/* "dstImage and srcImage must not have been created with flags containing VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT" */
+bool check_not_subsampled(const struct call *call, enum vuid vuid, const struct transfer_image *source,
+                          const struct transfer_image *target);
+
 /* Rules of VkImageSubresourceLayers by itself. */
 bool check_subresource_layers(const struct call *call, const VkImageSubresourceLayers *layers,
                               const struct location *where);
@@ -122,6 +145,15 @@ bool check_array_layers(const struct call *call, enum vuid vuid, const struct tr
                         const VkImageSubresourceLayers *layers, const struct location *region);
 bool check_aspects_present(const struct call *call, enum vuid vuid, const struct transfer_image *side,
                            VkImageAspectFlags aspects, const struct location *region);
+
+/* The layer counts of both subresources of a region are not equal: `match` says that they must be, `remaining` what holds where one of them is VK_REMAINING_ARRAY_LAYERS. */
+bool report_layer_counts(const struct call *call, enum rule match, enum rule remaining, const struct image *source,
+                         const VkImageSubresourceLayers *from, const struct image *target,
+                         const VkImageSubresourceLayers *to, const struct location *region) COLD;
+/* An offset or a size that is no multiple of the size of a texel block. */
+bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+                  const struct location *region, const char *member, const char *axis, int64_t value,
+                  uint32_t block) COLD;
 
 /* Width, height and depth of what a region lies in: a mip level of the image, or of one of its planes. */
 VkExtent3D subresource_extent(const struct transfer_image *side, uint32_t mip_level, VkImageAspectFlags aspect);

@@ -192,3 +192,27 @@ bool buffers_overlap(const struct buffer *a, VkDeviceSize a_from, const struct b
     }
     return a_from < b_from ? b_from - a_from < a_size && b_size : a_from - b_from < b_size && a_size;
 }
+
+bool report_layer_counts(const struct call *call, enum rule match, enum rule remaining, const struct image *source,
+                         const VkImageSubresourceLayers *from, const struct image *target,
+                         const VkImageSubresourceLayers *to, const struct location *region)
+{
+    const struct location *layer_count = &LOCATION(&LOCATION(region, "srcSubresource"), "layerCount");
+    /* If neither of the layerCount members are VK_REMAINING_ARRAY_LAYERS, they must match */
+    if (from->layerCount != VK_REMAINING_ARRAY_LAYERS && to->layerCount != VK_REMAINING_ARRAY_LAYERS)
+        return finding(call, rule_vuid(call->command, match), layer_count, NULL,
+                       "is %u, but dstSubresource.layerCount is %u", from->layerCount, to->layerCount);
+    /* ... the other member must be either VK_REMAINING_ARRAY_LAYERS or equal to the arrayLayers member minus baseArrayLayer */
+    uint32_t first = resolve_layer_count(source, from), second = resolve_layer_count(target, to);
+    return CHECK(call, rule_vuid(call->command, remaining), first == second, layer_count, NULL,
+                 "means %u layers, but dstSubresource.layerCount means %u: one of them is VK_REMAINING_ARRAY_LAYERS",
+                 first, second);
+}
+
+bool report_block(const struct call *call, enum vuid vuid, const struct transfer_image *side,
+                  const struct location *region, const char *member, const char *axis, int64_t value, uint32_t block)
+{
+    return finding(call, vuid, &LOCATION(&LOCATION(region, member), axis), SIDE_OBJECT(side),
+                   "is %" PRId64 ", which is no multiple of %u, the size of a texel block of %s", value, block,
+                   value_text(VALUES_VkFormat, (uint64_t)side->image->format).text);
+}

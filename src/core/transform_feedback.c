@@ -180,6 +180,19 @@ static bool check_counters(const struct call *call, uint32_t count, const VkBuff
     return skip;
 }
 
+/* A counter takes 4 bytes: of both commands, where the rule has different numbers. */
+static bool check_counter_ranges(const struct call *call, enum rule rule, uint32_t count,
+                                 const VkBindTransformFeedbackBuffer2InfoEXT *infos)
+{
+    bool skip = false;
+    for (uint32_t i = 0; infos && i < count && i < FEEDBACK_BUFFERS; i++)
+        skip |=
+            CHECK(call, rule_vuid(call->command, rule), !infos[i].addressRange.size || infos[i].addressRange.size >= 4,
+                  &LOCATION_INDEX(NULL, "pCounterInfos", i), NULL,
+                  "has a size of %" PRIu64 ", but a counter takes 4 bytes", infos[i].addressRange.size);
+    return skip;
+}
+
 bool core_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
                                                 uint32_t firstCounterBuffer, uint32_t counterBufferCount,
                                                 const VkBuffer *pCounterBuffers,
@@ -197,11 +210,7 @@ bool core_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuf
 {
     struct subject s = {.call = call};
     check_begin(&s, firstCounterRange, counterRangeCount, "firstCounterRange", "counterRangeCount");
-    for (uint32_t i = 0; pCounterInfos && i < counterRangeCount && i < FEEDBACK_BUFFERS; i++)
-        REQUIRE_ELEMENT(&s, 13093, !pCounterInfos[i].addressRange.size || pCounterInfos[i].addressRange.size >= 4,
-                        "pCounterInfos", i, "has a size of %" PRIu64 ", but a counter takes 4 bytes",
-                        pCounterInfos[i].addressRange.size);
-    return s.skip;
+    return s.skip | check_counter_ranges(call, RULE_13093, counterRangeCount, pCounterInfos);
 }
 
 static void check_end(struct subject *s, uint32_t first, uint32_t count, const char *first_name, const char *count_name)
@@ -235,11 +244,7 @@ bool core_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffe
 {
     struct subject s = {.call = call};
     check_end(&s, firstCounterRange, counterRangeCount, "firstCounterRange", "counterRangeCount");
-    for (uint32_t i = 0; pCounterInfos && i < counterRangeCount && i < FEEDBACK_BUFFERS; i++)
-        REQUIRE_ELEMENT(&s, 13095, !pCounterInfos[i].addressRange.size || pCounterInfos[i].addressRange.size >= 4,
-                        "pCounterInfos", i, "has a size of %" PRIu64 ", but a counter takes 4 bytes",
-                        pCounterInfos[i].addressRange.size);
-    return s.skip;
+    return s.skip | check_counter_ranges(call, RULE_13095, counterRangeCount, pCounterInfos);
 }
 
 /* --- what may not be recorded while it is active: "This command must not be recorded when transform feedback is active" --- */
