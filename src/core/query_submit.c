@@ -93,40 +93,64 @@ static bool check_batch(struct query_check *c, const struct batch *batch, const 
     return true;
 }
 
-/* Where memory was out nothing is known of some command buffer, which may have reset any query. */
-static bool may_judge(const struct query_check *c)
+static inline bool touches_queries(VkCommandBuffer handle)
 {
-    return c->queue && c->call->instance->settings.check_query && !mem_failures() && !device_is_lost(c->call->device);
+    const struct command_buffer *command_buffer = find_command_buffer(handle);
+    return command_buffer && command_buffer->queries && command_buffer->queries->count;
 }
 
+/* Where memory was out nothing is known of some command buffer, which may have reset any query. */
+static bool may_judge(struct query_check *c, const struct call *call)
+{
+    c->call = call;
+    c->queue = object_load_state(call->object);
+    c->count = 0;
+    return c->queue && call->instance->settings.check_query && !mem_failures() && !device_is_lost(call->device);
+}
+
+static COLD bool check_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits)
+{
+    struct query_check c;
+    bool skip = false, judges = may_judge(&c, call);
+    for (uint32_t i = 0; judges && i < count; i++) {
+        struct batch batch = batch_of_submit(&submits[i]);
+        judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
+    }
+    return skip;
+}
+
+static COLD bool check_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits)
+{
+    struct query_check c;
+    bool skip = false, judges = may_judge(&c, call);
+    for (uint32_t i = 0; judges && i < count; i++) {
+        struct batch batch = batch_of_submit2(&submits[i]);
+        judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
+    }
+    return skip;
+}
+
+/* Most submits have no queries: they are looked at no further. */
 bool core_validate_QueueSubmit_queries(struct call *call, VkQueue queue, uint32_t submitCount,
                                        const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    struct query_check c;
-    bool skip = false;
-    c.call = call;
-    c.queue = object_load_state(call->object);
-    c.count = 0;
-    for (uint32_t i = 0; may_judge(&c) && pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        if (!check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip))
-            break;
+    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
+        for (uint32_t k = 0; pSubmits[i].pCommandBuffers && k < pSubmits[i].commandBufferCount; k++) {
+            if (unlikely(touches_queries(pSubmits[i].pCommandBuffers[k])))
+                return check_submits(call, submitCount, pSubmits);
+        }
     }
-    return skip;
+    return false;
 }
 
 bool core_validate_QueueSubmit2_queries(struct call *call, VkQueue queue, uint32_t submitCount,
                                         const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    struct query_check c;
-    bool skip = false;
-    c.call = call;
-    c.queue = object_load_state(call->object);
-    c.count = 0;
-    for (uint32_t i = 0; may_judge(&c) && pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
-        if (!check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip))
-            break;
+    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
+        for (uint32_t k = 0; pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
+            if (unlikely(touches_queries(pSubmits[i].pCommandBufferInfos[k].commandBuffer)))
+                return check_submits2(call, submitCount, pSubmits);
+        }
     }
-    return skip;
+    return false;
 }
