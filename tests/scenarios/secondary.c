@@ -275,11 +275,10 @@ SCENARIO(execute_again, EXECUTE("pCommandBuffers-00092"))
     vkCmdExecuteCommands(primary, 1, &secondary);
 }
 
-/* As run_commands(), where the submit is a mistake: the call may not reach the driver. */
+/* Submits what has been ended, where that is a mistake: the call may not reach the driver. */
 static void run_mistake(struct baseline *b, VkCommandBuffer command_buffer)
 {
     VkSubmitInfo submit = submit_info(&command_buffer);
-    VK(vkEndCommandBuffer(command_buffer));
     vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE);
     vkQueueWaitIdle(b->queue);
 }
@@ -292,6 +291,7 @@ SCENARIO(execute_elsewhere, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070
 {
     VkCommandBuffer secondary = record_plain(b, 0), first = make_recording(b), second = make_recording(b);
     vkCmdExecuteCommands(first, 1, &secondary);
+    VK(vkEndCommandBuffer(first));
     vkCmdExecuteCommands(second, 1, &secondary);
     run_commands(b, second);
     run_mistake(b, first);
@@ -305,6 +305,7 @@ SCENARIO(execute_what_is_recorded_again, .expect = {"VUID-vkQueueSubmit-pCommand
     fill(&s, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     VkCommandBuffer secondary = record(b, &s), primary = make_recording(b);
     vkCmdExecuteCommands(primary, 1, &secondary);
+    VK(vkEndCommandBuffer(primary));
     VK(vkBeginCommandBuffer(secondary, &s.begin));
     VK(vkEndCommandBuffer(secondary));
     run_mistake(b, primary);
