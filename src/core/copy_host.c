@@ -175,21 +175,21 @@ static bool check_host_copy(struct call *call, struct host_copy *copy)
     return skip | check_host_overlaps(call, copy);
 }
 
+/* The image of a copy from or to memory, whose regions have only one image's members. */
+static struct transfer_image memory_side(const struct call *call, VkImage image, VkImageLayout layout,
+                                         const struct location *where, bool destination)
+{
+    struct transfer_image side = transfer_side(call, image, layout, where, destination, "imageOffset", "imageExtent");
+    side.subresource = "imageSubresource";
+    return side;
+}
+
 bool core_validate_CopyMemoryToImage(struct call *call, VkDevice device,
                                      const VkCopyMemoryToImageInfo *pCopyMemoryToImageInfo)
 {
     const VkCopyMemoryToImageInfo *info = pCopyMemoryToImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyMemoryToImageInfo");
-    struct host_copy copy = {.image = {.image = find_image(call, info->dstImage),
-                                       .handle = info->dstImage,
-                                       .layout = info->dstImageLayout,
-                                       .destination = true,
-                                       .where = where,
-                                       .name = "dstImage",
-                                       .layout_name = "dstImageLayout",
-                                       .subresource = "imageSubresource",
-                                       .offset = "imageOffset",
-                                       .extent = "imageExtent"},
+    struct host_copy copy = {.image = memory_side(call, info->dstImage, info->dstImageLayout, where, true),
                              .flags = info->flags,
                              .regions = REGIONS2(info, where)};
     return check_host_copy(call, &copy);
@@ -200,15 +200,7 @@ bool core_validate_CopyImageToMemory(struct call *call, VkDevice device,
 {
     const VkCopyImageToMemoryInfo *info = pCopyImageToMemoryInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageToMemoryInfo");
-    struct host_copy copy = {.image = {.image = find_image(call, info->srcImage),
-                                       .handle = info->srcImage,
-                                       .layout = info->srcImageLayout,
-                                       .where = where,
-                                       .name = "srcImage",
-                                       .layout_name = "srcImageLayout",
-                                       .subresource = "imageSubresource",
-                                       .offset = "imageOffset",
-                                       .extent = "imageExtent"},
+    struct host_copy copy = {.image = memory_side(call, info->srcImage, info->srcImageLayout, where, false),
                              .flags = info->flags,
                              .regions = REGIONS2(info, where)};
     return check_host_copy(call, &copy);
@@ -294,25 +286,10 @@ bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
 {
     const VkCopyImageToImageInfo *info = pCopyImageToImageInfo;
     const struct location *where = &LOCATION_POINTER(NULL, "pCopyImageToImageInfo");
-    struct transfer_image source = {.image = find_image(call, info->srcImage),
-                                    .handle = info->srcImage,
-                                    .layout = info->srcImageLayout,
-                                    .where = where,
-                                    .name = "srcImage",
-                                    .layout_name = "srcImageLayout",
-                                    .subresource = "srcSubresource",
-                                    .offset = "srcOffset",
-                                    .extent = "extent"};
-    struct transfer_image target = {.image = find_image(call, info->dstImage),
-                                    .handle = info->dstImage,
-                                    .layout = info->dstImageLayout,
-                                    .destination = true,
-                                    .where = where,
-                                    .name = "dstImage",
-                                    .layout_name = "dstImageLayout",
-                                    .subresource = "dstSubresource",
-                                    .offset = "dstOffset",
-                                    .extent = "extent"};
+    struct transfer_image source =
+        transfer_side(call, info->srcImage, info->srcImageLayout, where, false, "srcOffset", "extent");
+    struct transfer_image target =
+        transfer_side(call, info->dstImage, info->dstImageLayout, where, true, "dstOffset", "extent");
     const struct region_list regions = REGIONS2(info, where);
     if (!source.image || !target.image || !call->device)
         return false;
