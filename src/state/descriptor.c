@@ -166,9 +166,9 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
     }
 }
 
-void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
-                                           const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
-                                           const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
+                                            const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
 {
     struct object *object = created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
     uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;

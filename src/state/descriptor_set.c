@@ -32,9 +32,9 @@ static void add_set(struct object *object, struct descriptor_layout *layout, con
     object_state_publish(object, set);
 }
 
-void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
-                                        const VkDescriptorSetAllocateInfo *pAllocateInfo,
-                                        VkDescriptorSet *pDescriptorSets)
+void always_after_AllocateDescriptorSets(struct call *call, VkDevice device,
+                                         const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                                         VkDescriptorSet *pDescriptorSets)
 {
     const struct descriptor_pool *pool = find_descriptor_pool(call, pAllocateInfo->descriptorPool);
     const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable =
