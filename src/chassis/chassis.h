@@ -24,6 +24,7 @@ enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 struct hook_table {
     void (**list[COMMAND_ROOT_COUNT])(void);
     void (**pool)(void); /* owned; the lists lie in it */
+    bool marks; /* of a validator: commands mark the command buffer that they need for themselves (chassis/mark.h) */
 };
 
 /* Threads: all fields are written by vkCreateInstance before the handle is published, and not after, but those with a note. */

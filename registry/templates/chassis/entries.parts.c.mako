@@ -1,6 +1,7 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
+#include "chassis/mark.h"
 #include "chassis/translate_structs.h"
 
 <% all = rules.plans(m); mine = [p for i, p in enumerate(all) if i % parts == part] %>\
@@ -112,6 +113,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     if (unlikely(!call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
         return${skipped};
 % endif
+% if rules.needs_command_buffer(c):
+    mark_enter_command_buffer(&call);
+% endif
     void (${hook_type.replace('(*const *)', '*const *hook)', 1)} = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, ${args});
@@ -174,6 +178,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 % endif
     for (hook++; *hook; hook++)
         (*hook)(&call, ${args});
+% if rules.needs_command_buffer(c):
+    mark_leave_command_buffer(&call);
+% endif
 % if destroys or c.name == 'vkResetDescriptorPool':
     destruction_end(&dying);
 % endif
