@@ -15,6 +15,9 @@
  * what replaced the pointer, and does not reach the block. Where the kernel has no membarrier (before 4.14, or forbidden), a fence of the freeing thread
  * and the age of the batches stand in for it: likely enough, but no proof.
  *
+ * Blocks go back to the thread that retired them, which mostly is the one that made them, too: two threads whose blocks lie side by side would pass the cache lines
+ * to and fro. Where another thread finds them free, they wait for their own at its `returned`, or are given back to malloc.
+ *
  * A call that lasts long (a wait for a fence) must not keep memory for ever: past HELD_MOST bytes the oldest group is freed all the same. */
 #define _GNU_SOURCE
 #include "thread.h"
@@ -25,20 +28,25 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define BATCH_BLOCKS 254         /* a batch is half a page */
+#define BATCH_BLOCKS 250
+#define GROUP_LEAST  4           /* batches of several threads: a barrier interrupts each of them */
+#define RETURN_MOST  2           /* batches that wait for their thread, which may never come */
 #define BATCH_BYTES  (1u << 20)  /* or is handed on when its blocks are so large */
 #define HELD_MOST    (32u << 20) /* bytes of blocks that have arrived and wait for a group that waits */
 
 struct retired_batch {
     struct retired_batch *next;
+    struct thread *owner; /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
     uint32_t count;
-    size_t bytes; /* of the blocks */
+    size_t bytes;                /* of the blocks */
+    uint8_t class[BATCH_BLOCKS]; /* of each: class_of() */
     void *blocks[BATCH_BLOCKS];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *threads;                  /* that have made a call. Lock: lock */
 static struct retired_batch *arrived;           /* Lock: lock */
+static uint32_t arrived_count;                  /* Lock: lock */
 static size_t arrived_bytes;                    /* Lock: lock */
 static struct retired_batch *waiting;           /* Lock: lock */
 static bool membarrier_asked, membarrier_there; /* Lock: lock */
@@ -57,6 +65,7 @@ static void group_form(void)
 {
     waiting = arrived;
     arrived = NULL;
+    arrived_count = 0;
     arrived_bytes = 0;
     all_threads_barrier();
     for (struct thread *thread = threads; thread; thread = thread->next) {
@@ -100,9 +109,13 @@ void *spare_take(struct spare_blocks *spare, size_t size)
     return block;
 }
 
-static void block_free(struct spare_blocks *spare, void *memory)
+static uint8_t class_of(size_t size)
 {
-    size_t class = malloc_usable_size(memory) / SPARE_STEP;
+    return size / SPARE_STEP < SPARE_CLASSES ? (uint8_t)(size / SPARE_STEP) : SPARE_CLASSES;
+}
+
+static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
+{
     if (!spare || class >= SPARE_CLASSES || spare->count[class] >= SPARE_MOST) {
         mem_free(memory);
         return;
@@ -125,6 +138,7 @@ static void spare_free(struct spare_blocks *spare)
     mem_free(spare);
 }
 
+/* Of the calling thread's own, and of those that have ended. Without the lock: nobody else has them any more. */
 static void batches_free(struct retired_batch *batch)
 {
     struct thread *thread = thread_self();
@@ -133,25 +147,73 @@ static void batches_free(struct retired_batch *batch)
     while (batch) {
         struct retired_batch *next = batch->next;
         for (uint32_t i = 0; i < batch->count; i++)
-            block_free(thread->spare, batch->blocks[i]);
+            block_free(batch->owner == thread ? thread->spare : NULL, batch->blocks[i], batch->class[i]);
         mem_free(batch);
         batch = next;
     }
 }
 
+/* Gives other threads' batches back to them. The rest is for the caller to free. */
+static struct retired_batch *give_back(struct retired_batch *done, const struct thread *self)
+{
+    struct retired_batch *rest = NULL;
+    while (done) {
+        struct retired_batch *batch = done;
+        done = batch->next;
+        struct retired_batch **to = &rest;
+        if (batch->owner && batch->owner != self) {
+            uint32_t count = 0;
+            for (const struct retired_batch *other = batch->owner->returned; other; other = other->next)
+                count++;
+            if (count < RETURN_MOST)
+                to = &batch->owner->returned;
+            else
+                batch->owner = NULL;
+        }
+        batch->next = *to;
+        *to = batch;
+    }
+    return rest;
+}
+
+/* Is it worth the barrier? Of a thread that is alone, memory is used again while it is still in the cache. */
+static bool group_is_due(void)
+{
+    return arrived_count >= GROUP_LEAST || !threads || !threads->next || arrived_bytes > BATCH_BYTES;
+}
+
 static void hand_on(struct retired_batch *batch)
 {
+    struct thread *self = thread_self();
     struct retired_batch *done = NULL;
     pthread_mutex_lock(&lock);
     batch->next = arrived;
     arrived = batch;
+    arrived_count++;
     arrived_bytes += batch->bytes;
-    if (!waiting || group_is_free() || arrived_bytes > HELD_MOST) {
-        done = waiting;
+    if ((group_is_due() && (!waiting || group_is_free())) || arrived_bytes > HELD_MOST) {
+        done = give_back(waiting, self);
         group_form();
+    }
+    if (self->returned) {
+        struct retired_batch *last = self->returned;
+        while (last->next)
+            last = last->next;
+        last->next = done;
+        done = self->returned;
+        self->returned = NULL;
     }
     pthread_mutex_unlock(&lock);
     batches_free(done);
+}
+
+/* The thread of these is no more. */
+static void disown(struct retired_batch *batch, const struct thread *thread)
+{
+    for (; batch; batch = batch->next) {
+        if (batch->owner == thread)
+            batch->owner = NULL;
+    }
 }
 
 /* Memory is out: a ring in which the newcomer pushes out the oldest has to do. */
@@ -178,11 +240,14 @@ void mem_retire(void *memory)
             return;
         }
         thread->retired = batch;
+        batch->owner = thread;
         batch->count = 0;
         batch->bytes = 0;
     }
+    size_t size = malloc_usable_size(memory);
+    batch->class[batch->count] = class_of(size);
     batch->blocks[batch->count++] = memory;
-    batch->bytes += malloc_usable_size(memory);
+    batch->bytes += size;
     if (unlikely(batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES)) {
         thread->retired = NULL;
         hand_on(batch);
@@ -213,12 +278,18 @@ void thread_delist(struct thread *thread)
         threads = thread->next;
     if (thread->next)
         thread->next->previous = thread->previous;
-    pthread_mutex_unlock(&lock);
-    struct retired_batch *batch = thread->retired;
-    thread->retired = NULL;
+    disown(arrived, thread);
+    disown(waiting, thread);
+    struct retired_batch *returned = thread->returned, *batch = thread->retired;
+    disown(returned, thread);
+    thread->returned = thread->retired = NULL;
     thread->ended = true; /* keeps no spare blocks any more */
-    if (batch)
+    pthread_mutex_unlock(&lock);
+    batches_free(returned);
+    if (batch) {
+        batch->owner = NULL;
         hand_on(batch);
+    }
     spare_free(thread->spare);
     thread->spare = NULL;
 }
@@ -235,6 +306,10 @@ void retire_fork(enum fork_step step)
         threads = listed ? self : NULL;
         self->next = self->previous = NULL;
         membarrier_asked = false;
+        for (struct retired_batch *batch = arrived; batch; batch = batch->next)
+            batch->owner = batch->owner == self ? self : NULL;
+        for (struct retired_batch *batch = waiting; batch; batch = batch->next)
+            batch->owner = batch->owner == self ? self : NULL;
     }
     pthread_mutex_unlock(&lock);
 }

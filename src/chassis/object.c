@@ -362,7 +362,7 @@ void object_for_each_device(const struct object *instance, void (*visit)(struct 
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
 
-struct object *object_create(const struct object_create_info *info)
+static ALWAYS_INLINE struct object *create(const struct object_create_info *info)
 {
     assert(info->driver && info->type != HANDLE_NONE);
     uint32_t index = object_slots ? slot_take() : 0;
@@ -396,6 +396,11 @@ struct object *object_create(const struct object_create_info *info)
     return object;
 }
 
+struct object *object_create(const struct object_create_info *info)
+{
+    return create(info);
+}
+
 static struct object *find_own(const struct object_create_info *info)
 {
     struct object *object = object_find_driver(info->driver, info->type, info->owner);
@@ -413,6 +418,15 @@ struct object *object_create_or_find(const struct object_create_info *info)
         object = object_create(info);
     pthread_mutex_unlock(&ask_lock);
     return object;
+}
+
+uint64_t creation_adopt(struct object_create_info *info, uint64_t driver)
+{
+    if (!driver)
+        return 0;
+    info->driver = driver;
+    struct object *object = unlikely(info->findable_by_driver) ? object_create_or_find(info) : create(info);
+    return object ? object_handle(object) : driver;
 }
 
 uint64_t object_handle(const struct object *object)

@@ -405,8 +405,8 @@ VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
         result = call->device->dispatch.CreatePipelineBinariesKHR(device, pCreateInfo, pAllocator, pBinaries);
     }
     translate_end(&x);
-    const struct creation creation = {
-        .call = call, .type = HANDLE_PIPELINE_BINARY_KHR, .parent = call->object, .has_allocator = pAllocator != NULL};
+    struct object_create_info creation = creation_begin(call, HANDLE_PIPELINE_BINARY_KHR, call->object);
+    creation.has_allocator = pAllocator != NULL;
     for (uint32_t i = 0; !x.failed && pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount; i++)
         pBinaries->pPipelineBinaries[i] = creation_adopt(&creation, pBinaries->pPipelineBinaries[i]);
     return result;
@@ -420,8 +420,8 @@ VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance in
                                                                              pPhysicalDeviceGroupProperties);
     if (result < 0 || !pPhysicalDeviceGroupProperties)
         return result;
-    const struct creation creation = {
-        .call = call, .type = HANDLE_PHYSICAL_DEVICE, .parent = call->object, .asked_for = true};
+    struct object_create_info creation = creation_begin(call, HANDLE_PHYSICAL_DEVICE, call->object);
+    creation.findable_by_driver = true;
     for (uint32_t i = 0; i < *pPhysicalDeviceGroupCount; i++) {
         const VkPhysicalDeviceGroupProperties *group = &pPhysicalDeviceGroupProperties[i];
         for (uint32_t d = 0; d < group->physicalDeviceCount; d++)

@@ -162,6 +162,7 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
         for (uint32_t d = 0; layout->bindings[i].immutable_samplers && d < given->descriptorCount; d++) {
             const struct sampler *sampler = find_sampler(call, given->pImmutableSamplers[d]);
             samplers[sampler_count++] = sampler ? object_state_id(&sampler->base) : 0;
+            object_described(samplers[sampler_count - 1]);
         }
     }
 }

@@ -93,6 +93,9 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
         if (unlikely(run->dead && ((views && info.imageView && !view) || (samplers && info.sampler && !sampler))))
             continue;
         struct descriptor d = head_of(views ? view : sampler, tag);
+        object_described(views ? view : sampler);
+        if (views && sampler)
+            object_described(sampler);
         if (views) {
             d.image.sampler_index = object_index(sampler);
             d.image.sampler_generation = (uint32_t)(sampler >> 8) & 0xffffff;
@@ -102,7 +105,7 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
     }
 }
 
-static void write_buffers(const struct run *run, enum descriptor_tag tag)
+static ALWAYS_INLINE void write_buffers(const struct run *run, enum descriptor_tag tag)
 {
     const unsigned char *from = run->from;
     for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
@@ -112,6 +115,7 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
         if (unlikely(run->dead && info.buffer && !id))
             continue;
         struct descriptor d = head_of(id, tag);
+        object_described(id);
         bool small = info.offset % 4 == 0 && info.offset / 4 < UINT32_MAX;
         d.buffer.offset = small ? (uint32_t)(info.offset / 4) : UINT32_MAX;
         d.buffer.range = info.range < UINT32_MAX ? (uint32_t)info.range : UINT32_MAX;
@@ -128,6 +132,7 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
         uint64_t id = id_of(run, handle, type);
         if (unlikely(run->dead && handle && !id))
             continue;
+        object_described(id);
         descriptor_store(&run->to[i], head_of(id, tag));
     }
 }
@@ -255,6 +260,13 @@ void descriptor_write(const struct call *call, struct descriptor_room room, cons
     if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT))
         return;
     struct run run = run_in(call, room, binding, write->dstArrayElement, write->descriptorCount);
+    if (likely(descriptor_is_buffer(tag))) { /* the same as below, with all known that there is to know */
+        run.from = (const unsigned char *)write->pBufferInfo;
+        run.stride = sizeof(VkDescriptorBufferInfo);
+        if (likely(run.from))
+            write_buffers(&run, tag);
+        return;
+    }
     run.from = write_data(write, tag, &run.stride, &run.count);
     if (likely(run.from))
         write_run(&run, tag, binding->immutable_samplers);
@@ -341,50 +353,60 @@ void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice de
 
 /* --- what descriptors refer to is destroyed: what was found in order may not be any more --- */
 
-static void resource_gone(void)
+static void resources_gone(void)
 {
     atomic_fetch_add_explicit(&descriptor_epoch, 1, memory_order_relaxed);
+}
+
+/* Most objects never were in a descriptor. The slot of this one is there until the call is over; a driver's handle does not lead to it any more. */
+static void resource_gone(const struct call *call, uint64_t handle)
+{
+    uint32_t index = object_index(handle);
+    if (call->wraps && index < atomic_load_explicit(&object_limit, memory_order_relaxed) &&
+        !object_has(&object_slots[index], OBJECT_DESCRIBED))
+        return;
+    resources_gone();
 }
 
 void state_after_DestroyImageView_descriptors(struct call *call, VkDevice device, VkImageView imageView,
                                               const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)imageView);
 }
 
 void state_after_DestroyImage_descriptors(struct call *call, VkDevice device, VkImage image,
                                           const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resources_gone();
 }
 
 void state_after_DestroyBuffer_descriptors(struct call *call, VkDevice device, VkBuffer buffer,
                                            const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)buffer);
 }
 
 void state_after_DestroyBufferView_descriptors(struct call *call, VkDevice device, VkBufferView bufferView,
                                                const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)bufferView);
 }
 
 void state_after_DestroySampler_descriptors(struct call *call, VkDevice device, VkSampler sampler,
                                             const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)sampler);
 }
 
 void state_after_DestroyAccelerationStructureKHR_descriptors(struct call *call, VkDevice device,
                                                              VkAccelerationStructureKHR accelerationStructure,
                                                              const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resources_gone();
 }
 
 void state_after_FreeMemory_descriptors(struct call *call, VkDevice device, VkDeviceMemory memory,
                                         const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resources_gone();
 }

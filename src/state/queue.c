@@ -18,7 +18,7 @@ struct device_state *device_state_make(const struct device *device)
     struct device_state *state = object_load_state(device->object);
     if (state)
         return state;
-    state = mem_alloc_zeroed(sizeof(*state));
+    state = mem_alloc_lines_zeroed(sizeof(*state));
     if (state)
         state->base.object = device->object;
     return state ? publish_state(device->object, state) : NULL;

@@ -149,20 +149,16 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 % if p.created:
 <% parent, child = p.parent(m) %>\
     if (${p.creation_condition().replace('call->', 'call.')}) {
-        struct creation creation = {
-            .call = &call,
-            .type = ${m.handle_constant(p.created.type)},
-            .parent = ${parent.replace('(call,', '(&call,').replace('call->', 'call.')},
+        struct object_create_info creation = creation_begin(&call, ${m.handle_constant(p.created.type)}, ${parent.replace('(call,', '(&call,').replace('call->', 'call.')});
 % if child:
-            .child_of_parent = true,
+        creation.child_of_parent = creation.parent != NULL;
 % endif
 % if c.name in rules.ASKED_FOR:
-            .asked_for = true,
+        creation.findable_by_driver = true;
 % endif
 % if p.has_allocator():
-            .has_allocator = pAllocator != NULL,
+        creation.has_allocator = pAllocator != NULL;
 % endif
-        };
         for (uint32_t i = 0; i < ${p.created_count}; i++)
             ${p.created.name}[i] = (${p.created.type})creation_adopt(&creation, (uint64_t)${p.created.name}[i]);
 % if c.name in rules.TOLD_OF_CREATION:
