@@ -6,9 +6,11 @@
  * Each thread counts the calls that it enters and leaves (`calls`: odd inside). What it retires it collects in a batch, and hands full
  * batches on to the list `arrived`. One group of batches at a time is `waiting`: for all calls that were under way when the group was formed.
  * When these have ended the group is freed, and what has arrived meanwhile is the next group.
+ * Each thread must have passed a full memory barrier since. One that hands on a batch of its own passes it there, by the lock; threads that do not come by are made
+ * to, by membarrier(2), once several batches have arrived: it interrupts them, which on a virtual machine takes as long as hundreds of calls.
  *
- * Proof. A block is taken out of reach (its pointer replaced) before it is retired, and so before the group with it is formed. Forming a group makes
- * every running thread of the process pass a full memory barrier (membarrier(2)), and reads their counters after that. For a load by which a
+ * Proof. A block is taken out of reach (its pointer replaced) before it is retired, and so before the group with it is formed. After a group is
+ * formed, every thread passes a full memory barrier (until then it is `unseen`), and its counter is read after that. For a load by which a
  * thread reaches a block there are two cases. It came before that thread's barrier: then so did the store of the odd count before it in program
  * order (thread_enter; the compiler keeps the order), the reading of the counter sees it, and the group waits until that very count has
  * gone: the store by which the call ends is a release, and is read with acquire, so that all the call's reads come before the free. Or it came after the barrier: then it sees
@@ -29,7 +31,7 @@
 #include <unistd.h>
 
 #define BATCH_BLOCKS 250
-#define GROUP_LEAST  4           /* batches of several threads: a barrier interrupts each of them */
+#define GROUP_LATE   8           /* batches that have arrived: those who have not come by are made to pass a barrier */
 #define RETURN_MOST  2           /* batches that wait for their thread, which may never come */
 #define BATCH_BYTES  (1u << 20)  /* or is handed on when its blocks are so large */
 #define HELD_MOST    (32u << 20) /* bytes of blocks that have arrived and wait for a group that waits */
@@ -61,21 +63,41 @@ static void all_threads_barrier(void)
         atomic_thread_fence(memory_order_seq_cst);
 }
 
+/* The calling thread has passed a barrier: it has the lock. */
+static void group_meet(struct thread *self)
+{
+    uint64_t calls = atomic_load_explicit(&self->calls, memory_order_relaxed);
+    self->unseen = false;
+    self->waited_for = calls & 1 ? calls : 0;
+}
+
+static void group_meet_all(void)
+{
+    all_threads_barrier();
+    for (struct thread *thread = threads; thread; thread = thread->next) {
+        uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
+        if (thread->unseen)
+            thread->waited_for = calls & 1 ? calls : 0;
+        thread->unseen = false;
+    }
+}
+
 static void group_form(void)
 {
     waiting = arrived;
     arrived = NULL;
     arrived_count = 0;
     arrived_bytes = 0;
-    all_threads_barrier();
-    for (struct thread *thread = threads; thread; thread = thread->next) {
-        uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
-        thread->waited_for = calls & 1 ? calls : 0;
-    }
+    for (struct thread *thread = threads; thread; thread = thread->next)
+        thread->unseen = true;
 }
 
 static bool group_is_free(void)
 {
+    for (const struct thread *thread = threads; thread; thread = thread->next) {
+        if (thread->unseen)
+            return false;
+    }
     for (struct thread *thread = threads; thread; thread = thread->next) {
         if (thread->waited_for && atomic_load_explicit(&thread->calls, memory_order_acquire) == thread->waited_for)
             return false;
@@ -176,12 +198,6 @@ static struct retired_batch *give_back(struct retired_batch *done, const struct 
     return rest;
 }
 
-/* Is it worth the barrier? Of a thread that is alone, memory is used again while it is still in the cache. */
-static bool group_is_due(void)
-{
-    return arrived_count >= GROUP_LEAST || !threads || !threads->next || arrived_bytes > BATCH_BYTES;
-}
-
 static void hand_on(struct retired_batch *batch)
 {
     struct thread *self = thread_self();
@@ -191,9 +207,14 @@ static void hand_on(struct retired_batch *batch)
     arrived = batch;
     arrived_count++;
     arrived_bytes += batch->bytes;
-    if ((group_is_due() && (!waiting || group_is_free())) || arrived_bytes > HELD_MOST) {
+    if (self->unseen)
+        group_meet(self);
+    if (waiting && (arrived_count >= GROUP_LATE || arrived_bytes > BATCH_BYTES))
+        group_meet_all();
+    if (!waiting || group_is_free() || arrived_bytes > HELD_MOST) {
         done = give_back(waiting, self);
         group_form();
+        group_meet(self);
     }
     if (self->returned) {
         struct retired_batch *last = self->returned;

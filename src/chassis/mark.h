@@ -54,10 +54,12 @@ static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *obj
         mark_leave_marked(call, object, parameter);
 }
 
-/* The call's command buffer, and "When a commandBuffer parameter needs to be externally synchronized, it implies that the commandPool from which that
+/* Calls that mark have no mark of 0: the caller's address is in it.
+ * The call's command buffer, and "When a commandBuffer parameter needs to be externally synchronized, it implies that the commandPool from which that
  * command buffer was allocated also needs to be externally synchronized." Slot 0, where the pool is unknown, is nobody's. */
 static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
 {
+    call->mark = 0;
     if (unlikely(!call->device->hooks.marks || !call->object))
         return;
     mark_begin(call);
@@ -68,7 +70,7 @@ static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
 
 static ALWAYS_INLINE void mark_leave_command_buffer(const struct call *call)
 {
-    if (unlikely(!call->device->hooks.marks || !call->object))
+    if (unlikely(!call->mark))
         return;
     mark_leave(call, call->object, "commandBuffer");
     if (likely(call->object->parent))

@@ -105,7 +105,17 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
     }
 }
 
-static ALWAYS_INLINE void write_buffers(const struct run *run, enum descriptor_tag tag)
+static ALWAYS_INLINE struct descriptor buffer_descriptor(uint64_t id, enum descriptor_tag tag,
+                                                         const VkDescriptorBufferInfo *info)
+{
+    struct descriptor d = head_of(id, tag);
+    bool small = info->offset % 4 == 0 && info->offset / 4 < UINT32_MAX;
+    d.buffer.offset = small ? (uint32_t)(info->offset / 4) : UINT32_MAX;
+    d.buffer.range = info->range < UINT32_MAX ? (uint32_t)info->range : UINT32_MAX;
+    return d;
+}
+
+static void write_buffers(const struct run *run, enum descriptor_tag tag)
 {
     const unsigned char *from = run->from;
     for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
@@ -114,12 +124,8 @@ static ALWAYS_INLINE void write_buffers(const struct run *run, enum descriptor_t
         uint64_t id = id_of(run, (uint64_t)info.buffer, HANDLE_BUFFER);
         if (unlikely(run->dead && info.buffer && !id))
             continue;
-        struct descriptor d = head_of(id, tag);
         object_described(id);
-        bool small = info.offset % 4 == 0 && info.offset / 4 < UINT32_MAX;
-        d.buffer.offset = small ? (uint32_t)(info.offset / 4) : UINT32_MAX;
-        d.buffer.range = info.range < UINT32_MAX ? (uint32_t)info.range : UINT32_MAX;
-        descriptor_store(&run->to[i], d);
+        descriptor_store(&run->to[i], buffer_descriptor(id, tag, &info));
     }
 }
 
@@ -253,23 +259,37 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
     }
 }
 
-void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write)
+/* What most writes are: one buffer. False where it is another one. */
+static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descriptor_room room,
+                                           const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
+                                           enum descriptor_tag tag)
+{
+    uint64_t place = (uint64_t)binding->first + write->dstArrayElement;
+    if (unlikely(!descriptor_is_buffer(tag) || write->descriptorCount != 1 || !write->pBufferInfo || !call->wraps ||
+                 call->dead_element || place >= room.count))
+        return false;
+    uint64_t id = (uint64_t)write->pBufferInfo->buffer;
+    object_described(id);
+    descriptor_store(&room.descriptors[place], buffer_descriptor(id, tag, write->pBufferInfo));
+    return true;
+}
+
+static ALWAYS_INLINE void write_in_room(const struct call *call, struct descriptor_room room,
+                                        const VkWriteDescriptorSet *write)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(room.layout, write->dstBinding);
     enum descriptor_tag tag = descriptor_tag_of(write->descriptorType);
-    if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT))
+    if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT) || write_one_buffer(call, room, binding, write, tag))
         return;
     struct run run = run_in(call, room, binding, write->dstArrayElement, write->descriptorCount);
-    if (likely(descriptor_is_buffer(tag))) { /* the same as below, with all known that there is to know */
-        run.from = (const unsigned char *)write->pBufferInfo;
-        run.stride = sizeof(VkDescriptorBufferInfo);
-        if (likely(run.from))
-            write_buffers(&run, tag);
-        return;
-    }
     run.from = write_data(write, tag, &run.stride, &run.count);
     if (likely(run.from))
         write_run(&run, tag, binding->immutable_samplers);
+}
+
+void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write)
+{
+    write_in_room(call, room, write);
 }
 
 void descriptor_write_template(const struct call *call, struct descriptor_room room,
@@ -332,7 +352,7 @@ void state_before_UpdateDescriptorSets(struct call *call, VkDevice device, uint3
         struct descriptor_set *set = find_descriptor_set(call, pDescriptorWrites[i].dstSet);
         if (unlikely(!set))
             continue;
-        descriptor_write(call, room_of(set), &pDescriptorWrites[i]);
+        write_in_room(call, room_of(set), &pDescriptorWrites[i]);
         set_changed(set);
     }
     for (uint32_t i = 0; i < descriptorCopyCount; i++)
