@@ -43,12 +43,18 @@ static ALWAYS_INLINE void mark_enter(const struct call *call, struct object *obj
         mark_enter_marked(call, object, parameter);
 }
 
+/* Is the object the call's, undisturbed? */
+static ALWAYS_INLINE bool mark_is_left(const struct call *call, const struct object *object)
+{
+    return atomic_load_explicit(&object->user, memory_order_relaxed) == call->mark;
+}
+
 /* And no longer. */
 static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *object, const char *parameter)
 {
     if (unlikely(!object))
         return;
-    if (likely(atomic_load_explicit(&object->user, memory_order_relaxed) == call->mark))
+    if (likely(mark_is_left(call, object)))
         atomic_store_explicit(&object->user, 0, memory_order_relaxed);
     else
         mark_leave_marked(call, object, parameter);

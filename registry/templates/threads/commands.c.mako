@@ -15,7 +15,11 @@ ${indent}    threads_read(call, ${find}, "${use.name}");
 % elif use.predicate:
 ${indent}if (${access}) {
 ${indent}    struct object *object = ${find};
+% if verb == 'leave':
+${indent}    if (object && (likely(mark_is_left(call, object)) || ${use.predicate}(object)))
+% else:
 ${indent}    if (object && ${use.predicate}(object))
+% endif
 ${indent}        ${writes}(call, object, "${use.name}");
 % if verb == 'enter':
 ${indent}    else
