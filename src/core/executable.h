@@ -7,11 +7,11 @@
 
 /* Executable or pending, and nothing that it uses is gone. */
 bool executable_check(const struct call *call, const struct command_buffer *command_buffer, VkCommandBuffer handle,
-                      enum vuid vuid, const struct location *where);
+                      enum rule rule, const struct location *where);
 
 /* Not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT: not pending. */
 bool executable_check_not_pending(const struct call *call, const struct command_buffer *command_buffer,
-                                  VkCommandBuffer handle, enum vuid vuid, const struct location *where);
+                                  VkCommandBuffer handle, enum rule rule, const struct location *where);
 
 /* Is it of a pool for protected command buffers? */
 bool command_buffer_is_protected(const struct command_buffer *command_buffer);

@@ -50,10 +50,10 @@ static bool check_state(const struct execution *e)
     if (unlikely(!(secondary->scope & SCOPE_SECONDARY)))
         return execution_report(e, RULE(call, 00088), "is a primary command buffer, which no other can execute");
     /* Each element of pCommandBuffers must be in the pending or executable state */
-    bool skip = executable_check(call, secondary, e->handle, RULE(call, 00089), e->where);
+    bool skip = executable_check(call, secondary, e->handle, RULE_00089, e->where);
     if (!(secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT)) {
         /* If any element ... was not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, it must not be in the pending state */
-        skip |= executable_check_not_pending(call, secondary, e->handle, RULE(call, 00091), e->where);
+        skip |= executable_check_not_pending(call, secondary, e->handle, RULE_00091, e->where);
         /* ... it must not have already been recorded to commandBuffer */
         if (unlikely(was_executed(e->primary, secondary)))
             skip |= execution_report(e, RULE(call, 00092),

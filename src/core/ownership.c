@@ -34,7 +34,7 @@ static COLD bool report(const struct call *call, enum vuid vuid, const struct ow
 
 /* ... includes a Queue Family Ownership Transfer Acquire Operation, there must exist a previously submitted Queue Family Ownership Transfer Release Operation on a queue in the queue
  * family identified by the acquire operation, with parameters matching the acquire operation */
-static bool check_batch(const struct call *call, const struct batch *batch, enum vuid vuid,
+static bool check_batch(const struct call *call, const struct batch *batch, enum rule rule,
                         const struct location *parent)
 {
     bool skip = false;
@@ -48,7 +48,7 @@ static bool check_batch(const struct call *call, const struct batch *batch, enum
                 continue;
             const struct location where =
                 LOCATION_INDEX(parent, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
-            skip |= report(call, vuid, transfer, handle, &where);
+            skip |= report(call, rule_vuid(call->command, rule), transfer, handle, &where);
         }
     }
     return skip;
@@ -60,7 +60,7 @@ bool core_validate_QueueSubmit_ownership(struct call *call, VkQueue queue, uint3
     bool skip = false;
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         struct batch batch = batch_of_submit(&pSubmits[i]);
-        skip |= check_batch(call, &batch, RULE(call, 02207), &LOCATION_INDEX(NULL, "pSubmits", i));
+        skip |= check_batch(call, &batch, RULE_02207, &LOCATION_INDEX(NULL, "pSubmits", i));
     }
     return skip;
 }
@@ -71,7 +71,7 @@ bool core_validate_QueueSubmit2_ownership(struct call *call, VkQueue queue, uint
     bool skip = false;
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
-        skip |= check_batch(call, &batch, RULE(call, 03879), &LOCATION_INDEX(NULL, "pSubmits", i));
+        skip |= check_batch(call, &batch, RULE_03879, &LOCATION_INDEX(NULL, "pSubmits", i));
     }
     return skip;
 }

@@ -83,22 +83,22 @@ static const char *not_executable(const struct command_buffer *command_buffer)
 }
 
 bool executable_check(const struct call *call, const struct command_buffer *command_buffer, VkCommandBuffer handle,
-                      enum vuid vuid, const struct location *where)
+                      enum rule rule, const struct location *where)
 {
     const char *why = not_executable(command_buffer);
     if (unlikely(why))
-        return finding(call, vuid, where, OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
+        return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
     const struct invalidation invalidation = find_invalidation(command_buffer);
-    return unlikely(invalidation.id) && report_invalid(call, handle, &invalidation, vuid, where);
+    return unlikely(invalidation.id) && report_invalid(call, handle, &invalidation, rule_vuid(call->command, rule), where);
 }
 
 bool executable_check_not_pending(const struct call *call, const struct command_buffer *command_buffer,
-                                  VkCommandBuffer handle, enum vuid vuid, const struct location *where)
+                                  VkCommandBuffer handle, enum rule rule, const struct location *where)
 {
     if (likely(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT ||
                !object_in_use(call->device, &command_buffer->base)))
         return false;
-    return finding(call, vuid, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
+    return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
                    "was submitted before and is not known to be done, and was not recorded with "
                    "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
 }
@@ -121,9 +121,9 @@ static bool check_secondaries(const struct call *call, const struct command_buff
         if (!secondary)
             continue;
         VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_handle(object);
-        skip |= executable_check(call, secondary, handle, rule_vuid(call->command, rules->secondary_executable), where);
+        skip |= executable_check(call, secondary, handle, rules->secondary_executable, where);
         skip |= executable_check_not_pending(call, secondary, handle,
-                                             rule_vuid(call->command, rules->secondary_simultaneous), where);
+                                             rules->secondary_simultaneous, where);
     }
     return skip;
 }
@@ -139,8 +139,8 @@ static bool check_command_buffer(const struct call *call, const struct queue *qu
         CHECK(call, rule_vuid(call->command, rules->level), !(command_buffer->scope & SCOPE_SECONDARY), where,
               OBJECT(HANDLE_COMMAND_BUFFER, handle), "is a secondary command buffer, which only others can execute");
     /* must be in the pending or executable state */
-    skip |= executable_check(call, command_buffer, handle, rule_vuid(call->command, rules->executable), where);
-    skip |= executable_check_not_pending(call, command_buffer, handle, rule_vuid(call->command, rules->simultaneous),
+    skip |= executable_check(call, command_buffer, handle, rules->executable, where);
+    skip |= executable_check_not_pending(call, command_buffer, handle, rules->simultaneous,
                                          where);
     /* must have been allocated from a VkCommandPool that was created for the same queue family queue belongs to */
     skip |= CHECK(call, rule_vuid(call->command, rules->family),
