@@ -116,8 +116,8 @@ static bool check_pool_at_rest(const struct call *call, VkCommandPool pool, enum
     if (!object || !call->instance->settings.check_object_in_use)
         return false;
     object_for_each_child(object, look_for_pending, &search);
-    return search.found && in_use_check(call, &search.found->base, rule_vuid(call->command, rule),
-                                        &LOCATION(NULL, "commandPool"));
+    return search.found &&
+           in_use_check(call, &search.found->base, rule_vuid(call->command, rule), &LOCATION(NULL, "commandPool"));
 }
 
 bool core_validate_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,

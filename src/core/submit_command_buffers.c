@@ -89,7 +89,8 @@ bool executable_check(const struct call *call, const struct command_buffer *comm
     if (unlikely(why))
         return finding(call, rule_vuid(call->command, rule), where, OBJECT(HANDLE_COMMAND_BUFFER, handle), "%s", why);
     const struct invalidation invalidation = find_invalidation(command_buffer);
-    return unlikely(invalidation.id) && report_invalid(call, handle, &invalidation, rule_vuid(call->command, rule), where);
+    return unlikely(invalidation.id) &&
+           report_invalid(call, handle, &invalidation, rule_vuid(call->command, rule), where);
 }
 
 bool executable_check_not_pending(const struct call *call, const struct command_buffer *command_buffer,
@@ -122,8 +123,7 @@ static bool check_secondaries(const struct call *call, const struct command_buff
             continue;
         VkCommandBuffer handle = (VkCommandBuffer)(uintptr_t)object_handle(object);
         skip |= executable_check(call, secondary, handle, rules->secondary_executable, where);
-        skip |= executable_check_not_pending(call, secondary, handle,
-                                             rules->secondary_simultaneous, where);
+        skip |= executable_check_not_pending(call, secondary, handle, rules->secondary_simultaneous, where);
     }
     return skip;
 }
@@ -140,8 +140,7 @@ static bool check_command_buffer(const struct call *call, const struct queue *qu
               OBJECT(HANDLE_COMMAND_BUFFER, handle), "is a secondary command buffer, which only others can execute");
     /* must be in the pending or executable state */
     skip |= executable_check(call, command_buffer, handle, rules->executable, where);
-    skip |= executable_check_not_pending(call, command_buffer, handle, rules->simultaneous,
-                                         where);
+    skip |= executable_check_not_pending(call, command_buffer, handle, rules->simultaneous, where);
     /* must have been allocated from a VkCommandPool that was created for the same queue family queue belongs to */
     skip |= CHECK(call, rule_vuid(call->command, rules->family),
                   !queue || queue->family == command_buffer->queue_family, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
