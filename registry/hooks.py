@@ -7,12 +7,15 @@ from model import RegistryError
 PHASES = ('validate', 'before', 'after')
 
 
-def read(m, path, room):
-    """{'vkCmdDraw': {'validate': ['core_validate_CmdDraw', ...], ...}}, in the registry's order of commands."""
+def read(m, path, room, others=()):
+    """{'vkCmdDraw': {'validate': ['core_validate_CmdDraw', ...], ...}}, in the registry's order of commands. `others`: further first words of
+    functions that the room's sources may have, not read now."""
     found = collections.defaultdict(lambda: {phase: [] for phase in PHASES})
     with open(path, encoding='utf-8') as f:
         for line in f:
             where, phase, command, function = line.split()
+            if where != room and where in others:
+                continue
             if where != room:
                 raise RegistryError(f'{function} stands in the sources of another room, {room}')
             name = 'vk' + command

@@ -78,6 +78,12 @@ def offered_extension(name):
         else 'EXTENSION_COUNT'
 
 
+def needs_command_buffer(command):
+    """Must the app not use the command buffer, which the command is called with, on another thread? All commands that record need it so."""
+    first = command.params[0]
+    return first.type == 'VkCommandBuffer' and first.externSync.name in ('ALWAYS', 'MAYBE')
+
+
 def is_return_void(command):
     return command.returnType == 'void'
 

@@ -67,6 +67,14 @@ class Rules:
     def is_command_buffer(self, command):
         return command.params[0].type == 'VkCommandBuffer'
 
+    def marked_by_entry(self, command):
+        """The command buffer that is recorded, and its pool: chassis/mark.h."""
+        return rules_chassis.needs_command_buffer(command)
+
+    def hooked_before(self, command):
+        """Is there anything to do before the call but what its entry does?"""
+        return not self.marked_by_entry(command) or self.uses(command) or self.implicit(command) or command.name in NAMED
+
     def first_is_write(self, command):
         return command.params[0].externSync.name in ('ALWAYS', 'MAYBE')
 
@@ -167,7 +175,7 @@ class Rules:
         """Does the call change anything that it has to let go of afterwards?"""
         def writes(use):
             return use.kind in ('write', 'typed_write') or any(writes(u) for u in use.members + [y for _, z in use.chain for y in z])
-        first = self.first_is_write(command) and not self.destroys_first(command)
+        first = self.first_is_write(command) and not self.destroys_first(command) and not self.marked_by_entry(command)
         return first or any(writes(u) for u in self.left(command)) or bool(self.implicit_left(command))
 
 

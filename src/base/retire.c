@@ -6,14 +6,19 @@
  * Each thread counts the calls that it enters and leaves (`calls`: odd inside). What it retires it collects in a batch, and hands full
  * batches on to the list `arrived`. One group of batches at a time is `waiting`: for all calls that were under way when the group was formed.
  * When these have ended the group is freed, and what has arrived meanwhile is the next group.
+ * Each thread must have passed a full memory barrier since. One that hands on a batch of its own passes it there, by the lock; threads that do not come by are made
+ * to, by membarrier(2), once several batches have arrived: it interrupts them, which on a virtual machine takes as long as hundreds of calls.
  *
- * Proof. A block is taken out of reach (its pointer replaced) before it is retired, and so before the group with it is formed. Forming a group makes
- * every running thread of the process pass a full memory barrier (membarrier(2)), and reads their counters after that. For a load by which a
+ * Proof. A block is taken out of reach (its pointer replaced) before it is retired, and so before the group with it is formed. After a group is
+ * formed, every thread passes a full memory barrier (until then it is `unseen`), and its counter is read after that. For a load by which a
  * thread reaches a block there are two cases. It came before that thread's barrier: then so did the store of the odd count before it in program
  * order (thread_enter; the compiler keeps the order), the reading of the counter sees it, and the group waits until that very count has
  * gone: the store by which the call ends is a release, and is read with acquire, so that all the call's reads come before the free. Or it came after the barrier: then it sees
  * what replaced the pointer, and does not reach the block. Where the kernel has no membarrier (before 4.14, or forbidden), a fence of the freeing thread
  * and the age of the batches stand in for it: likely enough, but no proof.
+ *
+ * Blocks go back to the thread that retired them, which mostly is the one that made them, too: two threads whose blocks lie side by side would pass the cache lines
+ * to and fro. Where another thread finds them free, they wait for their own at its `returned`, or are given back to malloc.
  *
  * A call that lasts long (a wait for a fence) must not keep memory for ever: past HELD_MOST bytes the oldest group is freed all the same. */
 #define _GNU_SOURCE
@@ -25,20 +30,25 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define BATCH_BLOCKS 254         /* a batch is half a page */
+#define BATCH_BLOCKS 250
+#define GROUP_LATE   8           /* batches that have arrived: those who have not come by are made to pass a barrier */
+#define RETURN_MOST  2           /* batches that wait for their thread, which may never come */
 #define BATCH_BYTES  (1u << 20)  /* or is handed on when its blocks are so large */
 #define HELD_MOST    (32u << 20) /* bytes of blocks that have arrived and wait for a group that waits */
 
 struct retired_batch {
     struct retired_batch *next;
+    struct thread *owner; /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
     uint32_t count;
-    size_t bytes; /* of the blocks */
+    size_t bytes;                /* of the blocks */
+    uint8_t class[BATCH_BLOCKS]; /* of each: class_of() */
     void *blocks[BATCH_BLOCKS];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *threads;                  /* that have made a call. Lock: lock */
 static struct retired_batch *arrived;           /* Lock: lock */
+static uint32_t arrived_count;                  /* Lock: lock */
 static size_t arrived_bytes;                    /* Lock: lock */
 static struct retired_batch *waiting;           /* Lock: lock */
 static bool membarrier_asked, membarrier_there; /* Lock: lock */
@@ -53,20 +63,41 @@ static void all_threads_barrier(void)
         atomic_thread_fence(memory_order_seq_cst);
 }
 
+/* The calling thread has passed a barrier: it has the lock. */
+static void group_meet(struct thread *self)
+{
+    uint64_t calls = atomic_load_explicit(&self->calls, memory_order_relaxed);
+    self->unseen = false;
+    self->waited_for = calls & 1 ? calls : 0;
+}
+
+static void group_meet_all(void)
+{
+    all_threads_barrier();
+    for (struct thread *thread = threads; thread; thread = thread->next) {
+        uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
+        if (thread->unseen)
+            thread->waited_for = calls & 1 ? calls : 0;
+        thread->unseen = false;
+    }
+}
+
 static void group_form(void)
 {
     waiting = arrived;
     arrived = NULL;
+    arrived_count = 0;
     arrived_bytes = 0;
-    all_threads_barrier();
-    for (struct thread *thread = threads; thread; thread = thread->next) {
-        uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
-        thread->waited_for = calls & 1 ? calls : 0;
-    }
+    for (struct thread *thread = threads; thread; thread = thread->next)
+        thread->unseen = true;
 }
 
 static bool group_is_free(void)
 {
+    for (const struct thread *thread = threads; thread; thread = thread->next) {
+        if (thread->unseen)
+            return false;
+    }
     for (struct thread *thread = threads; thread; thread = thread->next) {
         if (thread->waited_for && atomic_load_explicit(&thread->calls, memory_order_acquire) == thread->waited_for)
             return false;
@@ -100,9 +131,13 @@ void *spare_take(struct spare_blocks *spare, size_t size)
     return block;
 }
 
-static void block_free(struct spare_blocks *spare, void *memory)
+static uint8_t class_of(size_t size)
 {
-    size_t class = malloc_usable_size(memory) / SPARE_STEP;
+    return size / SPARE_STEP < SPARE_CLASSES ? (uint8_t)(size / SPARE_STEP) : SPARE_CLASSES;
+}
+
+static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
+{
     if (!spare || class >= SPARE_CLASSES || spare->count[class] >= SPARE_MOST) {
         mem_free(memory);
         return;
@@ -125,6 +160,7 @@ static void spare_free(struct spare_blocks *spare)
     mem_free(spare);
 }
 
+/* Of the calling thread's own, and of those that have ended. Without the lock: nobody else has them any more. */
 static void batches_free(struct retired_batch *batch)
 {
     struct thread *thread = thread_self();
@@ -133,25 +169,72 @@ static void batches_free(struct retired_batch *batch)
     while (batch) {
         struct retired_batch *next = batch->next;
         for (uint32_t i = 0; i < batch->count; i++)
-            block_free(thread->spare, batch->blocks[i]);
+            block_free(batch->owner == thread ? thread->spare : NULL, batch->blocks[i], batch->class[i]);
         mem_free(batch);
         batch = next;
     }
 }
 
+/* Gives other threads' batches back to them. The rest is for the caller to free. */
+static struct retired_batch *give_back(struct retired_batch *done, const struct thread *self)
+{
+    struct retired_batch *rest = NULL;
+    while (done) {
+        struct retired_batch *batch = done;
+        done = batch->next;
+        struct retired_batch **to = &rest;
+        if (batch->owner && batch->owner != self) {
+            uint32_t count = 0;
+            for (const struct retired_batch *other = batch->owner->returned; other; other = other->next)
+                count++;
+            if (count < RETURN_MOST)
+                to = &batch->owner->returned;
+            else
+                batch->owner = NULL;
+        }
+        batch->next = *to;
+        *to = batch;
+    }
+    return rest;
+}
+
 static void hand_on(struct retired_batch *batch)
 {
+    struct thread *self = thread_self();
     struct retired_batch *done = NULL;
     pthread_mutex_lock(&lock);
     batch->next = arrived;
     arrived = batch;
+    arrived_count++;
     arrived_bytes += batch->bytes;
+    if (self->unseen)
+        group_meet(self);
+    if (waiting && (arrived_count >= GROUP_LATE || arrived_bytes > BATCH_BYTES))
+        group_meet_all();
     if (!waiting || group_is_free() || arrived_bytes > HELD_MOST) {
-        done = waiting;
+        done = give_back(waiting, self);
         group_form();
+        group_meet(self);
+    }
+    if (self->returned) {
+        struct retired_batch *last = self->returned;
+        while (last->next)
+            last = last->next;
+        last->next = done;
+        done = self->returned;
+        self->returned = NULL;
     }
     pthread_mutex_unlock(&lock);
     batches_free(done);
+}
+
+/* The thread of these is no more. */
+static void disown(struct retired_batch *batch, const struct thread *thread)
+{
+    for (; batch; batch = batch->next) {
+        if (batch->owner == thread)
+            batch->owner = NULL;
+    }
 }
 
 /* Memory is out: a ring in which the newcomer pushes out the oldest has to do. */
@@ -178,11 +261,14 @@ void mem_retire(void *memory)
             return;
         }
         thread->retired = batch;
+        batch->owner = thread;
         batch->count = 0;
         batch->bytes = 0;
     }
+    size_t size = malloc_usable_size(memory);
+    batch->class[batch->count] = class_of(size);
     batch->blocks[batch->count++] = memory;
-    batch->bytes += malloc_usable_size(memory);
+    batch->bytes += size;
     if (unlikely(batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES)) {
         thread->retired = NULL;
         hand_on(batch);
@@ -213,12 +299,18 @@ void thread_delist(struct thread *thread)
         threads = thread->next;
     if (thread->next)
         thread->next->previous = thread->previous;
-    pthread_mutex_unlock(&lock);
-    struct retired_batch *batch = thread->retired;
-    thread->retired = NULL;
+    disown(arrived, thread);
+    disown(waiting, thread);
+    struct retired_batch *returned = thread->returned, *batch = thread->retired;
+    disown(returned, thread);
+    thread->returned = thread->retired = NULL;
     thread->ended = true; /* keeps no spare blocks any more */
-    if (batch)
+    pthread_mutex_unlock(&lock);
+    batches_free(returned);
+    if (batch) {
+        batch->owner = NULL;
         hand_on(batch);
+    }
     spare_free(thread->spare);
     thread->spare = NULL;
 }
@@ -235,6 +327,10 @@ void retire_fork(enum fork_step step)
         threads = listed ? self : NULL;
         self->next = self->previous = NULL;
         membarrier_asked = false;
+        for (struct retired_batch *batch = arrived; batch; batch = batch->next)
+            batch->owner = batch->owner == self ? self : NULL;
+        for (struct retired_batch *batch = waiting; batch; batch = batch->next)
+            batch->owner = batch->owner == self ? self : NULL;
     }
     pthread_mutex_unlock(&lock);
 }

@@ -15,7 +15,7 @@
 
 struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
 
-#define VALIDATOR_LIMIT 8
+#define VALIDATOR_LIMIT 10
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 
@@ -24,6 +24,7 @@ enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 struct hook_table {
     void (**list[COMMAND_ROOT_COUNT])(void);
     void (**pool)(void); /* owned; the lists lie in it */
+    bool marks; /* of a validator: commands mark the command buffer that they need for themselves (chassis/mark.h) */
 };
 
 /* Threads: all fields are written by vkCreateInstance before the handle is published, and not after, but those with a note. */

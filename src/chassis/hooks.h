@@ -70,20 +70,17 @@ static ALWAYS_INLINE bool call_begin_instance(struct call *call, enum command co
 /* The live object of the call's device or instance that the app means by `handle`, or NULL. */
 static ALWAYS_INLINE struct object *call_find(const struct call *call, uint64_t handle, enum handle_type type)
 {
-    return handle ? object_find(call->wraps, handle, type, call->owner) : NULL;
+    return object_find(call->wraps, handle, type, call->owner); /* which finds nothing for VK_NULL_HANDLE */
 }
 
 /* --- objects that begin --- */
-struct creation {
-    const struct call *call;
-    enum handle_type type;
-    struct object *parent; /* may be NULL */
-    bool child_of_parent;
-    bool asked_for; /* the same handle again is the same object */
-    bool has_allocator;
-};
-/* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays). */
-uint64_t creation_adopt(const struct creation *creation, uint64_t driver);
+/* What is the same of all objects that a call creates, of a type that is no child of its parent: `driver` is creation_adopt()'s. */
+static ALWAYS_INLINE struct object_create_info creation_begin(const struct call *call, enum handle_type type,
+                                                              struct object *parent)
+{
+    return (struct object_create_info){
+        .type = type, .owner = call->owner, .wrapped = call->wraps, .parent = parent, .creator = call->caller};
+}
 
 /* --- objects that end --- */
 struct destruction {

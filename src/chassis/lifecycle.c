@@ -2,26 +2,6 @@
 #include "hooks.h"
 #include "translate.h"
 
-uint64_t creation_adopt(const struct creation *creation, uint64_t driver)
-{
-    if (!driver)
-        return 0;
-    const struct call *call = creation->call;
-    const struct object_create_info info = {
-        .type = creation->type,
-        .driver = driver,
-        .owner = call->owner,
-        .wrapped = call->wraps,
-        .has_allocator = creation->has_allocator,
-        .child_of_parent = creation->child_of_parent && creation->parent,
-        .findable_by_driver = creation->asked_for,
-        .parent = creation->parent,
-        .creator = call->caller,
-    };
-    struct object *object = creation->asked_for ? object_create_or_find(&info) : object_create(&info);
-    return object ? object_handle(object) : driver;
-}
-
 /* Takes the object out of the table and chains it to the others, through the link to its siblings that it needs no longer. */
 static void retire_one(struct object *object, void *context)
 {
@@ -111,7 +91,8 @@ void destruction_end(struct destruction *dying)
 
 static uint64_t adopt_display(const struct call *call, enum handle_type type, uint64_t driver)
 {
-    const struct creation creation = {.call = call, .type = type, .parent = call->object, .asked_for = true};
+    struct object_create_info creation = creation_begin(call, type, call->object);
+    creation.findable_by_driver = true;
     return creation_adopt(&creation, driver);
 }
 

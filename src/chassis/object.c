@@ -14,6 +14,7 @@
 /* A thread keeps so many unused slots for itself, and takes from these without a lock. Further ones go to the list that its number names;
  * 16 lists keep two threads apart most of the time. */
 #define FREE_SLOTS_KEPT 64u
+#define SLOTS_AT_ONCE   16u /* fewer than are kept */
 #define FREE_LISTS      16u
 /* 262,144 chains: one object each for the largest programs seen (2 MiB of address space, committed as touched). */
 #define HASH_BUCKETS     (1u << 18)
@@ -120,23 +121,29 @@ static void slot_push(struct free_list *list, uint32_t index)
     spin_unlock(&list->lock);
 }
 
-/* A slot that was never used; 0 when the table is full. */
-static uint32_t slot_new(void)
+/* Slots that were never used: one to take now, and some for the thread to keep, so that two threads do not fill neighbouring cache lines, which processors
+ * fetch together. 0 when the table is full. */
+static uint32_t slot_new(struct thread *thread)
 {
-    uint32_t index = 0;
     pthread_mutex_lock(&grow_lock);
-    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed);
-    if (limit >= slots_accessible && slots_accessible < slots_reserved) {
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_relaxed), first = limit, count = 0;
+    if (limit + SLOTS_AT_ONCE > slots_accessible && slots_accessible < slots_reserved) {
         if (mprotect(object_slots + slots_accessible, SLOTS_STEP * sizeof(struct object), PROT_READ | PROT_WRITE) == 0)
             slots_accessible += SLOTS_STEP;
     }
-    if (limit < slots_accessible) {
-        index = limit;
-        atomic_store_explicit(&object_slots[index].id, (uint64_t)index << 32, memory_order_relaxed);
-        atomic_store_explicit(&object_limit, limit + 1, memory_order_release);
+    while (count < SLOTS_AT_ONCE && limit < slots_accessible) {
+        atomic_store_explicit(&object_slots[limit].id, (uint64_t)limit << 32, memory_order_relaxed);
+        limit++;
+        count++;
     }
+    atomic_store_explicit(&object_limit, limit, memory_order_release);
     pthread_mutex_unlock(&grow_lock);
-    return index;
+    for (uint32_t i = count; i-- > 1;) {
+        object_slots[first + i].child_first = thread->free_slot;
+        thread->free_slot = first + i;
+        thread->free_count++;
+    }
+    return count ? first : 0;
 }
 
 static uint32_t slot_take(void)
@@ -156,7 +163,7 @@ static uint32_t slot_take(void)
         if (index)
             return index;
     }
-    return slot_new();
+    return slot_new(thread);
 }
 
 static void slot_give(uint32_t index)
@@ -362,7 +369,7 @@ void object_for_each_device(const struct object *instance, void (*visit)(struct 
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
 
-struct object *object_create(const struct object_create_info *info)
+static ALWAYS_INLINE struct object *create(const struct object_create_info *info)
 {
     assert(info->driver && info->type != HANDLE_NONE);
     uint32_t index = object_slots ? slot_take() : 0;
@@ -396,6 +403,11 @@ struct object *object_create(const struct object_create_info *info)
     return object;
 }
 
+struct object *object_create(const struct object_create_info *info)
+{
+    return create(info);
+}
+
 static struct object *find_own(const struct object_create_info *info)
 {
     struct object *object = object_find_driver(info->driver, info->type, info->owner);
@@ -413,6 +425,15 @@ struct object *object_create_or_find(const struct object_create_info *info)
         object = object_create(info);
     pthread_mutex_unlock(&ask_lock);
     return object;
+}
+
+uint64_t creation_adopt(struct object_create_info *info, uint64_t driver)
+{
+    if (!driver)
+        return 0;
+    info->driver = driver;
+    struct object *object = unlikely(info->findable_by_driver) ? object_create_or_find(info) : create(info);
+    return object ? object_handle(object) : driver;
 }
 
 uint64_t object_handle(const struct object *object)

@@ -28,6 +28,7 @@ enum object_flags {
     OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */
     OBJECT_CHILD = 1 << 4,     /* in its parent's list of children */
     OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
+    OBJECT_DESCRIBED = 1 << 7, /* of src/state: descriptors may refer to it, or to what was made of it */
 };
 
 /* One cache line. Threads: fields without a note are written before the object is published and not after. */
@@ -155,6 +156,9 @@ struct object *object_create(const struct object_create_info *info) MUST_CHECK;
 /* Like object_create, but gives the object that already stands for this driver handle, type and owner if there is one
  * (handles that are asked for, not created: queues, physical devices, displays, swapchain images). */
 struct object *object_create_or_find(const struct object_create_info *info) MUST_CHECK;
+/* Gives the driver's new handle an object; returns what the app shall see (VK_NULL_HANDLE stays). Handles that are findable by the driver's are asked for, not
+ * created: the same one again is the same object. */
+uint64_t creation_adopt(struct object_create_info *info, uint64_t driver);
 /* The handle that the app sees. */
 uint64_t object_handle(const struct object *object);
 /* The same of an object that is retired and not yet released. */

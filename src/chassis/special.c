@@ -238,6 +238,28 @@ static void leave_out_dead(struct translate *x, const struct call *call, uint32_
     *copy_count = kept;
 }
 
+/* As translate_VkWriteDescriptorSet(), but for what most writes are, one buffer, in the shortest way. */
+static const VkWriteDescriptorSet *translate_writes(struct translate *x, const VkWriteDescriptorSet *in, uint32_t count)
+{
+    VkWriteDescriptorSet *copy = in && count ? translate_room(x, sizeof(*copy), count) : NULL;
+    for (uint32_t i = 0; copy && i < count; i++) {
+        copy[i] = in[i];
+        if (unlikely(in[i].pNext || in[i].descriptorCount != 1 || !translate_uses_buffer_info(in[i].descriptorType) ||
+                     !in[i].pBufferInfo)) {
+            translate_fix_VkWriteDescriptorSet(x, &copy[i]);
+            continue;
+        }
+        VkDescriptorBufferInfo *info = translate_room(x, sizeof(*info), 1);
+        if (unlikely(!info))
+            return NULL;
+        *info = *in[i].pBufferInfo;
+        info->buffer = (VkBuffer)translate_id((uint64_t)info->buffer);
+        copy[i].pBufferInfo = info;
+        copy[i].dstSet = (VkDescriptorSet)translate_id((uint64_t)copy[i].dstSet);
+    }
+    return copy;
+}
+
 void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
                                    const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
                                    const VkCopyDescriptorSet *pDescriptorCopies)
@@ -246,7 +268,7 @@ void dispatch_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t 
     if (unlikely(call->dead_element))
         leave_out_dead(&x, call, &descriptorWriteCount, &pDescriptorWrites, &descriptorCopyCount, &pDescriptorCopies);
     if (x.active) {
-        pDescriptorWrites = translate_VkWriteDescriptorSet(&x, pDescriptorWrites, descriptorWriteCount);
+        pDescriptorWrites = translate_writes(&x, pDescriptorWrites, descriptorWriteCount);
         pDescriptorCopies = translate_VkCopyDescriptorSet(&x, pDescriptorCopies, descriptorCopyCount);
     }
     if (x.failed)
@@ -405,8 +427,8 @@ VkResult dispatch_CreatePipelineBinariesKHR(struct call *call, VkDevice device,
         result = call->device->dispatch.CreatePipelineBinariesKHR(device, pCreateInfo, pAllocator, pBinaries);
     }
     translate_end(&x);
-    const struct creation creation = {
-        .call = call, .type = HANDLE_PIPELINE_BINARY_KHR, .parent = call->object, .has_allocator = pAllocator != NULL};
+    struct object_create_info creation = creation_begin(call, HANDLE_PIPELINE_BINARY_KHR, call->object);
+    creation.has_allocator = pAllocator != NULL;
     for (uint32_t i = 0; !x.failed && pBinaries->pPipelineBinaries && i < pBinaries->pipelineBinaryCount; i++)
         pBinaries->pPipelineBinaries[i] = creation_adopt(&creation, pBinaries->pPipelineBinaries[i]);
     return result;
@@ -420,8 +442,8 @@ VkResult dispatch_EnumeratePhysicalDeviceGroups(struct call *call, VkInstance in
                                                                              pPhysicalDeviceGroupProperties);
     if (result < 0 || !pPhysicalDeviceGroupProperties)
         return result;
-    const struct creation creation = {
-        .call = call, .type = HANDLE_PHYSICAL_DEVICE, .parent = call->object, .asked_for = true};
+    struct object_create_info creation = creation_begin(call, HANDLE_PHYSICAL_DEVICE, call->object);
+    creation.findable_by_driver = true;
     for (uint32_t i = 0; i < *pPhysicalDeviceGroupCount; i++) {
         const VkPhysicalDeviceGroupProperties *group = &pPhysicalDeviceGroupProperties[i];
         for (uint32_t d = 0; d < group->physicalDeviceCount; d++)

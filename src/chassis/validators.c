@@ -10,11 +10,12 @@
 #include "report/reporter.h"
 #include "state/state.h"
 #include "stateless/stateless.h"
+#include "threads/mark.h"
 #include "threads/threads.h"
 
 /* In the order in which they run. parameters notes for all others what the call was made with. stateless goes before those that follow pointers: a call that it stops is not looked at further. */
 static const struct validator *const all_validators[] = {
-    &parameters_validator, &debug_validator,   &state_validator, &stateless_validator,
+    &parameters_validator, &debug_validator,   &state_validator, &tracking_validator,           &stateless_validator,
     &lifetimes_validator,  &threads_validator, &core_validator,  &core_without_scope_validator,
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
@@ -53,6 +54,16 @@ bool call_begin_unknown_instance(struct call *call, const void *handle)
         return false;
     call_set_instance(call, instance);
     return report_unknown(call, handle);
+}
+
+void mark_enter_marked(const struct call *call, struct object *object, const char *parameter)
+{
+    threads_enter_marked(call, object, parameter);
+}
+
+void mark_leave_marked(const struct call *call, struct object *object, const char *parameter)
+{
+    threads_leave_marked(call, object, parameter);
 }
 
 void validators_destroy_state(struct object *object, enum handle_type type)

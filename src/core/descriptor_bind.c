@@ -149,7 +149,8 @@ static COLD bool report_counts(struct call *call, const struct pipeline_layout *
 }
 
 /* Where a set is unknown nothing is said of offsets behind it. */
-static bool check_sets(struct call *call, const VkBindDescriptorSetsInfo *info, const struct location *where)
+static ALWAYS_INLINE bool check_sets(struct call *call, const VkBindDescriptorSetsInfo *info,
+                                     const struct location *where)
 {
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     if (unlikely(!layout || !info->pDescriptorSets))

@@ -672,8 +672,8 @@ static bool check_content(struct call *call, const struct write_target *target, 
     }
 }
 
-bool descriptor_check_write(struct call *call, const struct write_target *target, const VkWriteDescriptorSet *write,
-                            const struct location *where)
+static ALWAYS_INLINE bool check_write(struct call *call, const struct write_target *target,
+                                      const VkWriteDescriptorSet *write, const struct location *where)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(target->layout, write->dstBinding);
     if (unlikely(!binding || !binding->count))
@@ -686,6 +686,12 @@ bool descriptor_check_write(struct call *call, const struct write_target *target
     if (unlikely((uint64_t)write->dstArrayElement + write->descriptorCount > binding_count(target->set, binding)))
         skip = check_consecutive(call, target, binding, write, where);
     return skip | check_content(call, target, binding, write, tag, where);
+}
+
+bool descriptor_check_write(struct call *call, const struct write_target *target, const VkWriteDescriptorSet *write,
+                            const struct location *where)
+{
+    return check_write(call, target, write, where);
 }
 
 /* --- copies --- */
@@ -855,7 +861,7 @@ bool core_validate_UpdateDescriptorSets(struct call *call, VkDevice device, uint
         const struct write_target target = {set->layout, set, HANDLE_DESCRIPTOR_SET, (uint64_t)write->dstSet};
         if (unlikely(in_use(call, &set->base)))
             skip |= check_pending(call, set, write->dstBinding, &where);
-        skip |= descriptor_check_write(call, &target, write, &where);
+        skip |= check_write(call, &target, write, &where);
     }
     for (uint32_t i = 0; i < descriptorCopyCount; i++) {
         const struct location where = LOCATION_INDEX(NULL, "pDescriptorCopies", i);

@@ -394,10 +394,14 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
 {
     const struct pipeline *pipeline = draw->pipeline;
     struct bound_descriptors bound;
-    if (number >= bind->set_count || bind->sets[number].compatibility != pipeline->layout->compatibility[number] ||
-        !bound_set_read(bind, number, &bound))
+    if (number >= bind->set_count || bind->sets[number].compatibility != pipeline->layout->compatibility[number])
         return;
     struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
+    if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
+               is_verified(set, pipeline->interface)))
+        return;
+    if (!bound_set_read(bind, number, &bound))
+        return;
     bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface), right = true;
     if (!content && !bound.layout->has_images)
         return;

@@ -195,6 +195,9 @@ static const struct layout_usage layout_usages[] = {
 
 static const struct layout_usage *find_usage(VkImageLayout layout)
 {
+    const uint32_t index = (uint32_t)layout - VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    if (likely(index < 6)) /* the first ones are numbered like that */
+        return &layout_usages[index];
     for (uint32_t i = 0; i < ARRAY_LENGTH(layout_usages); i++) {
         if (layout_usages[i].layout == layout)
             return &layout_usages[i];

@@ -45,33 +45,33 @@ static VkFormatFeatureFlags2 features_of_view(const struct call *call, VkFormat 
                : format_features(call->device, format, image->tiling);
 }
 
-/* A usage that asks for one of some format features. */
+/* The usages that ask for one of some format features, by the number of their bit. */
 struct usage_need {
-    VkImageUsageFlags usage;
-    VkFormatFeatureFlags2 features;
+    VkFormatFeatureFlags2 features; /* 0: none are asked for */
     enum rule rule;
 };
-static const struct usage_need usage_needs[] = {
-    {VK_IMAGE_USAGE_SAMPLED_BIT, VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT, RULE_02274},
-    {VK_IMAGE_USAGE_STORAGE_BIT, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT, RULE_02275},
-    {VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-     VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV, RULE_08931},
-    {VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_02277},
-    {VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
-     VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT |
-         VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
-     RULE_08932},
-    {VK_IMAGE_USAGE_VIDEO_DECODE_DST_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR, RULE_08333},
-    {VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR, RULE_08334},
-    {VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR, RULE_08336},
-    {VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR, RULE_08337},
-    {VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR,
-     VK_FORMAT_FEATURE_2_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR, RULE_10259},
-    {VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, VK_FORMAT_FEATURE_2_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR,
-     RULE_10260},
-    {VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT, VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT, RULE_12488},
-    {VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM, VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM, RULE_12506},
-    {VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM, VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, RULE_12507},
+#define USAGE_BIT(usage_) __builtin_ctz(VK_IMAGE_USAGE_##usage_)
+static const struct usage_need usage_needs[32] = {
+    [USAGE_BIT(SAMPLED_BIT)] = {VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT, RULE_02274},
+    [USAGE_BIT(STORAGE_BIT)] = {VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT, RULE_02275},
+    [USAGE_BIT(COLOR_ATTACHMENT_BIT)] = {VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+                                             VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
+                                         RULE_08931},
+    [USAGE_BIT(DEPTH_STENCIL_ATTACHMENT_BIT)] = {VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT, RULE_02277},
+    [USAGE_BIT(INPUT_ATTACHMENT_BIT)] = {VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+                                             VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                             VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV,
+                                         RULE_08932},
+    [USAGE_BIT(VIDEO_DECODE_DST_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_DECODE_OUTPUT_BIT_KHR, RULE_08333},
+    [USAGE_BIT(VIDEO_DECODE_DPB_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_DECODE_DPB_BIT_KHR, RULE_08334},
+    [USAGE_BIT(VIDEO_ENCODE_SRC_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_INPUT_BIT_KHR, RULE_08336},
+    [USAGE_BIT(VIDEO_ENCODE_DPB_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_DPB_BIT_KHR, RULE_08337},
+    [USAGE_BIT(VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR)] =
+        {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR, RULE_10259},
+    [USAGE_BIT(VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR)] = {VK_FORMAT_FEATURE_2_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR, RULE_10260},
+    [USAGE_BIT(FRAGMENT_DENSITY_MAP_BIT_EXT)] = {VK_FORMAT_FEATURE_2_FRAGMENT_DENSITY_MAP_BIT_EXT, RULE_12488},
+    [USAGE_BIT(SAMPLE_WEIGHT_BIT_QCOM)] = {VK_FORMAT_FEATURE_2_WEIGHT_IMAGE_BIT_QCOM, RULE_12506},
+    [USAGE_BIT(SAMPLE_BLOCK_MATCH_BIT_QCOM)] = {VK_FORMAT_FEATURE_2_BLOCK_MATCHING_BIT_QCOM, RULE_12507},
 };
 
 static void check_features(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image,
@@ -82,15 +82,15 @@ static void check_features(struct subject *s, const VkImageViewCreateInfo *info,
     VkFormatFeatureFlags2 features = features_of_view(s->call, info->format, image);
     REQUIRE(s, 02273, features, "format", "is %s, with which the device can do nothing in images of %s",
             TEXT_OF(VkFormat, info->format), TEXT_OF(VkImageTiling, image->tiling));
-    for (uint32_t i = 0; features && i < ARRAY_LENGTH(usage_needs); i++) {
-        const struct usage_need *need = &usage_needs[i];
-        if (likely(!(usage & need->usage) || features & need->features))
+    for (VkImageUsageFlags left = features ? usage : 0; left; left &= left - 1) {
+        const struct usage_need *need = &usage_needs[__builtin_ctz(left)];
+        if (likely(!need->features || features & need->features))
             continue;
         s->wrong = true;
         s->skip |= finding(s->call, rule_vuid(s->call->command, need->rule), &LOCATION(s->where, "format"), s->objects,
                            "is %s, which lacks %s for %s on this device; the view is to be used as %s",
                            TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormatFeatureFlags2, need->features),
-                           TEXT_OF(VkImageTiling, image->tiling), TEXT_OF(VkImageUsageFlags, need->usage));
+                           TEXT_OF(VkImageTiling, image->tiling), TEXT_OF(VkImageUsageFlags, left & -left));
     }
     if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR && !has(s, FEATURE_shadingRateImage)) {
         REQUIRE(s, 12386, has(s, FEATURE_attachmentFragmentShadingRate), "image",

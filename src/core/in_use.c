@@ -9,11 +9,6 @@
 
 #include <inttypes.h>
 
-bool in_use(const struct call *call, const struct object_state *state)
-{
-    return call->instance->settings.check_object_in_use && object_in_use(call->device, state);
-}
-
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where)
 {

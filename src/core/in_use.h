@@ -2,19 +2,24 @@
 #ifndef ASSAY_CORE_IN_USE_H
 #define ASSAY_CORE_IN_USE_H
 
+#include "chassis/chassis.h"
 #include "report/vuids.h"
-#include "state/object_state.h"
+#include "state/queue.h"
 
 /* Reports it, unless check_object_in_use is off. `vuid` is looked up by the caller with RULE(): keep it out of hot paths. A NULL state is no finding. Returns
  * whether to skip. */
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where) COLD;
 
+static ALWAYS_INLINE bool in_use(const struct call *call, const struct object_state *state)
+{
+    return unlikely(state && atomic_load_explicit(&state->last_use, memory_order_relaxed)) &&
+           call->instance->settings.check_object_in_use && object_in_use(call->device, state);
+}
+
 /* Hot: one load where the object was never submitted. `vuid_` is only evaluated when it is in use. */
 #define in_use_check(call_, state_, vuid_, where_) \
     (likely(!in_use((call_), (state_))) ? false : in_use_report((call_), (state_), (vuid_), (where_)))
-
-bool in_use(const struct call *call, const struct object_state *state);
 
 /* The same of an object that descriptors may refer to: submitted work uses it by itself, or through a descriptor. */
 bool in_use_or_drawn_check(const struct call *call, const struct object_state *state,

@@ -325,10 +325,10 @@ bool core_validate_CreateSampler(struct call *call, VkDevice device, const VkSam
     const VkSamplerCreateInfo *info = pCreateInfo;
     /* there must be less than maxSamplerAllocationCount VkSampler objects currently created on the device */
     const struct device_state *state = object_load_state(call->device->object);
-    uint32_t count = state ? atomic_load_explicit(&state->samplers, memory_order_relaxed) : 0;
     uint32_t most = call->device->properties.limits.maxSamplerAllocationCount;
-    bool skip = CHECK(call, RULE(call, 04110), count < most, NULL, NULL,
-                      "%u samplers exist already, as many as maxSamplerAllocationCount allows", count);
+    bool skip = CHECK(call, RULE(call, 04110), !state || !spread_count_reaches(&state->samplers, most), NULL, NULL,
+                      "%" PRIu64 " samplers exist already, as many as maxSamplerAllocationCount allows",
+                      spread_count_sum(&state->samplers));
     skip |= check_lod_and_anisotropy(call, info, &where);
     skip |= check_address_modes(call, info, &where);
     skip |= check_reduction(call, info, &where);

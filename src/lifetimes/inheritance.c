@@ -1,14 +1,12 @@
 /* What does a secondary command buffer inherit, and is that alive? */
 #include "lifetimes/structs.h"
-#include "state/command_buffer.h"
 
 bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBufferBeginInfo *value,
                                         const struct location *where)
 {
-    const struct command_buffer *command_buffer = call_command_buffer(call);
     const VkCommandBufferInheritanceInfo *inherited = value->pInheritanceInfo;
     /* "If this is a primary command buffer, then this value is ignored": it may be a stale pointer. */
-    if (!command_buffer || !(command_buffer->scope & SCOPE_SECONDARY) || !inherited ||
+    if (!call->object || !object_has(call->object, OBJECT_SECONDARY) || !inherited ||
         !(value->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT))
         return false;
 

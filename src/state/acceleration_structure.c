@@ -98,6 +98,7 @@ static void add_structure(const struct call *call, VkAccelerationStructureKHR ha
     structure->type = type;
     structure->flags = flags;
     structure->buffer = buffer ? object_state_id(&buffer->base) : 0;
+    object_described(structure->buffer);
     structure->offset = offset;
     structure->size = size;
     structure->build.content = BUILD_NOTHING;

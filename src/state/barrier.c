@@ -20,10 +20,11 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
         return;
     bool moves = moves_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family);
     bool acquires = moves && barrier_acquires(barrier->src_family, barrier->dst_family, command_buffer->queue_family);
+    VkImageLayout to = moves && !acquires ? VK_IMAGE_LAYOUT_UNDEFINED : barrier->new_layout;
     if (barrier->old_layout != VK_IMAGE_LAYOUT_UNDEFINED && !acquires)
-        command_buffer_expect_layout(command_buffer, image, barrier->range, barrier->old_layout);
-    command_buffer_set_layout(command_buffer, image, barrier->range,
-                              moves && !acquires ? VK_IMAGE_LAYOUT_UNDEFINED : barrier->new_layout);
+        command_buffer_change_layout(command_buffer, image, barrier->range, barrier->old_layout, to);
+    else
+        command_buffer_set_layout(command_buffer, image, barrier->range, to);
 }
 
 static void record_barriers(const struct call *call, uint32_t count, const VkImageMemoryBarrier *barriers)

@@ -116,9 +116,11 @@ static void forget_state(struct command_buffer *command_buffer)
 /* Forgets what was recorded (6.1: the initial state). */
 static void forget_recording(struct command_buffer *command_buffer)
 {
-    command_buffer->uses.count = 0;
-    command_buffer->uses.incomplete = false;
-    memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
+    struct use_list *uses = &command_buffer->uses;
+    if (uses->count || uses->incomplete) /* else none is recent */
+        memset(uses->recent, 0, sizeof(uses->recent));
+    uses->count = 0;
+    uses->incomplete = false;
     forget_state(command_buffer);
     command_buffer->submitted = false;
     command_buffer->first_instance = FIRST_INSTANCE_NONE;

@@ -162,13 +162,14 @@ static void fill_bindings(const struct call *call, struct descriptor_layout *lay
         for (uint32_t d = 0; layout->bindings[i].immutable_samplers && d < given->descriptorCount; d++) {
             const struct sampler *sampler = find_sampler(call, given->pImmutableSamplers[d]);
             samplers[sampler_count++] = sampler ? object_state_id(&sampler->base) : 0;
+            object_described(samplers[sampler_count - 1]);
         }
     }
 }
 
-void state_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
-                                           const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
-                                           const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+void always_after_CreateDescriptorSetLayout(struct call *call, VkDevice device,
+                                            const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                            const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
 {
     struct object *object = created_object(call, (uint64_t)*pSetLayout, HANDLE_DESCRIPTOR_SET_LAYOUT);
     uint32_t count = pCreateInfo->pBindings ? pCreateInfo->bindingCount : 0;

@@ -32,9 +32,9 @@ static void add_set(struct object *object, struct descriptor_layout *layout, con
     object_state_publish(object, set);
 }
 
-void state_after_AllocateDescriptorSets(struct call *call, VkDevice device,
-                                        const VkDescriptorSetAllocateInfo *pAllocateInfo,
-                                        VkDescriptorSet *pDescriptorSets)
+void always_after_AllocateDescriptorSets(struct call *call, VkDevice device,
+                                         const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                                         VkDescriptorSet *pDescriptorSets)
 {
     const struct descriptor_pool *pool = find_descriptor_pool(call, pAllocateInfo->descriptorPool);
     const VkDescriptorSetVariableDescriptorCountAllocateInfo *variable =
@@ -93,6 +93,9 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
         if (unlikely(run->dead && ((views && info.imageView && !view) || (samplers && info.sampler && !sampler))))
             continue;
         struct descriptor d = head_of(views ? view : sampler, tag);
+        object_described(views ? view : sampler);
+        if (views && sampler)
+            object_described(sampler);
         if (views) {
             d.image.sampler_index = object_index(sampler);
             d.image.sampler_generation = (uint32_t)(sampler >> 8) & 0xffffff;
@@ -100,6 +103,16 @@ static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_ta
         }
         descriptor_store(&run->to[i], d);
     }
+}
+
+static ALWAYS_INLINE struct descriptor buffer_descriptor(uint64_t id, enum descriptor_tag tag,
+                                                         const VkDescriptorBufferInfo *info)
+{
+    struct descriptor d = head_of(id, tag);
+    bool small = info->offset % 4 == 0 && info->offset / 4 < UINT32_MAX;
+    d.buffer.offset = small ? (uint32_t)(info->offset / 4) : UINT32_MAX;
+    d.buffer.range = info->range < UINT32_MAX ? (uint32_t)info->range : UINT32_MAX;
+    return d;
 }
 
 static void write_buffers(const struct run *run, enum descriptor_tag tag)
@@ -111,11 +124,8 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
         uint64_t id = id_of(run, (uint64_t)info.buffer, HANDLE_BUFFER);
         if (unlikely(run->dead && info.buffer && !id))
             continue;
-        struct descriptor d = head_of(id, tag);
-        bool small = info.offset % 4 == 0 && info.offset / 4 < UINT32_MAX;
-        d.buffer.offset = small ? (uint32_t)(info.offset / 4) : UINT32_MAX;
-        d.buffer.range = info.range < UINT32_MAX ? (uint32_t)info.range : UINT32_MAX;
-        descriptor_store(&run->to[i], d);
+        object_described(id);
+        descriptor_store(&run->to[i], buffer_descriptor(id, tag, &info));
     }
 }
 
@@ -128,6 +138,7 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
         uint64_t id = id_of(run, handle, type);
         if (unlikely(run->dead && handle && !id))
             continue;
+        object_described(id);
         descriptor_store(&run->to[i], head_of(id, tag));
     }
 }
@@ -248,16 +259,37 @@ static const void *write_data(const VkWriteDescriptorSet *write, enum descriptor
     }
 }
 
-void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write)
+/* What most writes are: one buffer. False where it is another one. */
+static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descriptor_room room,
+                                           const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
+                                           enum descriptor_tag tag)
+{
+    uint64_t place = (uint64_t)binding->first + write->dstArrayElement;
+    if (unlikely(!descriptor_is_buffer(tag) || write->descriptorCount != 1 || !write->pBufferInfo || !call->wraps ||
+                 call->dead_element || place >= room.count))
+        return false;
+    uint64_t id = (uint64_t)write->pBufferInfo->buffer;
+    object_described(id);
+    descriptor_store(&room.descriptors[place], buffer_descriptor(id, tag, write->pBufferInfo));
+    return true;
+}
+
+static ALWAYS_INLINE void write_in_room(const struct call *call, struct descriptor_room room,
+                                        const VkWriteDescriptorSet *write)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(room.layout, write->dstBinding);
     enum descriptor_tag tag = descriptor_tag_of(write->descriptorType);
-    if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT))
+    if (unlikely(!binding || tag == DESCRIPTOR_TAG_COUNT) || write_one_buffer(call, room, binding, write, tag))
         return;
     struct run run = run_in(call, room, binding, write->dstArrayElement, write->descriptorCount);
     run.from = write_data(write, tag, &run.stride, &run.count);
     if (likely(run.from))
         write_run(&run, tag, binding->immutable_samplers);
+}
+
+void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write)
+{
+    write_in_room(call, room, write);
 }
 
 void descriptor_write_template(const struct call *call, struct descriptor_room room,
@@ -320,7 +352,7 @@ void state_before_UpdateDescriptorSets(struct call *call, VkDevice device, uint3
         struct descriptor_set *set = find_descriptor_set(call, pDescriptorWrites[i].dstSet);
         if (unlikely(!set))
             continue;
-        descriptor_write(call, room_of(set), &pDescriptorWrites[i]);
+        write_in_room(call, room_of(set), &pDescriptorWrites[i]);
         set_changed(set);
     }
     for (uint32_t i = 0; i < descriptorCopyCount; i++)
@@ -341,50 +373,60 @@ void state_before_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice de
 
 /* --- what descriptors refer to is destroyed: what was found in order may not be any more --- */
 
-static void resource_gone(void)
+static void resources_gone(void)
 {
     atomic_fetch_add_explicit(&descriptor_epoch, 1, memory_order_relaxed);
+}
+
+/* Most objects never were in a descriptor. The slot of this one is there until the call is over; a driver's handle does not lead to it any more. */
+static void resource_gone(const struct call *call, uint64_t handle)
+{
+    uint32_t index = object_index(handle);
+    if (call->wraps && index < atomic_load_explicit(&object_limit, memory_order_relaxed) &&
+        !object_has(&object_slots[index], OBJECT_DESCRIBED))
+        return;
+    resources_gone();
 }
 
 void state_after_DestroyImageView_descriptors(struct call *call, VkDevice device, VkImageView imageView,
                                               const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)imageView);
 }
 
 void state_after_DestroyImage_descriptors(struct call *call, VkDevice device, VkImage image,
                                           const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resources_gone();
 }
 
 void state_after_DestroyBuffer_descriptors(struct call *call, VkDevice device, VkBuffer buffer,
                                            const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)buffer);
 }
 
 void state_after_DestroyBufferView_descriptors(struct call *call, VkDevice device, VkBufferView bufferView,
                                                const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)bufferView);
 }
 
 void state_after_DestroySampler_descriptors(struct call *call, VkDevice device, VkSampler sampler,
                                             const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resource_gone(call, (uint64_t)sampler);
 }
 
 void state_after_DestroyAccelerationStructureKHR_descriptors(struct call *call, VkDevice device,
                                                              VkAccelerationStructureKHR accelerationStructure,
                                                              const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resources_gone();
 }
 
 void state_after_FreeMemory_descriptors(struct call *call, VkDevice device, VkDeviceMemory memory,
                                         const VkAllocationCallbacks *pAllocator)
 {
-    resource_gone();
+    resources_gone();
 }

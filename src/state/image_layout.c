@@ -73,7 +73,8 @@ static bool is_some_slices(const struct image *image, const VkImageSubresourceRa
             (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->layerCount < image->extent.depth));
 }
 
-static struct box image_box(const struct image *image, struct shape shape, const VkImageSubresourceRange *range)
+static ALWAYS_INLINE struct box image_box(const struct image *image, struct shape shape,
+                                          const VkImageSubresourceRange *range)
 {
     struct box box = {
         .aspect_bits = aspect_bits(image, shape, range->aspectMask),
@@ -336,38 +337,32 @@ static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
     pair->current = layout;
 }
 
-void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
-                                  const VkImageSubresourceRange *range, VkImageLayout layout)
+/* The layouts that the commands so far leave are known for all subresources: there is nothing to expect of the first use. */
+static inline bool is_used_throughout(const struct image_track *track)
 {
-    if (!usable(command_buffer, image, range))
-        return;
-    struct image_track *track = make_track(command_buffer, image);
-    if (!track || (!track->differing && likely(track->uniform.current != LAYOUT_UNTOUCHED)))
-        return;
-    struct box box = image_box(image, track->shape, range);
+    return !track->differing && likely(track->uniform.current != LAYOUT_UNTOUCHED);
+}
+
+static void expect_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
+                          VkImageLayout layout)
+{
     if (!box.aspect_bits || box.slices)
         return;
     if (!track->differing && likely(box.whole)) {
         pair_expect(&track->uniform, layout);
         return;
     }
-    if (!split_track(command_buffer->layouts, track))
+    if (!split_track(layouts, track))
         return;
-    struct layout_pair *pairs = &command_buffer->layouts->pool[track->pairs];
+    struct layout_pair *pairs = &layouts->pool[track->pairs];
     FOR_RUNS(box, track->shape, aspect, level, first, length)
     for (size_t i = 0; i < length; i++)
         pair_expect(&pairs[first + i], layout);
 }
 
-void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
-                               const VkImageSubresourceRange *range, VkImageLayout layout)
+static void set_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
+                       VkImageLayout layout)
 {
-    if (!usable(command_buffer, image, range))
-        return;
-    struct image_track *track = make_track(command_buffer, image);
-    if (!track)
-        return;
-    struct box box = image_box(image, track->shape, range);
     if (!box.aspect_bits)
         return;
     if (box.slices)
@@ -376,12 +371,46 @@ void command_buffer_set_layout(struct command_buffer *command_buffer, const stru
         pair_set(&track->uniform, layout);
         return;
     }
-    if (!split_track(command_buffer->layouts, track))
+    if (!split_track(layouts, track))
         return;
-    struct layout_pair *pairs = &command_buffer->layouts->pool[track->pairs];
+    struct layout_pair *pairs = &layouts->pool[track->pairs];
     FOR_RUNS(box, track->shape, aspect, level, first, length)
     for (size_t i = 0; i < length; i++)
         pair_set(&pairs[first + i], layout);
+}
+
+void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
+                                  const VkImageSubresourceRange *range, VkImageLayout layout)
+{
+    if (!usable(command_buffer, image, range))
+        return;
+    struct image_track *track = make_track(command_buffer, image);
+    if (track && !is_used_throughout(track))
+        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), layout);
+}
+
+void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
+                               const VkImageSubresourceRange *range, VkImageLayout layout)
+{
+    if (!usable(command_buffer, image, range))
+        return;
+    struct image_track *track = make_track(command_buffer, image);
+    if (track)
+        set_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), layout);
+}
+
+void command_buffer_change_layout(struct command_buffer *command_buffer, const struct image *image,
+                                  const VkImageSubresourceRange *range, VkImageLayout from, VkImageLayout to)
+{
+    if (!usable(command_buffer, image, range))
+        return;
+    struct image_track *track = make_track(command_buffer, image);
+    if (!track)
+        return;
+    const struct box box = image_box(image, track->shape, range);
+    if (!is_used_throughout(track))
+        expect_in_box(command_buffer->layouts, track, box, from);
+    set_in_box(command_buffer->layouts, track, box, to);
 }
 
 bool command_buffer_layout_differs(const struct command_buffer *command_buffer, const struct image *image,

@@ -47,6 +47,9 @@ void command_buffer_expect_layout(struct command_buffer *command_buffer, const s
 /* A command that leaves the range in `layout` has been recorded. Where it transitions from a certain layout, expect that one first. */
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
                                const VkImageSubresourceRange *range, VkImageLayout layout);
+/* Both: it needs the range in `from` and leaves it in `to`. */
+void command_buffer_change_layout(struct command_buffer *command_buffer, const struct image *image,
+                                  const VkImageSubresourceRange *range, VkImageLayout from, VkImageLayout to);
 /* The layout of the range if the commands recorded so far leave all of it in one, else LAYOUT_UNKNOWN. */
 VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer, const struct image *image,
                                     const VkImageSubresourceRange *range);

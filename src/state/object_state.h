@@ -63,6 +63,17 @@ static inline void *object_load_state(const struct object *object)
     return object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
 }
 
+/* From now on a descriptor may refer to the object of this id, so that its end is to be told (descriptor_set.c). */
+static ALWAYS_INLINE void object_described(uint64_t id)
+{
+    uint32_t index = object_index(id); /* of a handle that the app passed, which may be none */
+    if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_relaxed)))
+        return;
+    struct object *object = &object_slots[index];
+    if (unlikely(!object_has(object, OBJECT_DESCRIBED)))
+        atomic_fetch_or_explicit(&object->flags, OBJECT_DESCRIBED, memory_order_relaxed);
+}
+
 /* Defines find_<name>(call, handle): the state behind a handle that the app passed, NULL for VK_NULL_HANDLE, unknown ones, and where
  * memory was out; and <name>_by_id(id): behind a remembered id, NULL once the object is destroyed. */
 #define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                           \

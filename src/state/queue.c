@@ -18,7 +18,7 @@ struct device_state *device_state_make(const struct device *device)
     struct device_state *state = object_load_state(device->object);
     if (state)
         return state;
-    state = mem_alloc_zeroed(sizeof(*state));
+    state = mem_alloc_lines_zeroed(sizeof(*state));
     if (!state)
         return NULL;
     state->base.object = device->object;
@@ -26,8 +26,8 @@ struct device_state *device_state_make(const struct device *device)
     return publish_state(device->object, state);
 }
 
-void state_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
-                              const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+void always_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
     struct device_state *state = call->device ? device_state_make(call->device) : NULL;
     if (!state)
@@ -118,15 +118,15 @@ bool queue_needs_synchronization(const struct object *object)
     return queue && !(queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR);
 }
 
-void state_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
-                                VkQueue *pQueue)
+void always_after_GetDeviceQueue(struct call *call, VkDevice device, uint32_t queueFamilyIndex, uint32_t queueIndex,
+                                 VkQueue *pQueue)
 {
     if (pQueue)
         add_queue(call, *pQueue, queueFamilyIndex, 0);
 }
 
-void state_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo,
-                                 VkQueue *pQueue)
+void always_after_GetDeviceQueue2(struct call *call, VkDevice device, const VkDeviceQueueInfo2 *pQueueInfo,
+                                  VkQueue *pQueue)
 {
     if (pQueueInfo && pQueue)
         add_queue(call, *pQueue, pQueueInfo->queueFamilyIndex, pQueueInfo->flags);

@@ -4,6 +4,7 @@
 
 #include "state/format_table.h"
 #include "state/object_state.h"
+#include "state/spread_count.h"
 
 #include <pthread.h>
 
@@ -55,7 +56,7 @@ struct device_state {
     uint32_t request_count; /* const: what vkCreateDevice was asked for; UINT32_MAX: more than are kept, or memory was out */
     struct queue_request requests[QUEUE_REQUESTS];
     _Atomic uint32_t queue_count;
-    _Atomic uint32_t samplers, custom_border_samplers; /* that live. Relaxed */
+    _Atomic uint32_t custom_border_samplers; /* that live. Relaxed */
     _Atomic bool lost; /* a call answered VK_ERROR_DEVICE_LOST: nothing is known of submitted work, and nothing pending */
     _Atomic(struct queue *) by_number[QUEUE_NUMBERS];
     _Atomic(struct released_ranges *) released; /* ownership.h; owned; NULL before the first release is submitted */
@@ -63,6 +64,7 @@ struct device_state {
     _Atomic uint32_t memory_count;              /* of allocations that live (memory.c); relaxed */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
+    struct spread_count samplers;            /* that live */
 };
 
 /* Of this device; made when first needed. NULL when memory is out. Threads: any. */

@@ -5,16 +5,16 @@
 #include "state/hooks.h"
 #include "state/queue.h"
 
-/* `change`: 1, or UINT32_MAX for one less. */
-static void count_sampler(const struct call *call, const struct sampler *sampler, uint32_t change)
+/* `change`: 1 or -1. */
+static void count_sampler(const struct call *call, const struct sampler *sampler, int32_t change)
 {
     struct device_state *device = device_state_make(call->device);
     if (!device)
         return;
-    atomic_fetch_add_explicit(&device->samplers, change, memory_order_relaxed);
+    spread_count_add(&device->samplers, change);
     if (sampler->info.borderColor == VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
         sampler->info.borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT)
-        atomic_fetch_add_explicit(&device->custom_border_samplers, change, memory_order_relaxed);
+        atomic_fetch_add_explicit(&device->custom_border_samplers, (uint32_t)change, memory_order_relaxed);
 }
 
 void state_after_CreateSampler(struct call *call, VkDevice device, const VkSamplerCreateInfo *pCreateInfo,
@@ -47,7 +47,7 @@ void state_before_DestroySampler(struct call *call, VkDevice device, VkSampler s
 {
     const struct sampler *state = find_sampler(call, sampler);
     if (state)
-        count_sampler(call, state, UINT32_MAX);
+        count_sampler(call, state, -1);
 }
 
 void state_after_CreateSamplerYcbcrConversion(struct call *call, VkDevice device,

@@ -2,6 +2,7 @@
 #include "state/state.h"
 
 #include "chassis/chassis.h"
+#include "settings/settings.h"
 #include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
@@ -13,6 +14,11 @@
 #include "state/queue.h"
 #include "state/semaphore.h"
 #include "state/shader.h"
+
+bool tracking_enabled(const struct settings *settings)
+{
+    return settings->validate_core;
+}
 
 void state_object_destroy(struct object *object, enum handle_type type)
 {

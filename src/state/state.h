@@ -5,8 +5,15 @@
 #include "chassis/validator.h"
 
 struct object;
+struct settings;
 
-extern const struct validator state_validator; /* always on */
+/* Two sets of hooks (registry/rules_state.py): what any validator may ask for, and what only some need. */
+extern const struct validator state_validator;    /* always on */
+extern const struct validator tracking_validator; /* where tracking_enabled() */
+
+/* Is a validator on that needs to know what calls have made of objects? Otherwise commands, updates and submits leave no trace, and finders of
+ * buffers, images, command buffers ... (state/object_state.h) find nothing. */
+bool tracking_enabled(const struct settings *settings);
 
 /* Frees `object->state`, which belongs to an object of `type` that has been destroyed. For object_state_destroy (chassis/object.h). */
 void state_object_destroy(struct object *object, enum handle_type type);

@@ -129,7 +129,7 @@ void check_chain(struct check *c, const struct location *where, const void *chai
     }
 }
 
-const VkBaseInStructure *chain_element(const void *chain, VkStructureType type)
+const VkBaseInStructure *chain_element_of(const void *chain, VkStructureType type)
 {
     const VkBaseInStructure *element = chain;
     for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element); i++, element = element->pNext) {

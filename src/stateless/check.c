@@ -6,7 +6,6 @@
 #include "base/string_builder.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
-#include "state/command_buffer.h"
 
 #define TEXT_SIZE 256
 
@@ -427,6 +426,5 @@ void check_bools(struct check *c, enum vuid vuid, const struct location *where, 
 
 bool call_records_secondary(const struct call *call)
 {
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    return command_buffer && command_buffer->scope & SCOPE_SECONDARY;
+    return call->object && object_has(call->object, OBJECT_SECONDARY);
 }

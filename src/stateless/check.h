@@ -163,7 +163,11 @@ static inline void check_output(struct check *c, const struct location *where, c
 /* Walks a chain that is not NULL: each structure known, allowed, enabled, there once, and good in itself. */
 void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule);
 /* The first structure of `type` in a chain, or NULL. Bounded as check_chain, which reports what is wrong with the chain itself. */
-const VkBaseInStructure *chain_element(const void *chain, VkStructureType type);
+const VkBaseInStructure *chain_element_of(const void *chain, VkStructureType type);
+static inline const VkBaseInStructure *chain_element(const void *chain, VkStructureType type)
+{
+    return likely(!chain) ? NULL : chain_element_of(chain, type); /* most chains are empty */
+}
 
 /* Reports unless the condition holds: one rule of the specification, one statement. */
 #define MUST(check_, vuid_, condition_, where_, name_, ...)                                                      \

@@ -29,25 +29,8 @@ void threads_report(const struct call *call, const struct object *object, uint64
                   "%s 0x%" PRIx64 " is used by two threads at once: thread %" PRIu32
                   " in this call, by %s, and thread %" PRIu32
                   " in one made by %s; %s needs the %s to be externally synchronized",
-                  handle_type_name[type], handle, threads_self(), caller.text, mark_thread(other), other_caller.text,
+                  handle_type_name[type], handle, mark_self(), caller.text, mark_thread(other), other_caller.text,
                   write ? "each of the two calls" : "the latter", handle_type_name[type]);
-}
-
-void threads_enter_command_buffer(struct call *call)
-{
-    threads_begin(call);
-    if (unlikely(!call->object))
-        return;
-    threads_enter(call, call->object, "commandBuffer");
-    threads_enter(call, threads_pool(call->object), NULL);
-}
-
-void threads_leave_command_buffer(const struct call *call)
-{
-    if (unlikely(!call->object))
-        return;
-    threads_leave(call, call->object, "commandBuffer");
-    threads_leave(call, threads_pool(call->object), NULL);
 }
 
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)
@@ -79,13 +62,13 @@ static bool is_ours(enum handle_type type)
 void threads_enter_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter)
 {
     if (handle && is_ours(type))
-        threads_enter(call, threads_find(call, handle, type), parameter);
+        mark_enter(call, threads_find(call, handle, type), parameter);
 }
 
 void threads_leave_typed(const struct call *call, uint64_t handle, enum handle_type type, const char *parameter)
 {
     if (handle && is_ours(type))
-        threads_leave(call, threads_find(call, handle, type), parameter);
+        mark_leave(call, threads_find(call, handle, type), parameter);
 }
 
 static void read_command_buffer(const struct call *call, VkCommandBuffer command_buffer)
@@ -112,12 +95,12 @@ void threads_read_submits2(const struct call *call, uint32_t count, const VkSubm
 
 static void enter_set(struct object *set, void *context)
 {
-    threads_enter(context, set, NULL);
+    mark_enter(context, set, NULL);
 }
 
 static void leave_set(struct object *set, void *context)
 {
-    threads_leave(context, set, NULL);
+    mark_leave(context, set, NULL);
 }
 
 void threads_enter_sets_of_pool(const struct call *call, VkDescriptorPool pool)
@@ -137,13 +120,13 @@ void threads_leave_sets_of_pool(const struct call *call, VkDescriptorPool pool)
 static void enter_physical_device(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PHYSICAL_DEVICE)
-        threads_enter(context, object, NULL);
+        mark_enter(context, object, NULL);
 }
 
 static void leave_physical_device(struct object *object, void *context)
 {
     if (object_type(object) == HANDLE_PHYSICAL_DEVICE)
-        threads_leave(context, object, NULL);
+        mark_leave(context, object, NULL);
 }
 
 void threads_enter_physical_devices(const struct call *call)
@@ -160,7 +143,7 @@ void threads_enter_queues(const struct call *call, bool all)
 {
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
         if (all || queue_needs_synchronization(queue->base.object))
-            threads_enter(call, queue->base.object, NULL);
+            mark_enter(call, queue->base.object, NULL);
     }
 }
 
@@ -168,6 +151,6 @@ void threads_leave_queues(const struct call *call, bool all)
 {
     for (struct queue *queue = device_queues(call->device); queue; queue = queue->next) {
         if (all || queue_needs_synchronization(queue->base.object))
-            threads_leave(call, queue->base.object, NULL);
+            mark_leave(call, queue->base.object, NULL);
     }
 }

@@ -1,7 +1,7 @@
 /* Who is in this object? A call that needs an object for itself leaves its mark in it on the way in (before hooks) and takes it out on the way
  * out (after hooks); whoever finds another thread's mark has found two threads in one object.
- *
- *     mark = reported:1 | thread:15 | caller:48        0: nobody
+ * chassis/mark.h has what a mark is made of and how it is left: the entries of commands that are recorded leave theirs themselves, where before hooks begin, and
+ * take it out where after hooks have ended.
  *
  * Marks are written with plain relaxed stores and read with relaxed loads. There is no locked instruction, so two threads that
  * enter at the same instant may both see 0; the one that stored first then finds the other's mark when it leaves.
@@ -25,63 +25,23 @@
 #ifndef ASSAY_THREADS_MARK_H
 #define ASSAY_THREADS_MARK_H
 
-#include "chassis/chassis.h"
+#include "chassis/mark.h"
 
 /* Structures visited in one pNext chain, so that a chain that comes back to itself ends. */
 #define CHAIN_LIMIT 256
-
-#define MARK_CALLER       ((1ull << 48) - 1)
-#define MARK_THREAD_SHIFT 48
-#define MARK_THREAD       0x7fffu
-#define MARK_REPORTED     (1ull << 63) /* the two threads have been reported: the other one need not do it again */
 
 static inline uint32_t mark_thread(uint64_t mark)
 {
     return (uint32_t)(mark >> MARK_THREAD_SHIFT) & MARK_THREAD;
 }
 
-/* The calling thread, as marks know it. */
-static inline uint32_t threads_self(void)
-{
-    uint32_t number = thread_self()->number;
-    return (likely(number) ? number : thread_number()) & MARK_THREAD;
-}
-
 /* Two threads are in `object`; `other` is the mark of the one that is not the call's. `write`: both need it for themselves. */
 void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
                     const char *parameter) COLD;
 
-/* A before hook that enters objects makes the call's mark first. */
-static ALWAYS_INLINE void threads_begin(struct call *call)
-{
-    call->mark = (uint64_t)threads_self() << MARK_THREAD_SHIFT | ((uint64_t)(uintptr_t)call->caller & MARK_CALLER);
-}
-
-/* What is not the usual case of the two below: the object had a mark already, or has not the call's own any more. */
+/* Two threads may be in the object: mark_enter() and mark_leave() found something else than usual. */
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter);
 void threads_leave_marked(const struct call *call, struct object *object, const char *parameter);
-
-/* The call needs `object` (may be NULL) for itself from here on. */
-static ALWAYS_INLINE void threads_enter(const struct call *call, struct object *object, const char *parameter)
-{
-    if (unlikely(!object))
-        return;
-    if (likely(!atomic_load_explicit(&object->user, memory_order_relaxed)))
-        atomic_store_explicit(&object->user, call->mark, memory_order_relaxed);
-    else
-        threads_enter_marked(call, object, parameter);
-}
-
-/* And no longer. */
-static ALWAYS_INLINE void threads_leave(const struct call *call, struct object *object, const char *parameter)
-{
-    if (unlikely(!object))
-        return;
-    if (likely(atomic_load_explicit(&object->user, memory_order_relaxed) == call->mark))
-        atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    else
-        threads_leave_marked(call, object, parameter);
-}
 
 /* The call uses `object` (may be NULL), as others may at the same time. */
 static ALWAYS_INLINE void threads_read(const struct call *call, const struct object *object, const char *parameter)
@@ -89,20 +49,9 @@ static ALWAYS_INLINE void threads_read(const struct call *call, const struct obj
     if (unlikely(!object))
         return;
     uint64_t seen = atomic_load_explicit(&object->user, memory_order_relaxed);
-    if (unlikely(seen) && mark_thread(seen) != threads_self())
+    if (unlikely(seen) && mark_thread(seen) != mark_self())
         threads_report(call, object, seen, false, parameter);
 }
-
-/* The pool that the call's command buffer came from, or NULL. */
-static inline struct object *threads_pool(const struct object *command_buffer)
-{
-    return likely(command_buffer->parent) ? &object_slots[command_buffer->parent] : NULL;
-}
-
-/* "When a commandBuffer parameter needs to be externally synchronized, it implies that the commandPool from which that command
- * buffer was allocated also needs to be externally synchronized." */
-void threads_enter_command_buffer(struct call *call); /* makes the mark, too */
-void threads_leave_command_buffer(const struct call *call);
 
 /* The live object of a handle in the call's parameters, or NULL. */
 static ALWAYS_INLINE struct object *threads_find(const struct call *call, uint64_t handle, enum handle_type type)

@@ -13,6 +13,7 @@ struct entry {
     bool physical_device;  /* takes a VkPhysicalDevice first */
     uint16_t offered;      /* the extension that the layer itself offers and this belongs to; EXTENSION_COUNT: none */
     bool works;            /* translates, creates or destroys: needed even when no validator hooks it */
+    bool marks;            /* marks the command buffer that it needs for itself, where a validator asks for it */
     uint16_t dispatch;     /* place of the next one's function in its dispatch table, in pointers; UINT16_MAX: none */
 };
 extern const struct entry entries[]; /* sorted by name */

@@ -1,6 +1,7 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "chassis/entries.h"
 #include "chassis/hooks.h"
+#include "chassis/mark.h"
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
 
@@ -121,6 +122,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     if (unlikely(!call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
         return${skipped};
 % endif
+% if rules.needs_command_buffer(c):
+    mark_enter_command_buffer(&call);
+% endif
     void (${hook_type.replace('(*const *)', '*const *hook)', 1)} = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, ${args});
@@ -154,20 +158,16 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 % if p.created:
 <% parent, child = p.parent(m) %>\
     if (${p.creation_condition().replace('call->', 'call.')}) {
-        struct creation creation = {
-            .call = &call,
-            .type = ${m.handle_constant(p.created.type)},
-            .parent = ${parent.replace('(call,', '(&call,').replace('call->', 'call.')},
+        struct object_create_info creation = creation_begin(&call, ${m.handle_constant(p.created.type)}, ${parent.replace('(call,', '(&call,').replace('call->', 'call.')});
 % if child:
-            .child_of_parent = true,
+        creation.child_of_parent = creation.parent != NULL;
 % endif
 % if c.name in rules.ASKED_FOR:
-            .asked_for = true,
+        creation.findable_by_driver = true;
 % endif
 % if p.has_allocator():
-            .has_allocator = pAllocator != NULL,
+        creation.has_allocator = pAllocator != NULL;
 % endif
-        };
         for (uint32_t i = 0; i < ${p.created_count}; i++)
             ${p.created.name}[i] = (${p.created.type})creation_adopt(&creation, (uint64_t)${p.created.name}[i]);
 % if c.name in rules.TOLD_OF_CREATION:
@@ -183,6 +183,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 % endif
     for (hook++; *hook; hook++)
         (*hook)(&call, ${args});
+% if rules.needs_command_buffer(c):
+    mark_leave_command_buffer(&call);
+% endif
 % if destroys or c.name == 'vkResetDescriptorPool':
     destruction_end(&dying);
 % endif

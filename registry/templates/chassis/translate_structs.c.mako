@@ -3,15 +3,27 @@
 
 % for s in rules.translated_structs(m):
 % if not s.union:
+<% steps = rules.steps(m, s); small = len(steps) <= 6 %>\
+% if small:
+static ALWAYS_INLINE void fix_${s.name}(struct translate *x, ${s.name} *s)
+% else:
 void translate_fix_${s.name}(struct translate *x, ${s.name} *s)
+% endif
 {
-% for step in rules.steps(m, s):
+% for step in steps:
 % for line in step.split('\n'):
     ${line}
 % endfor
 % endfor
 }
 
+% if small:
+void translate_fix_${s.name}(struct translate *x, ${s.name} *s)
+{
+    fix_${s.name}(x, s);
+}
+
+% endif
 const ${s.name} *translate_all_${s.name}(struct translate *x, const ${s.name} *in, uint32_t count)
 {
 % if not rules.has_direct(m, s):
@@ -21,7 +33,7 @@ const ${s.name} *translate_all_${s.name}(struct translate *x, const ${s.name} *i
     ${s.name} *copy = translate_room(x, sizeof(*in), count);
     for (uint32_t i = 0; likely(copy != NULL) && i < count; i++) {
         copy[i] = in[i];
-        translate_fix_${s.name}(x, &copy[i]);
+        ${'' if small else 'translate_'}fix_${s.name}(x, &copy[i]);
     }
     return copy;
 }

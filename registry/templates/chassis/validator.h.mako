@@ -15,6 +15,7 @@ struct settings;
 struct validator {
     const char *name;
     bool (*enabled)(const struct settings *settings);
+    bool marks; /* wants each command that needs a command buffer for itself to mark it: chassis/mark.h */
 % for name, c in m.commands.items():
     bool (*validate_${name[2:]})(struct call *call, ${m.parameter_list(c)});
     void (*before_${name[2:]})(struct call *call, ${m.parameter_list(c)});

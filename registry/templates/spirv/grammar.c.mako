@@ -49,11 +49,19 @@ static const struct spirv_instruction_rule instruction_rules[] = {
 % endfor
 };
 
+<% low = [(n, i['opcode']) for n, (i, _) in enumerate(instructions) if i['opcode'] < 512] %>\
+/* 1 + the place of the rule of each of the oldest opcodes, which most modules have nothing beyond; 0 where none has the number. */
+static const uint16_t low_rules[512] = {
+% for place, opcode in low:
+    [${opcode}] = ${place + 1},
+% endfor
+};
+
 const struct spirv_instruction_rule *spirv_instruction_rule(uint16_t opcode)
 {
     size_t low = 0, high = sizeof(instruction_rules) / sizeof(instruction_rules[0]);
-    if (opcode < high && instruction_rules[opcode].opcode == opcode)
-        return &instruction_rules[opcode]; /* the oldest ones are numbered without gaps */
+    if (opcode < sizeof(low_rules) / sizeof(low_rules[0]))
+        return low_rules[opcode] ? &instruction_rules[low_rules[opcode] - 1] : NULL;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (instruction_rules[middle].opcode == opcode)

@@ -35,7 +35,7 @@ const struct format_info format_table[FORMAT_COUNT] = {
 % endfor
 };
 
-uint32_t format_index(VkFormat format)
+uint32_t format_index_of(VkFormat format)
 {
     uint32_t value = (uint32_t)format;
 % for first, count, index in runs:

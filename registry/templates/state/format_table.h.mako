@@ -2,6 +2,10 @@
 formats = m.vk.formats
 classes = list(dict.fromkeys(f.className for f in formats.values()))
 numerics = list(dict.fromkeys(c.numericFormat for f in formats.values() for c in f.components))
+values = {f.name: f.value for f in m.enums['VkFormat'].fields}
+core = 0 # how many have the numbers 1, 2, 3 ...
+while core + 1 in [values[n] for n in formats]:
+    core += 1
 compressions = list(dict.fromkeys(f.compressed for f in formats.values() if f.compressed))
 def constant(text):
     return text.upper().replace(' ', '_').replace('-', '_')
@@ -66,6 +70,11 @@ struct format_info {
 extern const struct format_info format_table[FORMAT_COUNT];
 
 /* Its place in the table; FORMAT_COUNT for VK_FORMAT_UNDEFINED and what the registry does not know. */
-uint32_t format_index(VkFormat format);
+uint32_t format_index_of(VkFormat format);
+static inline uint32_t format_index(VkFormat format)
+{
+    uint32_t value = (uint32_t)format; /* most are of the first numbers */
+    return value - 1u < ${core}u ? value - 1u : format_index_of(format);
+}
 
 #endif

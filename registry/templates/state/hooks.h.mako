@@ -5,10 +5,12 @@
 #include "chassis/chassis.h"
 
 /* What the sources of this room define as hooks, with the command's own parameters (registry/scan_hooks.py finds them). */
-% for name, phases in rules.read(m, defines['hooks'], 'state').items():
+% for which in rules.SETS:
+% for name, phases in rules.hooks(m, defines['hooks'], which).items():
 % for phase in rules.PHASES:
 % for function in phases[phase]:
 ${rules.declaration(m, name, phase, function)};
+% endfor
 % endfor
 % endfor
 % endfor

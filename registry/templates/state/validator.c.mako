@@ -1,12 +1,13 @@
-<% hooks = rules.read(m, defines['hooks'], 'state') %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "state/hooks.h"
 #include "state/state.h"
+% for which in rules.SETS:
+<% hooks = rules.hooks(m, defines['hooks'], which) %>\
 % for name, phases in hooks.items():
 % for phase in rules.PHASES:
 % if len(phases[phase]) > 1:
 
-static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
+static ${rules.declaration(m, name, phase, f'{which}_all_{phase}_{name[2:]}')}
 {
 % for function in phases[phase]:
     ${function}(call, ${m.argument_list(m.commands[name])});
@@ -16,13 +17,17 @@ static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
 % endfor
 % endfor
 
-const struct validator state_validator = {
+const struct validator ${'state_validator' if which == 'always' else 'tracking_validator'} = {
     .name = "state",
+% if which == 'state':
+    .enabled = tracking_enabled,
+% endif
 % for name, phases in hooks.items():
 % for phase in rules.PHASES:
 % if phases[phase]:
-    .${phase}_${name[2:]} = ${phases[phase][0] if len(phases[phase]) == 1 else f'all_{phase}_{name[2:]}'},
+    .${phase}_${name[2:]} = ${phases[phase][0] if len(phases[phase]) == 1 else f'{which}_all_{phase}_{name[2:]}'},
 % endif
 % endfor
 % endfor
 };
+% endfor

@@ -3,10 +3,10 @@
 <%
     dispatchable = use.type in m.dispatchable
     find = f'threads_find{"_dispatchable" if dispatchable else ""}(call, {access}, {m.handle_constant(use.type)})' if use.type else ''
-    writes = {'enter': 'threads_enter', 'leave': 'threads_leave'}[verb]
+    writes = f'mark_{verb}'
 %>\
 % if use.kind == 'typed_write':
-${indent}${writes}_typed(call, ${access}, ${use.type_access}, "${use.name}");
+${indent}threads_${verb}_typed(call, ${access}, ${use.type_access}, "${use.name}");
 % elif use.kind == 'read':
 % if verb == 'enter':
 ${indent}if (${access})
@@ -15,7 +15,11 @@ ${indent}    threads_read(call, ${find}, "${use.name}");
 % elif use.predicate:
 ${indent}if (${access}) {
 ${indent}    struct object *object = ${find};
+% if verb == 'leave':
+${indent}    if (object && (likely(mark_is_left(call, object)) || ${use.predicate}(object)))
+% else:
 ${indent}    if (object && ${use.predicate}(object))
+% endif
 ${indent}        ${writes}(call, object, "${use.name}");
 % if verb == 'enter':
 ${indent}    else
@@ -67,21 +71,20 @@ ${one(use, verb, use.access, indent)}\
 
 % for name, c in r.commands.items():
 <% first = c.params[0] %>\
+% if r.hooked_before(c):
 static void threads_before_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 {
-% if r.is_command_buffer(c) and r.first_is_write(c):
-    threads_enter_command_buffer(call);
-% elif r.writes(c):
-    threads_begin(call);
+% if r.writes(c):
+    mark_begin(call);
 % endif
-% if r.is_command_buffer(c) and r.first_is_write(c):
+% if r.marked_by_entry(c):
 % elif r.first_predicate(c):
     if (call->object && ${r.first_predicate(c)}(call->object))
-        threads_enter(call, call->object, "${first.name}");
+        mark_enter(call, call->object, "${first.name}");
     else
         threads_read(call, call->object, "${first.name}");
 % elif r.first_is_write(c):
-    threads_enter(call, call->object, "${first.name}");
+    mark_enter(call, call->object, "${first.name}");
 % else:
     threads_read(call, call->object, "${first.name}");
 % endif
@@ -94,16 +97,16 @@ ${uses(r.uses(c), 'enter', '    ', 'i')}\
 % endif
 }
 
+% endif
 % if r.writes(c):
 static void threads_after_${name[2:]}(struct call *call, ${m.parameter_list(c)})
 {
-% if r.is_command_buffer(c) and r.first_is_write(c):
-    threads_leave_command_buffer(call);
+% if r.marked_by_entry(c):
 % elif r.first_predicate(c):
     if (call->object && ${r.first_predicate(c)}(call->object))
-        threads_leave(call, call->object, "${first.name}");
+        mark_leave(call, call->object, "${first.name}");
 % elif r.first_is_write(c):
-    threads_leave(call, call->object, "${first.name}");
+    mark_leave(call, call->object, "${first.name}");
 % endif
 ${uses(r.left(c), 'leave', '    ', 'i')}\
 % for implicit in r.implicit_left(c):
@@ -116,8 +119,11 @@ ${uses(r.left(c), 'leave', '    ', 'i')}\
 const struct validator threads_validator = {
     .name = "threads",
     .enabled = threads_enabled,
+    .marks = true,
 % for name, c in r.commands.items():
+% if r.hooked_before(c):
     .before_${name[2:]} = threads_before_${name[2:]},
+% endif
 % if r.writes(c):
     .after_${name[2:]} = threads_after_${name[2:]},
 % endif

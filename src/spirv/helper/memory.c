@@ -1,9 +1,10 @@
 /* Where does SPIRV-Tools get its memory from? From operator new, which is this one: the validator makes and gives back some hundred small blocks for each
  * instruction, and malloc was a third of its time.
  *
- * A call of the validator takes a heap, so that no two threads share one, and gives it back at its end. A heap has lists of free blocks by size, and slabs
- * that new blocks are cut from. Slabs are never given back: static objects of SPIRV-Tools, which are made when they are first used, lie among the
- * rest. So a heap is kept small: past HEAP_MOST bytes its blocks come from malloc, as large ones do, and those outside of a call. */
+ * A call of the validator takes a heap, so that no two threads share one, and gives it back at its end. A heap is one piece of memory, of which pages are used one after the
+ * other, each for blocks of one size, which have no header: so they lie close together. Pages are never given back: static objects of SPIRV-Tools, which are made when
+ * they are first used, lie among the rest. So a heap is kept small: past HEAP_MOST bytes blocks come from malloc, as large ones do, and those outside of a
+ * call. */
 #include "memory.h"
 
 #include <stdatomic.h>
@@ -12,35 +13,51 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define STEP      16 /* sizes are rounded up to this: what max_align_t needs */
-#define CLASSES   33 /* of class n: n steps */
-#define SLAB      (256u << 10)
-#define HEAP_MOST (8u << 20)
-
-/* In front of each block. */
-union header {
-    uint32_t class; /* 0: from malloc */
-    _Alignas(STEP) unsigned char bytes[STEP];
-};
+#define STEP      16          /* sizes are rounded up to this: what max_align_t needs */
+#define CLASSES   33          /* of class n: n steps */
+#define PAGE      (16u << 10) /* bytes of memory for blocks of one class */
+#define PAGES     512         /* of a heap; untouched ones cost nothing */
+#define HEAP_MOST ((size_t)PAGES * PAGE)
 
 struct free_block {
     struct free_block *next;
 };
 
+/* Its memory is one reservation, so that one comparison tells whether a block is of it; a block has no header, and its page tells the class. */
 struct heap {
-    struct heap *next; /* of those that no call has. Lock: heaps_lock */
+    struct heap *next;  /* of those that no call has. Lock: heaps_lock */
+    struct heap *older; /* of all */
     struct free_block *free[CLASSES];
-    unsigned char *unused, *end; /* of the newest slab */
-    size_t size;                 /* of all slabs */
+    unsigned char *unused[CLASSES], *end[CLASSES]; /* of each class's newest page */
+    unsigned char *memory;                         /* HEAP_MOST bytes */
+    uint32_t pages;                                /* in use */
+    uint8_t class[PAGES];                          /* of each page */
 };
 
 static _Thread_local
     __attribute__((tls_model("initial-exec"))) struct heap *heap; /* of the call that the thread is in, or NULL */
 static struct heap *heaps;                                        /* Lock: heaps_lock */
+static struct heap *_Atomic all_heaps;                            /* also those that a call has. Grows at the head */
 static atomic_flag heaps_lock =
     ATOMIC_FLAG_INIT; /* tried, never waited for: in the child of a fork nobody may let go of it */
 
 static void (*no_memory)(void);
+
+static struct heap *heap_new(void)
+{
+    struct heap *new = calloc(1, sizeof(*new));
+    unsigned char *memory = new ? aligned_alloc(PAGE, HEAP_MOST) : NULL;
+    if (!memory) {
+        free(new);
+        return NULL;
+    }
+    new->memory = memory;
+    new->older = atomic_load_explicit(&all_heaps, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&all_heaps, &new->older, new, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+    return new;
+}
 
 void helper_memory_begin(void (*handler)(void))
 {
@@ -51,7 +68,7 @@ void helper_memory_begin(void (*handler)(void))
         atomic_flag_clear_explicit(&heaps_lock, memory_order_release);
     }
     if (!heap)
-        heap = calloc(1, sizeof(*heap));
+        heap = heap_new();
 }
 
 void helper_memory_end(void)
@@ -73,58 +90,72 @@ void helper_memory_end(void)
 
 static void *from_malloc(size_t size)
 {
-    union header *header = size <= SIZE_MAX - sizeof(*header) ? malloc(sizeof(*header) + size) : NULL;
-    if (!header) {
+    void *memory = malloc(size ? size : 1);
+    if (!memory) {
         if (no_memory)
             no_memory(); /* does not return */
         abort();
     }
-    header->class = 0;
-    return header + 1;
+    return memory;
 }
 
-static bool slab_add(struct heap *to)
+/* A block of a page that is not cut up yet; from malloc where the heap is full. */
+static void *cut(struct heap *from, size_t class)
 {
-    unsigned char *slab = to->size < HEAP_MOST ? aligned_alloc(STEP, SLAB) : NULL;
-    if (!slab)
-        return false;
-    to->unused = slab;
-    to->end = slab + SLAB;
-    to->size += SLAB;
-    return true;
-}
-
-static void *allocate(size_t size)
-{
-    size_t class = size ? (size + STEP - 1) / STEP : 1;
-    if (!heap || class >= CLASSES)
-        return from_malloc(size);
-    struct free_block *block = heap->free[class];
-    if (block) {
-        heap->free[class] = block->next;
-        return block;
+    size_t size = class * STEP;
+    if ((size_t)(from->end[class] - from->unused[class]) < size) {
+        if (from->pages == PAGES)
+            return from_malloc(size);
+        from->class[from->pages] = (uint8_t)class;
+        from->unused[class] = from->memory + (size_t)from->pages++ * PAGE;
+        from->end[class] = from->unused[class] + PAGE;
     }
-    size_t needed = sizeof(union header) + class * STEP;
-    if ((size_t)(heap->end - heap->unused) < needed && !slab_add(heap))
-        return from_malloc(size);
-    union header *header = (union header *)(void *)heap->unused;
-    heap->unused += needed;
-    header->class = (uint32_t)class;
-    return header + 1;
+    void *block = from->unused[class];
+    from->unused[class] += size;
+    return block;
 }
 
-static void release(void *memory)
+static inline void *allocate(size_t size)
 {
+    struct heap *from = heap;
+    size_t class = size ? (size + STEP - 1) / STEP : 1;
+    if (!from || class >= CLASSES)
+        return from_malloc(size);
+    struct free_block *block = from->free[class];
+    if (!block)
+        return cut(from, class);
+    from->free[class] = block->next;
+    return block;
+}
+
+static bool is_of(const struct heap *of, const void *memory)
+{
+    return (uintptr_t)memory - (uintptr_t)of->memory < HEAP_MOST;
+}
+
+/* A block from malloc; or one that another call's heap has, which a static object gave up: it is lost. */
+static void release_other(void *memory)
+{
+    for (const struct heap *of = atomic_load_explicit(&all_heaps, memory_order_acquire); of; of = of->older) {
+        if (is_of(of, memory))
+            return;
+    }
+    free(memory);
+}
+
+static inline void release(void *memory)
+{
+    struct heap *to = heap;
     if (!memory)
         return;
-    union header *header = (union header *)memory - 1;
-    if (!header->class) {
-        free(header);
-    } else if (heap) {
-        struct free_block *block = memory;
-        block->next = heap->free[header->class];
-        heap->free[header->class] = block;
+    if (!to || !is_of(to, memory)) {
+        release_other(memory);
+        return;
     }
+    uint8_t class = to->class[((uintptr_t)memory - (uintptr_t)to->memory) / PAGE];
+    struct free_block *block = memory;
+    block->next = to->free[class];
+    to->free[class] = block;
 }
 
 /* operator new(size_t), new[], delete, ... as the C++ ABI spells them; bound within the library (-Bsymbolic), and hidden. */
