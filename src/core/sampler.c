@@ -345,13 +345,6 @@ bool core_validate_CreateSampler(struct call *call, VkDevice device, const VkSam
     return skip;
 }
 
-bool core_validate_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
-                                  const VkAllocationCallbacks *pAllocator)
-{
-    const struct sampler *state = find_sampler(call, sampler);
-    return state ? in_use_check(call, &state->base, RULE(call, 01082), &LOCATION(NULL, "sampler")) : false;
-}
-
 bool core_validate_RegisterCustomBorderColorEXT(struct call *call, VkDevice device,
                                                 const VkSamplerCustomBorderColorCreateInfoEXT *pBorderColor,
                                                 VkBool32 requestIndex, uint32_t *pIndex)

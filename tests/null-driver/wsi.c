@@ -18,7 +18,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceSupportKHR(VkPhysica
                                                                        VkBool32 *pSupported)
 {
     const struct config *config = ((const struct dispatchable *)physicalDevice)->config;
-    *pSupported = queueFamilyIndex < config->queue_family_count &&
+    *pSupported = !config->no_presentation && queueFamilyIndex < config->queue_family_count &&
                   config->queue_families[queueFamilyIndex].queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     return VK_SUCCESS;
 }

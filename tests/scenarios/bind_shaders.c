@@ -9,10 +9,10 @@ static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .taskShader = VK_TRUE,
     .meshShader = VK_TRUE};
 /* What the code does is nobody's business here. */
-#define ON(...)                                                                                                        \
-    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader", ##__VA_ARGS__},               \
-    .features = &meshes, .settings = {"check_shaders=false"},                                                          \
-    .allow = {"VUID-VkShaderCreateInfoEXT-pName-08440", "VUID-VkShaderCreateInfoEXT-codeType-10383",                   \
+#define ON(...)                                                                                          \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_mesh_shader", ##__VA_ARGS__}, \
+    .features = &meshes, .settings = {"check_shaders=false"},                                            \
+    .allow = {"VUID-VkShaderCreateInfoEXT-pName-08440", "VUID-VkShaderCreateInfoEXT-codeType-10383",     \
               "VUID-VkShaderCreateInfoEXT-codeType-08872"}
 #define QUEUES                                                                                                   \
     .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
@@ -103,8 +103,7 @@ SCENARIO(bind_compute_on_compute_queue, ON(), QUEUES)
     bind(b, COMPUTE_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }
 
-SCENARIO(bind_compute_on_graphics_queue, ON(), QUEUES, .expect = {BIND("pShaders-08476")},
-         .text = {"compute"})
+SCENARIO(bind_compute_on_graphics_queue, ON(), QUEUES, .expect = {BIND("pShaders-08476")}, .text = {"compute"})
 {
     bind(b, GRAPHICS_QUEUE, VK_SHADER_STAGE_COMPUTE_BIT, make_object(b, VK_SHADER_STAGE_COMPUTE_BIT));
 }

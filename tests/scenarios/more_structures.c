@@ -10,7 +10,7 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
     .pNext = (void *)&addresses,
     .accelerationStructure = VK_TRUE,
     .accelerationStructureCaptureReplay = VK_TRUE};
-#define BASE "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
+#define BASE                    "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
 #define NULL_ON(features_, ...) .drivers = NULL_DRIVER, .features = &(features_), .extensions = {BASE, ##__VA_ARGS__}
 
 #define INFO(id_) "VUID-VkAccelerationStructureBuildGeometryInfoKHR-" id_
@@ -19,16 +19,16 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
 
 /* --- without the feature --- */
 
-#define WITHOUT(name_, id_, ...)                                                                  \
-    SCENARIO(name_, NULL_ON(addresses), .proceed = true,                                          \
-             .expect = {"VUID-" id_, "VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611", \
-                        "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-08934"},    \
-             .text = {"needs the feature accelerationStructure, which is not enabled"},           \
+#define WITHOUT(name_, id_, ...)                                                                           \
+    SCENARIO(name_, NULL_ON(addresses), .proceed = true,                                                   \
+             .expect = {"VUID-" id_, "VUID-vkCreateAccelerationStructureKHR-accelerationStructure-03611",  \
+                        "VUID-vkDestroyAccelerationStructureKHR-accelerationStructure-08934"},             \
+             .text = {"needs the feature accelerationStructure, which is not enabled"},                    \
              .allow = {"VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-pAccelerationStructures-04964", \
                        "VUID-vkCmdWriteAccelerationStructuresPropertiesKHR-accelerationStructures-03431"}) \
-    {                                                                                             \
-        VkAccelerationStructureKHR structure = make_structure(b, BOTTOM);                         \
-        __VA_ARGS__;                                                                              \
+    {                                                                                                      \
+        VkAccelerationStructureKHR structure = make_structure(b, BOTTOM);                                  \
+        __VA_ARGS__;                                                                                       \
     }
 
 static void ask_address(struct baseline *b, VkAccelerationStructureKHR structure)
@@ -179,11 +179,11 @@ static VkBuffer make_replayed_buffer(struct baseline *b)
 static void create_replayed(struct baseline *b, VkAccelerationStructureCreateFlagsKHR flags)
 {
     VkAccelerationStructureKHR structure = VK_NULL_HANDLE;
-    const VkAccelerationStructureCreateInfo2KHR info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_2_KHR,
-        .createFlags = flags,
-        .addressRange = {address_of(b, make_replayed_buffer(b)), 65536},
-        .type = BOTTOM};
+    const VkAccelerationStructureCreateInfo2KHR info = {.sType =
+                                                            VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_2_KHR,
+                                                        .createFlags = flags,
+                                                        .addressRange = {address_of(b, make_replayed_buffer(b)), 65536},
+                                                        .type = BOTTOM};
     if (DEVICE_PROC(b, vkCreateAccelerationStructure2KHR)(b->device, &info, NULL, &structure) == VK_SUCCESS)
         cleanup_add(b, destroy_structure, HANDLE(structure));
 }
@@ -201,23 +201,18 @@ SCENARIO(replayed_from_address_without_flag, NULL_ON(address_commands, "VK_KHR_d
     create_replayed(b, 0);
 }
 
-static const VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffers =
-                                                             {.sType =
-                                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
-                                                              .pNext = (void *)&structures,
-                                                              .descriptorBuffer = VK_TRUE},
-                                                         capture =
-                                                             {.sType =
-                                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
-                                                              .pNext = (void *)&structures,
-                                                              .descriptorBuffer = VK_TRUE,
-                                                              .descriptorBufferCaptureReplay = VK_TRUE},
-                                                         capture_alone = {
-                                                             .sType =
-                                                                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
-                                                             .pNext = (void *)&addresses,
-                                                             .descriptorBuffer = VK_TRUE,
-                                                             .descriptorBufferCaptureReplay = VK_TRUE};
+static const VkPhysicalDeviceDescriptorBufferFeaturesEXT
+    descriptor_buffers = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+                          .pNext = (void *)&structures,
+                          .descriptorBuffer = VK_TRUE},
+    capture = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+               .pNext = (void *)&structures,
+               .descriptorBuffer = VK_TRUE,
+               .descriptorBufferCaptureReplay = VK_TRUE},
+    capture_alone = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+                     .pNext = (void *)&addresses,
+                     .descriptorBuffer = VK_TRUE,
+                     .descriptorBufferCaptureReplay = VK_TRUE};
 #define CAPTURE(id_) "VUID-VkAccelerationStructureCaptureDescriptorDataInfoEXT-" id_
 
 static void ask_data(struct baseline *b, VkAccelerationStructureKHR structure, VkAccelerationStructureNV other)
@@ -276,11 +271,10 @@ SCENARIO(captured_data_of_two, NULL_ON(capture, "VK_EXT_descriptor_buffer", "VK_
          .expect = {CAPTURE("accelerationStructure-08093")},
          .text = {"pInfo->accelerationStructureNV is not VK_NULL_HANDLE, but neither is accelerationStructure"})
 {
-    const VkAccelerationStructureCreateInfoNV info = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
-        .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
-                 .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
-                 .instanceCount = 1}};
+    const VkAccelerationStructureCreateInfoNV info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_NV,
+                                                      .info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_INFO_NV,
+                                                               .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_NV,
+                                                               .instanceCount = 1}};
     VkAccelerationStructureNV other = VK_NULL_HANDLE;
     VK(DEVICE_PROC(b, vkCreateAccelerationStructureNV)(b->device, &info, NULL, &other));
     cleanup_add(b, destroy_structure_nv, HANDLE(other));
@@ -357,9 +351,11 @@ static VkMicromapEXT make_micromap(struct baseline *b)
 
 static void build_micromap(struct baseline *b, VkMicromapEXT micromap)
 {
-    VkDeviceAddress input = address_of(b, make_buffer(b, 4096, VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT |
-                                                                   VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
-    const VkMicromapUsageEXT usage = {.count = 1, .subdivisionLevel = 1, .format = VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
+    VkDeviceAddress input = address_of(b, make_buffer(b, 4096,
+                                                      VK_BUFFER_USAGE_MICROMAP_BUILD_INPUT_READ_ONLY_BIT_EXT |
+                                                          VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+    const VkMicromapUsageEXT usage = {
+        .count = 1, .subdivisionLevel = 1, .format = VK_OPACITY_MICROMAP_FORMAT_2_STATE_EXT};
     const VkMicromapBuildInfoEXT info = {.sType = VK_STRUCTURE_TYPE_MICROMAP_BUILD_INFO_EXT,
                                          .type = VK_MICROMAP_TYPE_OPACITY_MICROMAP_EXT,
                                          .mode = VK_BUILD_MICROMAP_MODE_BUILD_EXT,
