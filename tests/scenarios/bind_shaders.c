@@ -63,9 +63,9 @@ static VkCommandBuffer record_without(struct baseline *b, VkQueueFlags with, VkQ
 #define GRAPHICS_QUEUE record_without(b, VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT)
 
 SCENARIO(bind_all_stages, ON(), .expect = {BIND("pStages-08464")},
-         .text = {"pStages[0] is VK_SHADER_STAGE_ALL, which is not one stage"})
+         .text = {"pStages[0] is VK_SHADER_STAGE_ALL_GRAPHICS, which is not one stage"})
 {
-    bind(b, make_recording(b), VK_SHADER_STAGE_ALL, VK_NULL_HANDLE);
+    bind(b, make_recording(b), VK_SHADER_STAGE_ALL_GRAPHICS, VK_NULL_HANDLE);
 }
 
 SCENARIO(bind_subpass_shading, ON("VK_HUAWEI_subpass_shading"), .expect = {BIND("pStages-08467")},

@@ -253,7 +253,6 @@ static void clear_views(struct baseline *b, uint32_t layer, uint32_t count)
     VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
     VkRenderingInfo info = rendering_info(&color);
     info.viewMask = 3;
-    info.layerCount = 0;
     const VkClearAttachment attachment = {.aspectMask = COLOR};
     const VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, layer, count};
     VkCommandBuffer command_buffer = make_recording(b);

@@ -583,7 +583,9 @@ GARBAGE_OF(get_storage_garbage, STORAGE_IMAGE, pStorageImage, "08023")
 
 SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-08019")}, .text = {"sampler"})
 {
-    const VkDescriptorImageInfo info = {.sampler = GARBAGE(VkSampler), .imageView = make_image_view(b)};
+    const VkImageViewCreateInfo view_info = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
+    VkImageView view = create_image_view(b, &view_info);
+    const VkDescriptorImageInfo info = {.sampler = GARBAGE(VkSampler), .imageView = view};
     get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
         limits_of(b).combinedImageSamplerDescriptorSize);
 }

@@ -20,6 +20,8 @@ static void fill(struct baseline *b, struct drawing *d)
     d->depth = d->stencil = rendering_attachment(VK_NULL_HANDLE);
     d->depth.imageLayout = d->stencil.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
     d->rendering = rendering_info(&d->color);
+    d->rendering.pDepthAttachment = &d->depth;
+    d->rendering.pStencilAttachment = &d->stencil;
     d->formats = (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
                                                  .colorAttachmentCount = 1,
                                                  .pColorAttachmentFormats = &color_format};

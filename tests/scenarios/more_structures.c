@@ -109,8 +109,12 @@ SCENARIO(compatibility, NULL_ON(structures))
 /* --- opacity micromaps --- */
 
 #define MICROMAPS "VK_KHR_opacity_micromap", "VK_KHR_device_address_commands"
+static const VkPhysicalDeviceOpacityMicromapFeaturesKHR opacity = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_OPACITY_MICROMAP_FEATURES_KHR,
+    .pNext = (void *)&structures,
+    .micromap = VK_TRUE};
 
-SCENARIO(micromap_by_first_command, NULL_ON(structures, MICROMAPS),
+SCENARIO(micromap_by_first_command, NULL_ON(opacity, MICROMAPS),
          .expect = {"VUID-VkAccelerationStructureCreateInfoKHR-type-11600"},
          .text = {"pCreateInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR, which "
                   "vkCreateAccelerationStructure2KHR creates"})
@@ -122,20 +126,25 @@ SCENARIO(micromap_by_first_command, NULL_ON(structures, MICROMAPS),
 #define SIZES(id_) "VUID-vkGetAccelerationStructureBuildSizesKHR-" id_
 static void ask_micromap_sizes(struct baseline *b, VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts)
 {
+    const VkAccelerationStructureGeometryKHR geometry = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+        .geometryType = VK_GEOMETRY_TYPE_MICROMAP_KHR};
     const VkAccelerationStructureBuildGeometryInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
-        .type = VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR};
+        .type = VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR,
+        .geometryCount = 1,
+        .pGeometries = &geometry};
     VkAccelerationStructureBuildSizesInfoKHR sizes = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
     DEVICE_PROC(b, vkGetAccelerationStructureBuildSizesKHR)(b->device, type, &info, counts, &sizes);
 }
 
-SCENARIO(micromap_sizes, NULL_ON(structures, MICROMAPS))
+SCENARIO(micromap_sizes, NULL_ON(opacity, MICROMAPS))
 {
     ask_micromap_sizes(b, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, NULL);
 }
 
-SCENARIO(micromap_sizes_with_counts, NULL_ON(structures, MICROMAPS), .expect = {SIZES("pMaxPrimitiveCounts-11613")},
+SCENARIO(micromap_sizes_with_counts, NULL_ON(opacity, MICROMAPS), .expect = {SIZES("pMaxPrimitiveCounts-11613")},
          .text = {"pMaxPrimitiveCounts is not NULL, but pBuildInfo->type is "
                   "VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR"})
 {
@@ -143,7 +152,7 @@ SCENARIO(micromap_sizes_with_counts, NULL_ON(structures, MICROMAPS), .expect = {
     ask_micromap_sizes(b, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &count);
 }
 
-SCENARIO(micromap_sizes_on_the_host, NULL_ON(structures, MICROMAPS), .expect = {SIZES("buildType-11614")},
+SCENARIO(micromap_sizes_on_the_host, NULL_ON(opacity, MICROMAPS), .expect = {SIZES("buildType-11614")},
          .text = {"buildType is VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, but pBuildInfo->type is"})
 {
     ask_micromap_sizes(b, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR, NULL);
