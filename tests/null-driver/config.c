@@ -410,6 +410,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->check_handles = yyjson_get_bool(value);
     else if (strcmp(key, "withoutFormatFeatures") == 0)
         read_each(reader, value, read_format);
+    else if (strcmp(key, "specialMemory") == 0 && yyjson_is_bool(value))
+        reader->config->special_memory = yyjson_get_bool(value);
     else if (strcmp(key, "dedicated") == 0 && yyjson_is_bool(value))
         reader->config->dedicated = yyjson_get_bool(value);
     else if (strcmp(key, "presentation") == 0 && yyjson_is_bool(value))

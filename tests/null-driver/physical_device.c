@@ -155,6 +155,11 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceMemoryProperties(VkPhysicalDevi
         .memoryHeapCount = 2,
         .memoryHeaps = {{config_of(physicalDevice)->heap_size, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
                         {config_of(physicalDevice)->heap_size, 0}}};
+    if (!config_of(physicalDevice)->special_memory)
+        return;
+    pMemoryProperties->memoryTypes[3].propertyFlags |=
+        VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
+    pMemoryProperties->memoryHeaps[1].flags |= VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM;
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physicalDevice,
