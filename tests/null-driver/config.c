@@ -414,6 +414,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->special_memory = yyjson_get_bool(value);
     else if (strcmp(key, "dedicated") == 0 && yyjson_is_bool(value))
         reader->config->dedicated = yyjson_get_bool(value);
+    else if (strcmp(key, "plainSurfaces") == 0 && yyjson_is_bool(value))
+        reader->config->plain_surfaces = yyjson_get_bool(value);
     else if (strcmp(key, "presentation") == 0 && yyjson_is_bool(value))
         reader->config->no_presentation = !yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))

@@ -208,9 +208,10 @@ struct config {
     uint32_t physical_device_count;
     bool check_handles;    /* a handle that is none of the driver's ends the process */
     bool defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
-    bool special_memory;   /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */
-    bool dedicated;        /* every buffer and image needs memory of its own */
-    bool no_presentation;  /* no queue family presents to any surface */
+    bool special_memory; /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */
+    bool dedicated;      /* every buffer and image needs memory of its own */
+    bool plain_surfaces; /* they neither scale nor protect */
+    bool no_presentation; /* no queue family presents to any surface */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceFeatures features;
     struct override *overrides; /* sorted by target */

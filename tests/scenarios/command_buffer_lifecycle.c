@@ -398,7 +398,8 @@ SCENARIO(submit_secondary_in_turn)
 
 #define SUBMIT2(id_) .features = &features_sync2, .expect = {"VUID-vkQueueSubmit2-commandBuffer-" id_}
 
-SCENARIO(submit2_secondary, .features = &features_sync2, .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-03890"},
+SCENARIO(submit2_secondary, .features = &features_sync2,
+         .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-03890"},
          .text = {"commandBuffer is a secondary command buffer"})
 {
     submit2(b, record_secondary(b, 0));
@@ -406,8 +407,9 @@ SCENARIO(submit2_secondary, .features = &features_sync2, .expect = {"VUID-VkComm
 
 SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER, .text = {"but the queue is of family"})
 {
-    VkCommandBuffer command_buffer = make_recording_of(
-        b, find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
+    VkCommandBuffer command_buffer =
+        make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                               VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
     VK(vkEndCommandBuffer(command_buffer));
     submit2(b, command_buffer);
 }

@@ -285,7 +285,8 @@ MISTAKE(compute_of_another_stage, COMPUTE("stage-00701"), info.stage.stage = VK_
         .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
         .text = {"stage is VK_SHADER_STAGE_VERTEX_BIT, but must be VK_SHADER_STAGE_COMPUTE_BIT"})
 MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32); code.codeSize = shader_fill_size;
-        code.pCode = shader_fill_code; identifier.pNext = &code, ON_NULL, FEATURES(cache_control_5),
+        code.pCode = shader_fill_code;
+        identifier.pNext = &code, ON_NULL, FEATURES(cache_control_5),
         EXTENSIONS("VK_EXT_shader_module_identifier", "VK_KHR_maintenance5"),
         .text = {"pNext has a VkShaderModuleCreateInfo beside a shader module identifier"})
 

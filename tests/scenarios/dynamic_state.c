@@ -1083,8 +1083,7 @@ SCENARIO(vertex_input_divisor_large,
 
 /* --- viewports of Vulkan 1.0 --- */
 
-#define OF_1_0 \
-    .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0, .null_driver = "{\"apiVersion\": \"1.0.0\"}"
+#define OF_1_0 .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0, .null_driver = "{\"apiVersion\": \"1.0.0\"}"
 static void set_height(struct baseline *b, float height)
 {
     const VkViewport viewport = {.width = 64, .height = height, .maxDepth = 1};

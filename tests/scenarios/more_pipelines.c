@@ -9,8 +9,8 @@
 #define shader_triangle_mesh shader_triangle_mesh_of_stages
 #include "shader_triangle_mesh.h"
 
-#define GRAPHICS(id_) "VUID-VkGraphicsPipelineCreateInfo-" id_
-#define STAGE(id_)    "VUID-VkPipelineShaderStageCreateInfo-" id_
+#define GRAPHICS(id_)   "VUID-VkGraphicsPipelineCreateInfo-" id_
+#define STAGE(id_)      "VUID-VkPipelineShaderStageCreateInfo-" id_
 #define CODE(b_, name_) make_shader_from((b_), name_, sizeof(name_))
 
 /* A pipeline of these stages, in a render pass with these views. */
@@ -35,7 +35,7 @@ static void create(struct baseline *b, uint32_t count, const VkPipelineShaderSta
     }
     create_graphics_pipeline(b, &p.info);
 }
-#define CREATE(views_, ...)                                                                              \
+#define CREATE(views_, ...)                                                                                       \
     create(b, sizeof((VkPipelineShaderStageCreateInfo[]){__VA_ARGS__}) / sizeof(VkPipelineShaderStageCreateInfo), \
            (VkPipelineShaderStageCreateInfo[]){__VA_ARGS__}, views_)
 #define VERTEX   stage_info(VK_SHADER_STAGE_VERTEX_BIT, CODE(b, spirv_vertex))
@@ -48,8 +48,8 @@ static void create(struct baseline *b, uint32_t count, const VkPipelineShaderSta
 
 static const VkPhysicalDeviceFeatures2 tessellation_feature = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                                                .features = {.tessellationShader = VK_TRUE}};
-#define TESSELLATED                                                                                         \
-    CREATE(0, VERTEX, stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, CODE(b, spirv_control)),          \
+#define TESSELLATED                                                                                 \
+    CREATE(0, VERTEX, stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, CODE(b, spirv_control)), \
            stage_info(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, CODE(b, spirv_evaluation)), FRAGMENT)
 SCENARIO(tessellation, .features = &tessellation_feature)
 {
@@ -67,20 +67,19 @@ SCENARIO(tessellation_without_feature, .drivers = NULL_DRIVER,
 
 static const VkPhysicalDeviceVulkan13Features maintenance4 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .maintenance4 = VK_TRUE};
-static const VkPhysicalDeviceVulkan11Features parameters = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-    .pNext = (void *)&maintenance4,
-    .multiview = VK_TRUE,
-    .shaderDrawParameters = VK_TRUE};
-static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_only = {.sType =
-                                                                    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                                .pNext = (void *)&parameters,
-                                                                .meshShader = VK_TRUE},
-                                                   meshes = {.sType =
-                                                                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-                                                             .pNext = (void *)&parameters,
-                                                             .taskShader = VK_TRUE,
-                                                             .meshShader = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features parameters = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+                                                            .pNext = (void *)&maintenance4,
+                                                            .multiview = VK_TRUE,
+                                                            .shaderDrawParameters = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT
+    mesh_only = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+                 .pNext = (void *)&parameters,
+                 .meshShader = VK_TRUE},
+    meshes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+              .pNext = (void *)&parameters,
+              .taskShader = VK_TRUE,
+              .meshShader = VK_TRUE};
 #define MESHES(...) .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader", ##__VA_ARGS__}
 SCENARIO(task_and_mesh, MESHES(), .features = &meshes)
 {
@@ -100,7 +99,8 @@ SCENARIO(cluster_culling_without_feature, .drivers = NULL_DRIVER, .extensions = 
     CREATE(0, stage_info(VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI, make_shader_module(b)), FRAGMENT);
 }
 
-SCENARIO(all_stages_at_once, .drivers = NULL_DRIVER, .expect = {STAGE("stage-00706"), GRAPHICS("stage-06897"), GRAPHICS("pStages-08888")},
+SCENARIO(all_stages_at_once, .drivers = NULL_DRIVER,
+         .expect = {STAGE("stage-00706"), GRAPHICS("stage-06897"), GRAPHICS("pStages-08888")},
          .text = {"stage is VK_SHADER_STAGE_ALL_GRAPHICS, which is not one stage"})
 {
     CREATE(0, stage_info(VK_SHADER_STAGE_ALL_GRAPHICS, CODE(b, spirv_vertex)), FRAGMENT);
@@ -170,10 +170,10 @@ SCENARIO(task_of_other_extension, MESHES("VK_NV_mesh_shader"), .features = &both
     CREATE(0, stage_info(VK_SHADER_STAGE_TASK_BIT_EXT, CODE(b, spirv_task_nv)), MESH, PLAIN);
 }
 
-static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {.sType =
-                                                                          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
-                                                                      .pNext = (void *)&meshes,
-                                                                      .transformFeedback = VK_TRUE};
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .pNext = (void *)&meshes,
+    .transformFeedback = VK_TRUE};
 SCENARIO(mesh_with_feedback, MESHES("VK_EXT_transform_feedback"), .features = &feedback,
          .expect = {GRAPHICS("None-02322")}, .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08737"}, .proceed = true,
          .text = {"has a mesh shader, and a shader with the execution mode Xfb"})
@@ -192,8 +192,8 @@ static const VkPhysicalDeviceTransformFeedbackFeaturesEXT no_streams = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
     .pNext = (void *)&geometry,
     .transformFeedback = VK_TRUE};
-#define STREAMED                                                                                                      \
-    CREATE(0, stage_info(VK_SHADER_STAGE_VERTEX_BIT, CODE(b, spirv_vertex_points)),                                    \
+#define STREAMED                                                                    \
+    CREATE(0, stage_info(VK_SHADER_STAGE_VERTEX_BIT, CODE(b, spirv_vertex_points)), \
            stage_info(VK_SHADER_STAGE_GEOMETRY_BIT, CODE(b, spirv_geometry_streams)))
 SCENARIO(streams_of_geometry, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"}, .features = &streams)
 {

@@ -178,8 +178,8 @@ VIEWS(write2_two_views_of_one, TIMESTAMP, 1, vkCmdWriteTimestamp2(c, VK_PIPELINE
 
 static const VkPhysicalDevicePerformanceQueryFeaturesKHR performance = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR, .performanceCounterQueryPools = VK_TRUE};
-#define PERFORMANCE(copies_)                                                                                \
-    .drivers = NULL_DRIVER, .features = &performance, .extensions = {"VK_KHR_performance_query"},           \
+#define PERFORMANCE(copies_)                                                                      \
+    .drivers = NULL_DRIVER, .features = &performance, .extensions = {"VK_KHR_performance_query"}, \
     .null_driver = "{\"properties\": {\"allowCommandBufferQueryCopies\": " copies_ "}}"
 
 SCENARIO(performance_without_counters, PERFORMANCE("true"), .expect = {"VUID-VkQueryPoolCreateInfo-queryType-03222"},
@@ -267,13 +267,13 @@ static void begin_indexed_on(struct baseline *b, VkCommandBuffer c, VkQueryType 
     DEVICE_PROC(b, vkCmdBeginQueryIndexedEXT)(c, pool, 0, 0, 0);
     DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)(c, pool, 0, 0);
 }
-#define INDEXED_ON(name_, family_, type_, ...)                                             \
-    SCENARIO(name_, FAMILIES, PRIMITIVES, ##__VA_ARGS__)                                   \
-    {                                                                                      \
-        begin_indexed_on(b, make_recording_of(b, family_), VK_QUERY_TYPE_##type_);         \
+#define INDEXED_ON(name_, family_, type_, ...)                                     \
+    SCENARIO(name_, FAMILIES, PRIMITIVES, ##__VA_ARGS__)                           \
+    {                                                                              \
+        begin_indexed_on(b, make_recording_of(b, family_), VK_QUERY_TYPE_##type_); \
     }
-#define INDEXED_ID(id_)                                                            \
-    .proceed = true, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-queryType-" id_},  \
+#define INDEXED_ID(id_)                                                           \
+    .proceed = true, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-queryType-" id_}, \
     .text = {"but the command buffer's queue family 1 does no graphics"}
 INDEXED_ON(indexed_feedback_of_graphics, 0, TRANSFORM_FEEDBACK_STREAM_EXT)
 INDEXED_ON(indexed_feedback_of_compute, 1, TRANSFORM_FEEDBACK_STREAM_EXT, INDEXED_ID("02338"))

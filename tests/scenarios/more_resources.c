@@ -113,7 +113,8 @@ SCENARIO(requirements_of_drm_plane, DRM)
 }
 
 SCENARIO(requirements_of_no_drm_plane, DRM,
-         .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-02279", "VUID-VkImageMemoryRequirementsInfo2-image-01589"},
+         .expect = {"VUID-VkImageMemoryRequirementsInfo2-image-02279",
+                    "VUID-VkImageMemoryRequirementsInfo2-image-01589"},
          .text = {"pInfo->pNext has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint"})
 {
     ask_requirements(b, create_disjoint(b, &modifiers), NULL);
@@ -199,7 +200,8 @@ SCENARIO(memory_of_tiles, SPECIAL, .expect = {"VUID-vkAllocateMemory-tileMemoryH
 
 SCENARIO(memory_coherent_with_devices, SPECIAL, .features = &tiles, .extensions = {"VK_QCOM_tile_memory_heap"},
          .expect = {"VUID-vkAllocateMemory-deviceCoherentMemory-02790"},
-         .text = {"memoryTypeIndex is 3, which is device-coherent, but the feature deviceCoherentMemory is not enabled"})
+         .text = {
+             "memoryTypeIndex is 3, which is device-coherent, but the feature deviceCoherentMemory is not enabled"})
 {
     allocate(b, 3);
 }
@@ -247,9 +249,9 @@ SCENARIO(dedicated_image_shares, DEDICATED, .expect = {"VUID-vkBindImageMemory-i
 
 static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE};
-#define SUBSAMPLED                                                                                         \
-    .drivers = NULL_DRIVER, .features = &density,                                                          \
-    .extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"},                         \
+#define SUBSAMPLED                                                                 \
+    .drivers = NULL_DRIVER, .features = &density,                                  \
+    .extensions = {"VK_EXT_fragment_density_map", "VK_EXT_fragment_density_map2"}, \
     .null_driver = "{\"properties\": {\"maxDescriptorSetSubsampledSamplers\": 2}}"
 
 static void create_layout_of_subsampled(struct baseline *b, uint32_t count)
@@ -276,8 +278,9 @@ SCENARIO(subsampled_samplers, SUBSAMPLED)
 
 SCENARIO(subsampled_samplers_many, SUBSAMPLED, .proceed = true,
          .expect = {"VUID-VkPipelineLayoutCreateInfo-pImmutableSamplers-03566"},
-         .text = {"has layouts with 3 subsampled immutable samplers together, but maxDescriptorSetSubsampledSamplers is "
-                  "2"})
+         .text = {
+             "has layouts with 3 subsampled immutable samplers together, but maxDescriptorSetSubsampledSamplers is "
+             "2"})
 {
     create_layout_of_subsampled(b, 3);
 }
@@ -286,9 +289,9 @@ static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
     .pNext = (void *)&maintenance11,
     .graphicsPipelineLibrary = VK_TRUE};
-#define LIBRARIES                                     \
-    .drivers = NULL_DRIVER, .features = &libraries,   \
-    .extensions = {"VK_KHR_maintenance11", "VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library",           \
+#define LIBRARIES                                                                                         \
+    .drivers = NULL_DRIVER, .features = &libraries,                                                       \
+    .extensions = {"VK_KHR_maintenance11", "VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", \
                    "VK_EXT_mesh_shader", "VK_EXT_shader_object"}
 
 static void create_layout_with(struct baseline *b, VkPipelineLayoutCreateFlags flags)

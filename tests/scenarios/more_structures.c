@@ -126,9 +126,8 @@ SCENARIO(micromap_by_first_command, NULL_ON(opacity, MICROMAPS),
 #define SIZES(id_) "VUID-vkGetAccelerationStructureBuildSizesKHR-" id_
 static void ask_micromap_sizes(struct baseline *b, VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts)
 {
-    const VkAccelerationStructureGeometryKHR geometry = {
-        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
-        .geometryType = VK_GEOMETRY_TYPE_MICROMAP_KHR};
+    const VkAccelerationStructureGeometryKHR geometry = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+                                                         .geometryType = VK_GEOMETRY_TYPE_MICROMAP_KHR};
     const VkAccelerationStructureBuildGeometryInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR,

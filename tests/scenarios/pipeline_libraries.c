@@ -311,14 +311,13 @@ static void link_sides(struct baseline *b, const struct sides *s)
     make_side(b, s, OWN, 1, &library);
 }
 
-#define ALL_OF(...)                                                                                                  \
-    .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", ##__VA_ARGS__}
-#define SIDES(name_, features_, change_, ...)                  \
-    SCENARIO(name_, .features = &(features_), ##__VA_ARGS__)   \
-    {                                                          \
-        struct sides s = sides(b);                             \
-        change_;                                               \
-        link_sides(b, &s);                                     \
+#define ALL_OF(...) .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", ##__VA_ARGS__}
+#define SIDES(name_, features_, change_, ...)                \
+    SCENARIO(name_, .features = &(features_), ##__VA_ARGS__) \
+    {                                                        \
+        struct sides s = sides(b);                           \
+        change_;                                             \
+        link_sides(b, &s);                                   \
     }
 #define WRONG(id_, text_) .expect = {"VUID-" GRAPHICS(id_)}, .text = {text_}
 static const VkPhysicalDeviceMultiviewFeatures views = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
@@ -334,9 +333,9 @@ SIDES(own_in_another_subpass, library_feature,
       (s.render_pass[OWN] = s.render_pass[THEIRS] = make_other_render_pass(b, 2, COLOR_FORMAT), s.subpass[THEIRS] = 1),
       ALL_OF(), WRONG("flags-06684", "pLibraries[0] was created for subpass 1, but this pipeline is for subpass 0"))
 SIDES(own_in_another_pass, library_feature, s.render_pass[THEIRS] = make_other_render_pass(b, 1, VK_FORMAT_R8_UNORM),
-      ALL_OF(),
-      WRONG("renderpass-06624", "was created for a render pass that renderPass is not compatible with"))
-SIDES(own_in_compatible_pass, library_feature, s.render_pass[THEIRS] = make_other_render_pass(b, 1, COLOR_FORMAT), ALL_OF())
+      ALL_OF(), WRONG("renderpass-06624", "was created for a render pass that renderPass is not compatible with"))
+SIDES(own_in_compatible_pass, library_feature, s.render_pass[THEIRS] = make_other_render_pass(b, 1, COLOR_FORMAT),
+      ALL_OF())
 SIDES(own_without_pass, dynamic, s.render_pass[OWN] = VK_NULL_HANDLE, ALL_OF(),
       WRONG("renderpass-06625", "was created for a render pass, but renderPass is VK_NULL_HANDLE"))
 SIDES(own_and_library_without_pass, dynamic, s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, ALL_OF())
@@ -344,19 +343,23 @@ SIDES(own_of_other_views, dynamic,
       (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = 1), ALL_OF(),
       WRONG("flags-06626", "was created with a view mask of 0x1, but that of this pipeline is 0"))
 SIDES(own_of_same_views, dynamic,
-      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = s.view_mask[OWN] = 1), ALL_OF())
+      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = s.view_mask[OWN] = 1),
+      ALL_OF())
 SIDES(own_layout_is_independent, library_feature,
       (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, 0)), ALL_OF(),
-      WRONG("flags-06614", "has a layout without VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, unlike that of this "
-                           "pipeline"))
+      WRONG("flags-06614",
+            "has a layout without VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, unlike that of this "
+            "pipeline"))
 SIDES(both_layouts_are_independent, library_feature,
       (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, LAYOUT_FLAG)), ALL_OF())
 SIDES(own_layout_is_another, library_feature, s.layout[OWN] = make_layout(b, 0), ALL_OF(),
       WRONG("flags-06612", "has a layout that is not defined as that of this pipeline"))
-SIDES(own_captures, library_feature, s.flags[OWN] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"), .drivers = NULL_DRIVER,
+SIDES(own_captures, library_feature, s.flags[OWN] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"),
+      .drivers = NULL_DRIVER,
       WRONG("flags-06645", "was created without VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which "
                            "flags has"))
-SIDES(library_captures, library_feature, s.flags[THEIRS] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"), .drivers = NULL_DRIVER,
+SIDES(library_captures, library_feature, s.flags[THEIRS] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"),
+      .drivers = NULL_DRIVER,
       WRONG("pLibraries-06647", "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which "
                                 "flags lacks"))
 SIDES(both_capture, library_feature, (s.flags[OWN] |= CAPTURE, s.flags[THEIRS] |= CAPTURE),
@@ -374,8 +377,9 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
     .pNext = (void *)&addresses,
     .descriptorHeap = VK_TRUE};
-#define HEAPS            ALL_OF("VK_EXT_descriptor_heap", "VK_KHR_maintenance5"), .drivers = NULL_DRIVER
-#define HEAP_SIDE(side_) (s.flags[side_] |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, s.layout[side_] = VK_NULL_HANDLE)
+#define HEAPS ALL_OF("VK_EXT_descriptor_heap", "VK_KHR_maintenance5"), .drivers = NULL_DRIVER
+#define HEAP_SIDE(side_) \
+    (s.flags[side_] |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, s.layout[side_] = VK_NULL_HANDLE)
 SIDES(both_with_heaps, heaps, (HEAP_SIDE(OWN), HEAP_SIDE(THEIRS)), HEAPS)
 SIDES(own_with_heap, heaps, HEAP_SIDE(OWN), HEAPS,
       WRONG("flags-11273", "was created without VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags has"))
@@ -417,13 +421,13 @@ static VkPipelineLayout make_layout_with_null(struct baseline *b)
     return create_pipeline_layout(b, &info);
 }
 
-#define ONE_PART(name_, parts_, change_, ...)        \
-    SCENARIO(name_, LIBRARIES, ##__VA_ARGS__)        \
-    {                                                \
-        struct sides s = sides(b);                   \
-        s.parts[OWN] = (parts_);                     \
-        change_;                                     \
-        make_side(b, &s, OWN, 0, NULL);              \
+#define ONE_PART(name_, parts_, change_, ...) \
+    SCENARIO(name_, LIBRARIES, ##__VA_ARGS__) \
+    {                                         \
+        struct sides s = sides(b);            \
+        s.parts[OWN] = (parts_);              \
+        change_;                              \
+        make_side(b, &s, OWN, 0, NULL);       \
     }
 ONE_PART(null_set_of_vertices, FLAGS_OF(PRE), s.layout[OWN] = make_layout_with_null(b))
 ONE_PART(null_set_of_both_shaders, FLAGS_OF(PRE) | FLAGS_OF(FRAGMENT), s.layout[OWN] = make_layout_with_null(b),

@@ -21,12 +21,10 @@ static VkRenderPass make_pass(struct baseline *b, const struct making *m)
 {
     VkAttachmentDescription attachments[3];
     VkAttachmentReference colors[2], depth = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-    VkSubpassDescription subpass = {.flags = m->subpass_flags,
-                                    .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                    .pColorAttachments = colors};
-    const VkRenderPassMultiviewCreateInfo views = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
-                                                   .subpassCount = 1,
-                                                   .pViewMasks = &m->view_mask};
+    VkSubpassDescription subpass = {
+        .flags = m->subpass_flags, .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .pColorAttachments = colors};
+    const VkRenderPassMultiviewCreateInfo views = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, .subpassCount = 1, .pViewMasks = &m->view_mask};
     VkRenderPassCreateInfo info = render_pass_info();
     uint32_t count = 0;
     for (; count < 2 && m->colors[count]; count++) {
@@ -86,19 +84,19 @@ static void make(struct baseline *b, struct making *m, bool pass)
 }
 
 #define UNWRAP(...) __VA_ARGS__
-#define MAKING(name_, pass_, fields_, ...)       \
-    SCENARIO(name_, UNWRAP fields_)              \
-    {                                            \
-        struct making making, *m = &making;      \
-        fill(b, m);                              \
-        __VA_ARGS__;                             \
-        make(b, m, pass_);                       \
+#define MAKING(name_, pass_, fields_, ...)  \
+    SCENARIO(name_, UNWRAP fields_)         \
+    {                                       \
+        struct making making, *m = &making; \
+        fill(b, m);                         \
+        __VA_ARGS__;                        \
+        make(b, m, pass_);                  \
     }
 /* In a subpass, and in dynamic rendering. */
-#define IN_PASS(name_, fields_, ...)     MAKING(name_, true, fields_, __VA_ARGS__)
+#define IN_PASS(name_, fields_, ...)      MAKING(name_, true, fields_, __VA_ARGS__)
 #define IN_RENDERING(name_, fields_, ...) MAKING(name_, false, fields_, __VA_ARGS__)
-#define GRAPHICS(id_) "VUID-VkGraphicsPipelineCreateInfo-" id_
-#define WRONG(id_, text_) .expect = {GRAPHICS(id_)}, .text = {text_}
+#define GRAPHICS(id_)                     "VUID-VkGraphicsPipelineCreateInfo-" id_
+#define WRONG(id_, text_)                 .expect = {GRAPHICS(id_)}, .text = {text_}
 
 static const VkPhysicalDeviceVulkan13Features dynamic = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                          .dynamicRendering = VK_TRUE,
@@ -120,14 +118,16 @@ static const VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR ordered_local 
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
     .pNext = (void *)&ordered,
     .dynamicRenderingLocalRead = VK_TRUE};
-#define ORDER .extensions = {"VK_EXT_rasterization_order_attachment_access", "VK_KHR_dynamic_rendering_local_read"}
-#define ORDERED        ORDER, .features = &ordered, .drivers = NULL_DRIVER
-#define COLOR_ORDER    m->p.color_blend.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT
-#define DEPTH_ORDER                                                                                                     \
-    m->depth_stencil.flags = VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT; \
+#define ORDER   .extensions = {"VK_EXT_rasterization_order_attachment_access", "VK_KHR_dynamic_rendering_local_read"}
+#define ORDERED ORDER, .features = &ordered, .drivers = NULL_DRIVER
+#define COLOR_ORDER \
+    m->p.color_blend.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT
+#define DEPTH_ORDER                                                                                 \
+    m->depth_stencil.flags =                                                                        \
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT; \
     m->depth = VK_FORMAT_D32_SFLOAT_S8_UINT
-#define STENCIL_ORDER                                                                           \
-    m->depth_stencil.flags =                                                                    \
+#define STENCIL_ORDER                                                                                 \
+    m->depth_stencil.flags =                                                                          \
         VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT; \
     m->depth = VK_FORMAT_D32_SFLOAT_S8_UINT
 #define SUBPASS_ORDER(what_) \
@@ -137,7 +137,8 @@ IN_PASS(color_order, (ORDERED), COLOR_ORDER; SUBPASS_ORDER(COLOR))
 IN_PASS(depth_order, (ORDERED), DEPTH_ORDER; SUBPASS_ORDER(DEPTH))
 IN_PASS(stencil_order, (ORDERED), STENCIL_ORDER; SUBPASS_ORDER(STENCIL))
 IN_PASS(color_order_not_of_subpass,
-        (ORDERED, WRONG("renderPass-09527", "asks for rasterization order access, which subpass 0 was not created with")),
+        (ORDERED,
+         WRONG("renderPass-09527", "asks for rasterization order access, which subpass 0 was not created with")),
         COLOR_ORDER)
 IN_PASS(depth_order_not_of_subpass,
         (ORDERED, WRONG("renderPass-09528", "asks for rasterization order depth access, which subpass 0 was not")),
@@ -149,17 +150,20 @@ IN_PASS(color_order_without_feature,
         (ORDER, DYNAMIC, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkPipelineColorBlendStateCreateInfo-rasterizationOrderColorAttachmentAccess-06465"},
          .text = {"which needs the rasterizationOrderColorAttachmentAccess feature"}),
-        COLOR_ORDER; SUBPASS_ORDER(COLOR))
+        COLOR_ORDER;
+        SUBPASS_ORDER(COLOR))
 IN_PASS(depth_order_without_feature,
         (ORDER, DYNAMIC, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkPipelineDepthStencilStateCreateInfo-rasterizationOrderDepthAttachmentAccess-06463"},
          .text = {"which needs the rasterizationOrderDepthAttachmentAccess feature"}),
-        DEPTH_ORDER; SUBPASS_ORDER(DEPTH))
+        DEPTH_ORDER;
+        SUBPASS_ORDER(DEPTH))
 IN_PASS(stencil_order_without_feature,
         (ORDER, DYNAMIC, .drivers = NULL_DRIVER,
          .expect = {"VUID-VkPipelineDepthStencilStateCreateInfo-rasterizationOrderStencilAttachmentAccess-06464"},
          .text = {"which needs the rasterizationOrderStencilAttachmentAccess feature"}),
-        STENCIL_ORDER; SUBPASS_ORDER(STENCIL))
+        STENCIL_ORDER;
+        SUBPASS_ORDER(STENCIL))
 IN_RENDERING(color_order_in_rendering,
              (ORDERED, WRONG("flags-06482", "without a render pass needs the dynamicRenderingLocalRead feature")),
              COLOR_ORDER)
@@ -174,16 +178,16 @@ IN_RENDERING(all_order_in_rendering, (ORDER, .features = &ordered_local, .driver
 static const VkPhysicalDeviceFeatures2 blending = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                                    .pNext = (void *)&dynamic,
                                                    .features = {.independentBlend = VK_TRUE}};
-#define ADVANCED(independent_)                                                                               \
-    .features = &blending, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_blend_operation_advanced"},        \
-    .null_driver = "{\"properties\": {\"advancedBlendMaxColorAttachments\": 8, "                             \
+#define ADVANCED(independent_)                                                                        \
+    .features = &blending, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_blend_operation_advanced"}, \
+    .null_driver = "{\"properties\": {\"advancedBlendMaxColorAttachments\": 8, "                      \
                    "\"advancedBlendIndependentBlend\": " independent_ "}}"
-#define BLEND(index_, operation_)                                                                              \
-    m->blends[index_].blendEnable = VK_TRUE;                                                                   \
+#define BLEND(index_, operation_)            \
+    m->blends[index_].blendEnable = VK_TRUE; \
     m->blends[index_].colorBlendOp = m->blends[index_].alphaBlendOp = VK_BLEND_OP_##operation_##_EXT
-#define TWO_BLENDS(second_)       \
-    m->colors[1] = COLOR_FORMAT;  \
-    BLEND(0, SCREEN);             \
+#define TWO_BLENDS(second_)      \
+    m->colors[1] = COLOR_FORMAT; \
+    BLEND(0, SCREEN);            \
     BLEND(1, second_)
 IN_PASS(advanced_blends_differ,
         (ADVANCED("false"),
@@ -202,8 +206,7 @@ IN_PASS(blending_of_format_without,
                                                  "VK_FORMAT_R8G8B8A8_UNORM, cannot be blended")),
         m->blends[0].blendEnable = VK_TRUE)
 
-#define SHARED_EXPONENT                            \
-    m->colors[0] = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32
+#define SHARED_EXPONENT m->colors[0] = VK_FORMAT_E5B9G9R9_UFLOAT_PACK32
 IN_PASS(exponent_whole, (.drivers = NULL_DRIVER), SHARED_EXPONENT)
 IN_PASS(exponent_not, (.drivers = NULL_DRIVER), SHARED_EXPONENT; m->blends[0].colorWriteMask = 0)
 IN_PASS(exponent_in_part,
@@ -224,28 +227,30 @@ IN_PASS(depth_state_not_needed, (), m->p.info.pDepthStencilState = NULL)
 /* --- formats that are none --- */
 
 #define NO_FORMAT (VkFormat)12345
-IN_RENDERING(color_format_unknown, (DYNAMIC, WRONG("renderPass-06580", "pColorAttachmentFormats[0] is 12345, which is "
-                                                                       "no VkFormat")),
+IN_RENDERING(color_format_unknown,
+             (DYNAMIC, WRONG("renderPass-06580", "pColorAttachmentFormats[0] is 12345, which is "
+                                                 "no VkFormat")),
              m->colors[0] = NO_FORMAT)
-IN_RENDERING(depth_format_unknown, (DYNAMIC, WRONG("renderPass-06583", "depthAttachmentFormat is 12345, which is no "
-                                                                       "VkFormat")),
+IN_RENDERING(depth_format_unknown,
+             (DYNAMIC, WRONG("renderPass-06583", "depthAttachmentFormat is 12345, which is no "
+                                                 "VkFormat")),
              m->rendering.depthAttachmentFormat = NO_FORMAT)
-IN_RENDERING(stencil_format_unknown, (DYNAMIC, WRONG("renderPass-06584", "stencilAttachmentFormat is 12345, which is no "
-                                                                         "VkFormat")),
+IN_RENDERING(stencil_format_unknown,
+             (DYNAMIC, WRONG("renderPass-06584", "stencilAttachmentFormat is 12345, which is no "
+                                                 "VkFormat")),
              m->rendering.stencilAttachmentFormat = NO_FORMAT)
 
 /* --- views --- */
 
-static const VkPhysicalDeviceVulkan11Features multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-                                                           .pNext = (void *)&dynamic,
-                                                           .multiview = VK_TRUE};
+static const VkPhysicalDeviceVulkan11Features multiview = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = (void *)&dynamic, .multiview = VK_TRUE};
 static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
     .pNext = (void *)&multiview,
     .meshShader = VK_TRUE,
     .multiviewMeshShader = VK_TRUE};
-#define MESHES                                                                                   \
-    .features = &meshes, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader"},           \
+#define MESHES                                                                         \
+    .features = &meshes, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_mesh_shader"}, \
     .null_driver = "{\"properties\": {\"maxMeshMultiviewViewCount\": 2}}"
 IN_PASS(mesh_views, (MESHES), m->mesh = true; m->view_mask = 3)
 IN_RENDERING(mesh_views_in_rendering, (MESHES), m->mesh = true; m->view_mask = 3)
@@ -262,8 +267,7 @@ static const VkPhysicalDeviceMultiviewPerViewViewportsFeaturesQCOM per_view = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_PER_VIEW_VIEWPORTS_FEATURES_QCOM,
     .pNext = (void *)&viewports,
     .multiviewPerViewViewports = VK_TRUE};
-#define PER_VIEW \
-    .features = &per_view, .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_multiview_per_view_viewports"}
+#define PER_VIEW .features = &per_view, .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_multiview_per_view_viewports"}
 static void use_two_viewports(struct making *m)
 {
     static const VkViewport both[2] = {{0, 0, 64, 64, 0, 1}, {0, 0, 64, 64, 0, 1}};

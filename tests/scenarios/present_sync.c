@@ -410,7 +410,7 @@ SCENARIO(image_released_after_use, MAINTENANCE)
     release(b, true);
 }
 
-SCENARIO(wait_without_features, SURFACES2, .drivers = NULL_DRIVER,
+SCENARIO(wait_without_features, SURFACES2,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME,
                         VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME,
                         VK_KHR_PRESENT_WAIT_2_EXTENSION_NAME},
@@ -430,10 +430,10 @@ static const VkPhysicalDevicePresentWaitFeaturesKHR present_wait = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
     .pNext = (void *)&present_id,
     .presentWait = VK_TRUE};
-#define PRESENT_WAIT                                                                              \
-    SURFACE, .drivers = NULL_DRIVER, .features = &present_wait,                                   \
-             .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME,     \
-                            VK_KHR_PRESENT_WAIT_EXTENSION_NAME}
+#define PRESENT_WAIT                                                                      \
+    SURFACE, .drivers = NULL_DRIVER, .features = &present_wait,                           \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME, \
+                       VK_KHR_PRESENT_WAIT_EXTENSION_NAME}
 
 static void wait_where(struct baseline *b, bool retired)
 {
@@ -463,7 +463,7 @@ SCENARIO(wait_for_present_of_retired, PRESENT_WAIT, .expect = {"VUID-vkWaitForPr
     wait_where(b, true);
 }
 
-SCENARIO(present_id_2_without_all, SURFACES2, .drivers = NULL_DRIVER,
+SCENARIO(present_id_2_without_all, SURFACES2,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME},
          .expect = {"VUID-VkPresentInfoKHR-pNext-10821", "VUID-VkPresentId2KHR-None-10820"},
          .text = {"is 3, but the feature presentId2 is not enabled",
@@ -472,8 +472,8 @@ SCENARIO(present_id_2_without_all, SURFACES2, .drivers = NULL_DRIVER,
     present_as2(b, make(b), 3);
 }
 
-SCENARIO(present_ids_2_of_two, PRESENT_ID_2, .drivers = NULL_DRIVER,
-         .expect = {"VUID-VkPresentId2KHR-swapchainCount-10818"}, .text = {"swapchainCount is 2"})
+SCENARIO(present_ids_2_of_two, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-swapchainCount-10818"},
+         .text = {"swapchainCount is 2"})
 {
     static const uint64_t two[2] = {3, 4};
     VkSwapchainKHR swapchain = make_with_ids(b);
@@ -489,8 +489,9 @@ static void present_in_time(struct baseline *b, uint32_t count)
         .sType = VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE, .swapchainCount = count, .pTimes = times};
     present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &info);
 }
-#define TIMES \
-    SURFACE, .drivers = NULL_DRIVER, .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME}
+#define TIMES                        \
+    SURFACE, .drivers = NULL_DRIVER, \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME}
 SCENARIO(present_times, TIMES)
 {
     present_in_time(b, 1);

@@ -319,8 +319,7 @@ MISTAKE(ray_derived_of_other, "vkCreateRayTracingPipelinesKHR-flags-03416",
 MISTAKE(ray_derived_of_itself, "vkCreateRayTracingPipelinesKHR-flags-03415", (DERIVED, p.info.basePipelineIndex = 0),
         ON(ray_tracing), .text = {"basePipelineIndex is 0, but must be less than the element's own index, 0"})
 
-ASKED(replays_without_feature,
-      OF_REPLAYS("rayTracingPipelineShaderGroupHandleCaptureReplay-03606"), 0,
+ASKED(replays_without_feature, OF_REPLAYS("rayTracingPipelineShaderGroupHandleCaptureReplay-03606"), 0,
       REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(ray_tracing), .allow = {"VUID-" OF_REPLAYS("pipeline-03607")},
       .text = {"needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not enabled"})
 

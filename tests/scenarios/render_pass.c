@@ -467,22 +467,22 @@ static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
     .pNext = (void *)(uintptr_t)&pass_features,
     .attachmentFragmentShadingRate = VK_TRUE};
-#define RATED(...)                                                                                                     \
+#define RATED(...)                                                                                                    \
     (.extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME}, .features = &rate_features, .drivers = NULL_DRIVER, \
      __VA_ARGS__)
 #define RATES(limits_) .null_driver = "{\"properties\": {\"max" limits_ "}}"
-#define WITH_RATE(width_, height_)                                 \
-    p->info.attachmentCount = 2;                                   \
-    p->attachments[1].format = VK_FORMAT_R8_UINT;                  \
-    p->attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;             \
-    p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;         \
-    p->attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL;     \
-    p->shading_rate.attachment = 1;                                \
-    p->rate.shadingRateAttachmentTexelSize.width = (width_);       \
-    p->rate.shadingRateAttachmentTexelSize.height = (height_);     \
+#define WITH_RATE(width_, height_)                             \
+    p->info.attachmentCount = 2;                               \
+    p->attachments[1].format = VK_FORMAT_R8_UINT;              \
+    p->attachments[1].samples = VK_SAMPLE_COUNT_1_BIT;         \
+    p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;     \
+    p->attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL; \
+    p->shading_rate.attachment = 1;                            \
+    p->rate.shadingRateAttachmentTexelSize.width = (width_);   \
+    p->rate.shadingRateAttachmentTexelSize.height = (height_); \
     p->subpasses[0].pNext = &p->rate
-#define RATE(name_, id_, limits_, text_, width_, height_)                                                          \
-    SECOND(name_, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-" id_,                    \
+#define RATE(name_, id_, limits_, text_, width_, height_)                                       \
+    SECOND(name_, "VkFragmentShadingRateAttachmentInfoKHR-pFragmentShadingRateAttachment-" id_, \
            RATED(.null_driver = "{\"properties\": {" limits_ "}}", .text = {text_}), WITH_RATE(width_, height_))
 RIGHT_SECOND(rate, RATED(), WITH_RATE(8, 8))
 RATE(rate_wide, "04526", "\"maxFragmentShadingRateAttachmentTexelSize\": [8, 16]",
@@ -493,8 +493,9 @@ RATE(rate_high, "04529", "\"maxFragmentShadingRateAttachmentTexelSize\": [16, 8]
      "height is 16, but maxFragmentShadingRateAttachmentTexelSize.height is 8", 16, 16)
 RATE(rate_low, "04530", "\"minFragmentShadingRateAttachmentTexelSize\": [1, 8]",
      "height is 4, but minFragmentShadingRateAttachmentTexelSize.height is 8", 4, 4)
-#define RATIO \
-    "\"maxFragmentShadingRateAttachmentTexelSize\": [64, 64], \"maxFragmentShadingRateAttachmentTexelSizeAspectRatio\": 2"
+#define RATIO                                                   \
+    "\"maxFragmentShadingRateAttachmentTexelSize\": [64, 64], " \
+    "\"maxFragmentShadingRateAttachmentTexelSizeAspectRatio\": 2"
 RATE(rate_flat, "04531", RATIO, "is 32 x 8, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is 2", 32, 8)
 RATE(rate_tall, "04532", RATIO, "is 8 x 32, but maxFragmentShadingRateAttachmentTexelSizeAspectRatio is 2", 8, 32)
 SECOND(rate_and_transform, "VkRenderPassCreateInfo2-flags-04521",
@@ -521,11 +522,11 @@ static const VkPhysicalDeviceTileShadingFeaturesQCOM tile_features = {
      .features = &tile_features, .drivers = NULL_DRIVER, __VA_ARGS__)
 static VkRenderPassTileShadingCreateInfoQCOM tiles;
 static VkRenderPassFragmentDensityMapCreateInfoEXT density_map;
-#define TILE_FLAGS(flags_, apron_)                                                    \
-    tiles = (VkRenderPassTileShadingCreateInfoQCOM){                                  \
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM,         \
-        .flags = (flags_),                                                            \
-        .tileApronSize = {(apron_), (apron_)}};                                       \
+#define TILE_FLAGS(flags_, apron_)                                                                                    \
+    tiles =                                                                                                           \
+        (VkRenderPassTileShadingCreateInfoQCOM){.sType = VK_STRUCTURE_TYPE_RENDER_PASS_TILE_SHADING_CREATE_INFO_QCOM, \
+                                                .flags = (flags_),                                                    \
+                                                .tileApronSize = {(apron_), (apron_)}};                               \
     p->info.pNext = &tiles
 #define ENABLED  VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM
 #define PER_TILE VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM
@@ -568,8 +569,8 @@ static void create_without_graphics(struct baseline *b, bool version2)
     b->device = make_device_of(b, b->physical_device);
     (void)(version2 ? pass_create2 : pass_create1)(b, &pass);
 }
-#define NO_GRAPHICS                                                                              \
-    .drivers = NULL_DRIVER, .start = START_NOTHING,                                              \
+#define NO_GRAPHICS                                                                                 \
+    .drivers = NULL_DRIVER, .start = START_NOTHING,                                                 \
     .null_driver = "{\"queueFamilies\": [{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}", \
     .text = {"device has no queue family with VK_QUEUE_GRAPHICS_BIT"}
 SCENARIO(pass_without_graphics, NO_GRAPHICS, .expect = {"VUID-vkCreateRenderPass-device-10000"})

@@ -419,8 +419,7 @@ SCENARIO(converted_reduction, .features = &ycbcr_and_minmax, .expect = {ID("None
 
 /* --- what formats cannot do that are converted (by their number) --- */
 
-#define WITHOUT(bits_) \
-    .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": " bits_ "}}"
+#define WITHOUT(bits_) .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": " bits_ "}}"
 CONVERSION(conversion_cosited_without, info.xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN;
            info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT, WITHOUT("8388608"),
            .expect = {YCBCR("xChromaOffset-01651")},
@@ -466,9 +465,9 @@ static const VkPhysicalDeviceDescriptorHeapFeaturesEXT border_heaps = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
     .pNext = (void *)&border_colors,
     .descriptorHeap = VK_TRUE};
-#define INDEXED                                                                                        \
-    .drivers = NULL_DRIVER, .features = &border_heaps,                                                 \
-    .extensions = {"VK_EXT_custom_border_color", "VK_EXT_descriptor_heap", "VK_KHR_maintenance5"},     \
+#define INDEXED                                                                                    \
+    .drivers = NULL_DRIVER, .features = &border_heaps,                                             \
+    .extensions = {"VK_EXT_custom_border_color", "VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, \
     .null_driver = "{\"properties\": {\"maxCustomBorderColorSamplers\": 4}}"
 static const VkSamplerCustomBorderColorCreateInfoEXT border_color = {
     .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = VK_FORMAT_R8G8B8A8_UNORM};

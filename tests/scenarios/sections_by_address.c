@@ -19,23 +19,24 @@ static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
     .pNext = (void *)&conditional,
     .transformFeedback = VK_TRUE};
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                             .pNext = (void *)&feedback,
                                                             .dynamicRendering = VK_TRUE};
 static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
     .pNext = (void *)&features13,
     .maintenance10 = VK_TRUE};
-#define ON                                                                                                  \
-    .drivers = NULL_DRIVER, .features = &maintenance10,                                                     \
+#define ON                                                                                                        \
+    .drivers = NULL_DRIVER, .features = &maintenance10,                                                           \
     .extensions = {"VK_KHR_device_address_commands", "VK_EXT_conditional_rendering", "VK_EXT_transform_feedback", \
                    "VK_KHR_maintenance10"}
 
 static VkDeviceAddress address_of(struct baseline *b, VkBufferUsageFlags usage)
 {
-    const VkBufferDeviceAddressInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = make_buffer(b, 256, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer =
+                                                make_buffer(b, 256, usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
     return vkGetBufferDeviceAddress(b->device, &info);
 }
 

@@ -353,7 +353,8 @@ SCENARIO(link_code_and_binary, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-
          .text = {"pCreateInfos[1].codeType is not that of pCreateInfos[0], which is linked, too"})
 {
     static const _Alignas(16) uint32_t binary[64];
-    VkShaderCreateInfoEXT infos[2] = {shader_info(VK_SHADER_STAGE_VERTEX_BIT), shader_info(VK_SHADER_STAGE_FRAGMENT_BIT)};
+    VkShaderCreateInfoEXT infos[2] = {shader_info(VK_SHADER_STAGE_VERTEX_BIT),
+                                      shader_info(VK_SHADER_STAGE_FRAGMENT_BIT)};
     infos[0].flags = infos[1].flags = LINKED;
     infos[0].nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
     infos[1].codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;

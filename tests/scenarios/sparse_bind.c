@@ -199,7 +199,6 @@ VOLUME(sparse_volume_right, 32, 8, NULL_ON)
 VOLUME(sparse_volume_offset, 8, 16, NULL_ON, .expect = {AT("offset-01111")})
 VOLUME(sparse_volume_extent, 16, 20, NULL_ON, .expect = {AT("extent-01112")})
 
-
 /* Imported from a descriptor of the right kind, which the null driver takes for granted. */
 static VkDeviceMemory import_memory(struct baseline *b, const VkMemoryRequirements *needs)
 {

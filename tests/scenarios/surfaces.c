@@ -68,10 +68,10 @@ SCENARIO(capabilities_of_none, CAPABILITIES2,
     ask_capabilities(b, VK_NULL_HANDLE, NULL, NULL);
 }
 
-#define SURFACELESS                                                                                             \
-    .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME, \
-                                                    VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME,                \
-                                                    VK_GOOGLE_SURFACELESS_QUERY_EXTENSION_NAME}
+#define SURFACELESS                                                                     \
+    .drivers = NULL_DRIVER,                                                             \
+    .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME, \
+                            VK_KHR_SURFACE_MAINTENANCE_1_EXTENSION_NAME, VK_GOOGLE_SURFACELESS_QUERY_EXTENSION_NAME}
 static const VkSurfacePresentModeKHR fifo = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
                                              .presentMode = VK_PRESENT_MODE_FIFO_KHR},
                                      latest = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR,
@@ -108,7 +108,7 @@ SCENARIO(capabilities_in_mode, CAPABILITIES2)
 typedef VkBool32(VKAPI_PTR *xlib_support)(VkPhysicalDevice, uint32_t, void *, unsigned long);
 static char nothing[64]; /* the null driver does not look at displays */
 
-#define WINDOWS                                                                                                    \
+#define WINDOWS                                                                                                       \
     .drivers = NULL_DRIVER, .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_KHR_XCB_SURFACE_EXTENSION_NAME, \
                                                     "VK_KHR_xlib_surface", VK_KHR_WAYLAND_SURFACE_EXTENSION_NAME}
 static void ask_windows(struct baseline *b, uint32_t family)
@@ -118,7 +118,7 @@ static void ask_windows(struct baseline *b, uint32_t family)
     INSTANCE_PROC(b, vkGetPhysicalDeviceWaylandPresentationSupportKHR)
     (b->physical_device, family, (struct wl_display *)(void *)nothing);
     ((xlib_support)instance_proc(b, "vkGetPhysicalDeviceXlibPresentationSupportKHR"))(b->physical_device, family,
-                                                                                       nothing, 0);
+                                                                                      nothing, 0);
 }
 
 SCENARIO(family_of_windows, WINDOWS)
@@ -136,6 +136,8 @@ SCENARIO(family_of_windows_unknown, WINDOWS,
 }
 
 /* --- swapchains --- */
+
+#define PLAIN .null_driver = "{\"plainSurfaces\": true}"
 
 #define CREATE(id_) "VUID-VkSwapchainCreateInfoKHR-" id_
 SCENARIO(swapchain_of_unsupported, .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS},
@@ -170,7 +172,7 @@ SCENARIO(swapchain_of_latest, .drivers = NULL_DRIVER, .instance_extensions = {HE
 
 static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
-SCENARIO(swapchain_protected, .drivers = NULL_DRIVER, .features = &protected_memory,
+SCENARIO(swapchain_protected, .drivers = NULL_DRIVER, PLAIN, .features = &protected_memory,
          .instance_extensions = {HEADLESS, VK_KHR_GET_SURFACE_CAPABILITIES_2_EXTENSION_NAME,
                                  VK_KHR_SURFACE_PROTECTED_CAPABILITIES_EXTENSION_NAME},
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME}, .expect = {CREATE("flags-03187")},
@@ -183,7 +185,7 @@ SCENARIO(swapchain_protected, .drivers = NULL_DRIVER, .features = &protected_mem
 
 static const VkPhysicalDeviceSwapchainMaintenance1FeaturesKHR maintenance = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_KHR, .swapchainMaintenance1 = VK_TRUE};
-SCENARIO(swapchain_scaled_where_it_cannot, CAPABILITIES2, .features = &maintenance,
+SCENARIO(swapchain_scaled_where_it_cannot, CAPABILITIES2, PLAIN, .features = &maintenance,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME},
          .expect = {"VUID-VkSwapchainPresentScalingCreateInfoKHR-scalingBehavior-07770",
                     "VUID-VkSwapchainPresentScalingCreateInfoKHR-presentGravityX-07772",
