@@ -290,8 +290,5 @@ bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(struct
             "is not VK_NULL_HANDLE, but neither is accelerationStructure");
     REQUIRE(&s, 12430, !pInfo->accelerationStructure || has(&s, FEATURE_accelerationStructure), "accelerationStructure",
             "is not VK_NULL_HANDLE, but the feature accelerationStructure is not enabled");
-    REQUIRE(&s, 12431,
-            !pInfo->accelerationStructureNV || extension_set_has(&call->device->extensions, EXTENSION_VK_NV_ray_tracing),
-            "accelerationStructureNV", "is not VK_NULL_HANDLE, but VK_NV_ray_tracing is not enabled");
     return s.skip;
 }

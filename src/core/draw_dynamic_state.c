@@ -185,9 +185,8 @@ static uint32_t conditions_of(const struct draw *draw)
         holds |= LOGIC_OPERATED;
     if (draw_flag(draw, DYNAMIC_LINE_STIPPLE_ENABLE_EXT, pipeline->stippled_line, values->line_stipple, false))
         holds |= STIPPLED;
-    if (draw_takes(draw, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) &&
-        draw_has(draw, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) &&
-        values->conservative_mode == VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT)
+    if (draw_flag(draw, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT, pipeline->overestimates,
+                  values->conservative_mode == VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT, false))
         holds |= OVERESTIMATED;
     if (rasterizes_lines(draw))
         holds |= LINES;

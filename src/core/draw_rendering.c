@@ -143,8 +143,9 @@ static void check_samples(struct draw *draw)
                   "is in a subpass whose attachments have %u samples, but %u are rasterized", subpass->samples, samples);
         return;
     }
+    /* ... and vkCmdBeginCustomResolveEXT has not yet been recorded in the render pass instance ... */
     if (!pipeline_is_dynamic(draw->pipeline, DYNAMIC_RASTERIZATION_SAMPLES_EXT) && draw->pipeline->samples &&
-        !rendering->inherited) {
+        !rendering->inherited && !rendering->custom_resolve) {
         for (uint32_t i = 0; i < rendering->formats.color_count && i < PIPELINE_COLORS; i++)
             check_view_samples(draw, &rendering->colors[i], "a color attachment", RULE_07285);
         check_view_samples(draw, &rendering->depth, "a depth attachment", RULE_07286);

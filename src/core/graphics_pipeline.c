@@ -374,6 +374,8 @@ static bool check_graphics_pipeline(const struct call *call, const struct locati
         if (info->pStages[i].stage & graphics.stages)
             skip |= check_pipeline_stage(call, &LOCATION_INDEX(where, "pStages", i), &info->pStages[i], graphics.flags,
                                          info->pNext);
+        else if (info->pStages[i].stage == VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI) /* nothing else is known of it */
+            skip |= check_pipeline_stage_bit(call, &LOCATION_INDEX(where, "pStages", i), info->pStages[i].stage);
     }
     skip |= check_needed(call, where, &graphics);
     skip |= check_dynamic_states_unique(call, where, info->pDynamicState);

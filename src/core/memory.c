@@ -275,13 +275,6 @@ bool core_validate_SetDeviceMemoryPriorityEXT(struct call *call, VkDevice device
                  "is %g, which is not from 0 to 1", (double)priority);
 }
 
-bool core_validate_FreeMemory(struct call *call, VkDevice device, VkDeviceMemory memory,
-                              const VkAllocationCallbacks *pAllocator)
-{
-    const struct device_memory *state = find_device_memory(call, memory);
-    return state && in_use_check(call, &state->base, RULE(call, 00677), &LOCATION(NULL, "memory"));
-}
-
 /* --- what memory can be asked for --- */
 
 bool core_validate_GetMemoryFdKHR(struct call *call, VkDevice device, const VkMemoryGetFdInfoKHR *pGetFdInfo, int *pFd)

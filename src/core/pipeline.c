@@ -57,7 +57,7 @@ static const struct stage_feature stage_features[] = {
      "clustercullingShader", VUID_VkPipelineShaderStageCreateInfo_clustercullingShader_07813},
 };
 
-static bool check_stage_bit(const struct call *call, const struct location *where, VkShaderStageFlagBits stage)
+bool check_pipeline_stage_bit(const struct call *call, const struct location *where, VkShaderStageFlagBits stage)
 {
     const struct location *at = &LOCATION(where, "stage");
     if (stage == VK_SHADER_STAGE_ALL_GRAPHICS || stage == VK_SHADER_STAGE_ALL)
@@ -177,7 +177,7 @@ bool check_pipeline_stage(const struct call *call, const struct location *where,
                           const void *parent_next)
 {
     const VkPipelineRobustnessCreateInfo *robustness = CHAINED(stage->pNext, PIPELINE_ROBUSTNESS_CREATE_INFO);
-    bool skip = check_stage_bit(call, where, stage->stage);
+    bool skip = check_pipeline_stage_bit(call, where, stage->stage);
     skip |= check_subgroups(call, where, stage);
     skip |= check_code_source(call, where, stage, flags, parent_next);
     if (stage->pSpecializationInfo)

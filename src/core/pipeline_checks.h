@@ -21,6 +21,8 @@ bool check_rectangle(const struct call *call, const struct location *where, cons
 /* VkSampleLocationsInfoEXT, wherever it stands. */
 bool check_sample_locations(const struct call *call, const struct location *where, const VkSampleLocationsInfoEXT *info);
 
+/* Is it one stage, and are the features on that it needs? */
+bool check_pipeline_stage_bit(const struct call *call, const struct location *where, VkShaderStageFlagBits stage);
 /* Stages of a pipeline: of any kind. */
 bool check_pipeline_stage(const struct call *call, const struct location *where,
                           const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags2 flags,

@@ -161,12 +161,6 @@ static void check_begin_type(struct subject *s, const struct query_pool *pool,
                 supports(command_buffer, VK_QUEUE_COMPUTE_BIT),
             "queryPool", "counts compute operations, but the command buffer's queue family %u does no compute",
             command_buffer->queue_family);
-    REQUIRE(s, 02327, type != VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT || graphics,
-            "queryPool", "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue family %u does no graphics",
-            command_buffer->queue_family);
-    REQUIRE(s, 06687, type != VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT || graphics, "queryPool",
-            "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no graphics",
-            command_buffer->queue_family);
 }
 
 /* Queries of streams: of both commands, where their rules have numbers of their own. */
@@ -181,6 +175,14 @@ static void check_begin_streams(struct subject *s, const struct query_pool *pool
          primitives = type == VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
          mesh = type == VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT;
     if (!indexed) {
+        REQUIRE(s, 02327, !feedback || graphics, "queryPool",
+                "is of VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT, but the command buffer's queue family %u does no "
+                "graphics",
+                command_buffer->queue_family);
+        REQUIRE(s, 06687, !primitives || graphics, "queryPool",
+                "is of VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no "
+                "graphics",
+                command_buffer->queue_family);
         REQUIRE(s, 07070, !mesh || graphics, "queryPool",
                 "is of VK_QUERY_TYPE_MESH_PRIMITIVES_GENERATED_EXT, but the command buffer's queue family %u does no "
                 "graphics",

@@ -99,8 +99,6 @@ static void check_rendering_flags(struct rendering_check *c)
          "flags",
          "includes VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT in a secondary command buffer, but the feature "
          "nestedCommandBuffer is not enabled");
-    MUST(c, RULE(c->call, 10914), !(c->command_buffer->usage & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT), NULL,
-         "commandBuffer", "is a secondary that was begun with VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT");
 }
 
 static const struct image_view *view_at(const struct rendering_check *c, uint32_t i,

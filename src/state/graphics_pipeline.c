@@ -98,6 +98,10 @@ static void fill_rasterization(struct pipeline *pipeline, const VkPipelineRaster
         CHAINED(info, PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO);
     const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT *provoking =
         CHAINED(info, PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT);
+    const VkPipelineRasterizationConservativeStateCreateInfoEXT *conservative =
+        CHAINED(info, PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT);
+    pipeline->overestimates = conservative && conservative->conservativeRasterizationMode ==
+                                                  VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
     pipeline->has_rasterization = true;
     pipeline->rasterization = *info;
     pipeline->rasterization.pNext = NULL;
@@ -151,6 +155,7 @@ static void link_pre_rasterization(struct pipeline *pipeline, const struct pipel
     pipeline->depth_clip_control = library->depth_clip_control;
     pipeline->line_mode = library->line_mode;
     pipeline->stippled_line = library->stippled_line;
+    pipeline->overestimates = library->overestimates;
     pipeline->provoking_vertex = library->provoking_vertex;
     pipeline->has_shading_rate |= library->has_shading_rate;
 }

@@ -76,6 +76,7 @@ struct pipeline {
     VkPipelineViewportDepthClipControlCreateInfoEXT depth_clip_control; /* without pNext; zero when not given */
     VkLineRasterizationMode line_mode;
     bool stippled_line;
+    bool overestimates; /* conservativeRasterizationMode is VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT */
     VkProvokingVertexModeEXT provoking_vertex;
     bool has_shading_rate; /* VkPipelineFragmentShadingRateStateCreateInfoKHR */
     /* Fragment shader and output */

@@ -269,6 +269,17 @@ static void read_fail_after(struct reader *reader, const char *name, yyjson_val 
         atomic_store_explicit(&failure->remaining, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
 }
 
+static void read_format(struct reader *reader, const char *number, yyjson_val *value)
+{
+    struct config *config = reader->config;
+    if (config->format_change_count == MAX_FORMAT_CHANGES || !yyjson_is_uint(value)) {
+        complain(reader, "withoutFormatFeatures: %s is not one of %d formats with a number", number, MAX_FORMAT_CHANGES);
+        return;
+    }
+    config->format_changes[config->format_change_count++] =
+        (struct format_change){.format = (VkFormat)atoi(number), .without = yyjson_get_uint(value)};
+}
+
 static void read_each(struct reader *reader, yyjson_val *object,
                       void (*read)(struct reader *, const char *, yyjson_val *))
 {
@@ -397,6 +408,16 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         read_lose_device(reader, value);
     else if (strcmp(key, "checkHandles") == 0 && yyjson_is_bool(value))
         reader->config->check_handles = yyjson_get_bool(value);
+    else if (strcmp(key, "withoutFormatFeatures") == 0)
+        read_each(reader, value, read_format);
+    else if (strcmp(key, "specialMemory") == 0 && yyjson_is_bool(value))
+        reader->config->special_memory = yyjson_get_bool(value);
+    else if (strcmp(key, "dedicated") == 0 && yyjson_is_bool(value))
+        reader->config->dedicated = yyjson_get_bool(value);
+    else if (strcmp(key, "plainSurfaces") == 0 && yyjson_is_bool(value))
+        reader->config->plain_surfaces = yyjson_get_bool(value);
+    else if (strcmp(key, "presentation") == 0 && yyjson_is_bool(value))
+        reader->config->no_presentation = !yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))
         reader->config->defer_operations = yyjson_get_bool(value);
     else if (strcmp(key, "physicalDevices") == 0 && yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES &&

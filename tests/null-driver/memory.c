@@ -212,10 +212,15 @@ VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements(VkDevice device, VkB
     *pMemoryRequirements = object ? buffer_requirements(object->size, object->protected) : plain_requirements(0);
 }
 
-static void requirements_write(VkMemoryRequirements2 *out, VkMemoryRequirements requirements)
+static void requirements_write(VkDevice device, VkMemoryRequirements2 *out, VkMemoryRequirements requirements)
 {
+    const struct config *config = ((const struct dispatchable *)device)->config;
     out->memoryRequirements = requirements;
     out_chain(out->pNext);
+    VkMemoryDedicatedRequirements *dedicated =
+        (void *)chain_find(out->pNext, VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
+    if (dedicated)
+        dedicated->prefersDedicatedAllocation = dedicated->requiresDedicatedAllocation = config->dedicated;
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements2(VkDevice device,
@@ -223,7 +228,7 @@ VKAPI_ATTR void VKAPI_CALL null_GetBufferMemoryRequirements2(VkDevice device,
                                                              VkMemoryRequirements2 *pMemoryRequirements)
 {
     const struct buffer *buffer = object_get(pInfo->buffer, VK_OBJECT_TYPE_BUFFER);
-    requirements_write(pMemoryRequirements,
+    requirements_write(device, pMemoryRequirements,
                        buffer ? buffer_requirements(buffer->size, buffer->protected) : plain_requirements(0));
 }
 
@@ -232,7 +237,7 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceBufferMemoryRequirements(VkDevice devic
                                                                   VkMemoryRequirements2 *pMemoryRequirements)
 {
     const VkBufferCreateInfo *info = pInfo->pCreateInfo;
-    requirements_write(pMemoryRequirements,
+    requirements_write(device, pMemoryRequirements,
                        buffer_requirements(info->size, info->flags & VK_BUFFER_CREATE_PROTECTED_BIT));
 }
 
@@ -415,8 +420,9 @@ VKAPI_ATTR void VKAPI_CALL null_GetImageMemoryRequirements2(VkDevice device, con
     const struct image *image = object_get(pInfo->image, VK_OBJECT_TYPE_IMAGE);
     const VkImagePlaneMemoryRequirementsInfo *plane =
         chain_find(pInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO);
-    requirements_write(pMemoryRequirements, image ? image_requirements(image, plane ? plane_of(plane->planeAspect) : -1)
-                                                  : plain_requirements(0));
+    requirements_write(device, pMemoryRequirements,
+                       image ? image_requirements(image, plane ? plane_of(plane->planeAspect) : -1)
+                             : plain_requirements(0));
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageMemoryRequirements(VkDevice device,
@@ -425,7 +431,7 @@ VKAPI_ATTR void VKAPI_CALL null_GetDeviceImageMemoryRequirements(VkDevice device
 {
     struct image image = {.format = VK_FORMAT_UNDEFINED};
     image_describe(&image, pInfo->pCreateInfo);
-    requirements_write(pMemoryRequirements,
+    requirements_write(device, pMemoryRequirements,
                        image_requirements(&image, image.disjoint ? plane_of(pInfo->planeAspect) : -1));
 }
 
@@ -567,7 +573,8 @@ null_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevi
 
 static void opaque_requirements(VkMemoryRequirements2 *out)
 {
-    requirements_write(out, plain_requirements(OPAQUE_RESOURCE_SIZE));
+    out->memoryRequirements = plain_requirements(OPAQUE_RESOURCE_SIZE);
+    out_chain(out->pNext);
 }
 
 VKAPI_ATTR void VKAPI_CALL

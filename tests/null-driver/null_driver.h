@@ -20,6 +20,7 @@
 
 #define MAX_QUEUE_FAMILIES   16
 #define MAX_PHYSICAL_DEVICES 4
+#define MAX_FORMAT_CHANGES   8
 
 #define MEMORY_TYPE_COUNT     6
 #define MEMORY_TYPE_LAZY      4
@@ -196,15 +197,27 @@ struct failure {
 };
 
 /* The JSON file that ASSAY_NULL_DRIVER names, as read when the instance was created. Threads: fixed once loaded. */
+/* Features that a format lacks, whatever the tiling. */
+struct format_change {
+    VkFormat format;
+    VkFormatFeatureFlags2 without;
+};
+
 struct config {
     uint32_t api_version;
     uint32_t physical_device_count;
     bool check_handles;    /* a handle that is none of the driver's ends the process */
     bool defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
+    bool special_memory; /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */
+    bool dedicated;      /* every buffer and image needs memory of its own */
+    bool plain_surfaces; /* they neither scale nor protect */
+    bool no_presentation; /* no queue family presents to any surface */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceFeatures features;
     struct override *overrides; /* sorted by target */
     size_t override_count;
+    struct format_change format_changes[MAX_FORMAT_CHANGES];
+    size_t format_change_count;
     VkDeviceSize heap_size; /* of each of the two heaps */
     uint32_t hang_timeout;  /* milliseconds after which a wait that would last longer loses the device; 0: never */
     bool loses_device;

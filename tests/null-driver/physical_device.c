@@ -155,6 +155,11 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceMemoryProperties(VkPhysicalDevi
         .memoryHeapCount = 2,
         .memoryHeaps = {{config_of(physicalDevice)->heap_size, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
                         {config_of(physicalDevice)->heap_size, 0}}};
+    if (!config_of(physicalDevice)->special_memory)
+        return;
+    pMemoryProperties->memoryTypes[3].propertyFlags |=
+        VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
+    pMemoryProperties->memoryHeaps[1].flags |= VK_MEMORY_HEAP_TILE_MEMORY_BIT_QCOM;
 }
 
 VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice physicalDevice,
@@ -244,7 +249,7 @@ static VkFormatFeatureFlags2 color_features(const struct format_info *format)
     return features;
 }
 
-static VkFormatFeatureFlags2 optimal_features(const struct format_info *format)
+static VkFormatFeatureFlags2 all_optimal_features(const struct format_info *format)
 {
     if (format->flags & (FORMAT_DEPTH | FORMAT_STENCIL)) {
         VkFormatFeatureFlags2 features =
@@ -267,15 +272,15 @@ static VkFormatFeatureFlags2 optimal_features(const struct format_info *format)
     return color_features(format);
 }
 
-static VkFormatFeatureFlags2 linear_features(const struct format_info *format)
+static VkFormatFeatureFlags2 all_linear_features(const struct format_info *format)
 {
     if (format->flags & (FORMAT_DEPTH | FORMAT_STENCIL | FORMAT_COMPRESSED))
         return 0;
-    return optimal_features(format) &
+    return all_optimal_features(format) &
            ~(VkFormatFeatureFlags2)VK_FORMAT_FEATURE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
 }
 
-static VkFormatFeatureFlags2 buffer_features(const struct format_info *format)
+static VkFormatFeatureFlags2 all_buffer_features(const struct format_info *format)
 {
     if (format->flags & (FORMAT_DEPTH | FORMAT_STENCIL | FORMAT_COMPRESSED | FORMAT_YCBCR))
         return 0;
@@ -291,6 +296,32 @@ static VkFormatFeatureFlags2 buffer_features(const struct format_info *format)
     return features;
 }
 
+/* Less what the configuration takes from the format. */
+static VkFormatFeatureFlags2 left_of(const struct config *config, const struct format_info *format,
+                                     VkFormatFeatureFlags2 features)
+{
+    for (size_t i = 0; i < config->format_change_count; i++) {
+        if (config->format_changes[i].format == format->format)
+            features &= ~config->format_changes[i].without;
+    }
+    return features;
+}
+
+static VkFormatFeatureFlags2 optimal_features(const struct config *config, const struct format_info *format)
+{
+    return left_of(config, format, all_optimal_features(format));
+}
+
+static VkFormatFeatureFlags2 linear_features(const struct config *config, const struct format_info *format)
+{
+    return left_of(config, format, all_linear_features(format));
+}
+
+static VkFormatFeatureFlags2 buffer_features(const struct config *config, const struct format_info *format)
+{
+    return left_of(config, format, all_buffer_features(format));
+}
+
 /* The features that fit the flags of 32 bits; the highest bit of those is unused by the registry. */
 static VkFormatFeatureFlags narrow(VkFormatFeatureFlags2 features)
 {
@@ -300,17 +331,19 @@ static VkFormatFeatureFlags narrow(VkFormatFeatureFlags2 features)
 VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
                                                                   VkFormatProperties *pFormatProperties)
 {
+    const struct config *config = config_of(physicalDevice);
     const struct format_info *info = format_find(format);
-    *pFormatProperties = info ? (VkFormatProperties){.linearTilingFeatures = narrow(linear_features(info)),
-                                                     .optimalTilingFeatures = narrow(optimal_features(info)),
-                                                     .bufferFeatures = narrow(buffer_features(info))}
+    *pFormatProperties = info ? (VkFormatProperties){.linearTilingFeatures = narrow(linear_features(config, info)),
+                                                     .optimalTilingFeatures = narrow(optimal_features(config, info)),
+                                                     .bufferFeatures = narrow(buffer_features(config, info))}
                               : (VkFormatProperties){0};
 }
 
 /* One modifier, DRM_FORMAT_MOD_LINEAR, with the features of linear images. */
-static void write_modifiers(void *chain, const struct format_info *format, uint32_t count, uint32_t count2)
+static void write_modifiers(const struct config *config, void *chain, const struct format_info *format, uint32_t count,
+                            uint32_t count2)
 {
-    VkFormatFeatureFlags2 features = format ? linear_features(format) : 0;
+    VkFormatFeatureFlags2 features = format ? linear_features(config, format) : 0;
     uint32_t planes = format && format->plane_count ? format->plane_count : 1;
     VkDrmFormatModifierPropertiesListEXT *list =
         (void *)chain_find(chain, VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT);
@@ -331,6 +364,7 @@ static void write_modifiers(void *chain, const struct format_info *format, uint3
 VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
                                                                    VkFormatProperties2 *pFormatProperties)
 {
+    const struct config *config = config_of(physicalDevice);
     const struct format_info *info = format_find(format);
     void *chain = pFormatProperties->pNext;
     const VkDrmFormatModifierPropertiesListEXT *list =
@@ -341,16 +375,17 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFormatProperties2(VkPhysicalDev
 
     null_GetPhysicalDeviceFormatProperties(physicalDevice, format, &pFormatProperties->formatProperties);
     out_chain(chain);
-    write_modifiers(chain, info, count, count2);
+    write_modifiers(config, chain, info, count, count2);
     VkFormatProperties3 *wide = (void *)chain_find(chain, VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
     if (wide && info) {
-        wide->linearTilingFeatures = linear_features(info);
-        wide->optimalTilingFeatures = optimal_features(info);
-        wide->bufferFeatures = buffer_features(info);
+        wide->linearTilingFeatures = linear_features(config, info);
+        wide->optimalTilingFeatures = optimal_features(config, info);
+        wide->bufferFeatures = buffer_features(config, info);
     }
     VkTensorFormatPropertiesARM *tensor = (void *)chain_find(chain, VK_STRUCTURE_TYPE_TENSOR_FORMAT_PROPERTIES_ARM);
     if (tensor && info)
-        tensor->optimalTilingTensorFeatures = tensor->linearTilingTensorFeatures = optimal_features(info) & TENSOR;
+        tensor->optimalTilingTensorFeatures = tensor->linearTilingTensorFeatures =
+            optimal_features(config, info) & TENSOR;
 }
 
 /* What format features an image of this usage needs. */
@@ -385,7 +420,7 @@ static VkResult image_format_properties(const struct config *config, const VkPhy
     if (!format)
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     bool optimal = info->tiling == VK_IMAGE_TILING_OPTIMAL;
-    VkFormatFeatureFlags2 features = optimal ? optimal_features(format) : linear_features(format);
+    VkFormatFeatureFlags2 features = optimal ? optimal_features(config, format) : linear_features(config, format);
     VkFormatFeatureFlags2 needed = features_of_usage(info->usage);
     bool extended = (info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT) != 0;
     if (!features || (!extended && (features & needed) != needed))

@@ -18,7 +18,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceSupportKHR(VkPhysica
                                                                        VkBool32 *pSupported)
 {
     const struct config *config = ((const struct dispatchable *)physicalDevice)->config;
-    *pSupported = queueFamilyIndex < config->queue_family_count &&
+    *pSupported = !config->no_presentation && queueFamilyIndex < config->queue_family_count &&
                   config->queue_families[queueFamilyIndex].queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     return VK_SUCCESS;
 }
@@ -80,6 +80,16 @@ null_GetPhysicalDeviceSurfaceCapabilities2KHR(VkPhysicalDevice physicalDevice,
     uint32_t counts[2] = {compatible ? compatible->presentModeCount : 0, latency ? latency->presentModeCount : 0};
     out_chain(chain);
     pSurfaceCapabilities->surfaceCapabilities = surface_capabilities;
+    if (((const struct dispatchable *)physicalDevice)->config->plain_surfaces) {
+        VkSurfacePresentScalingCapabilitiesKHR *scaling =
+            (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR);
+        VkSurfaceProtectedCapabilitiesKHR *protection =
+            (void *)chain_find(chain, VK_STRUCTURE_TYPE_SURFACE_PROTECTED_CAPABILITIES_KHR);
+        if (scaling)
+            scaling->supportedPresentScaling = scaling->supportedPresentGravityX = scaling->supportedPresentGravityY = 0;
+        if (protection)
+            protection->supportsProtected = VK_FALSE;
+    }
     const VkSurfacePresentModeKHR *mode = chain_find(pSurfaceInfo->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_KHR);
     if (mode && is_shared(mode->presentMode))
         pSurfaceCapabilities->surfaceCapabilities.minImageCount =

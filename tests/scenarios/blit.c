@@ -245,3 +245,35 @@ BLIT_WITH(blit_to_unprotected, c.protected_commands = true, PROTECTED,
           .expect = {"VUID-vkCmdBlitImage-commandBuffer-01836"})
 BLIT_WITH(blit_protected, c.protected_commands = true;
           c.source.flags = c.target.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED)
+
+BLIT_WITH(blit_from_format_without, , .drivers = NULL_DRIVER,
+          .null_driver = "{\"withoutFormatFeatures\": {\"37\": 1024}}",
+          .expect = {"VUID-vkCmdBlitImage-srcImage-01999"}, .text = {"VK_FORMAT_R8G8B8A8_UNORM", "BLIT_SRC_BIT"})
+
+static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density_map = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE};
+#define DENSITY .drivers = NULL_DRIVER, .extensions = {"VK_EXT_fragment_density_map"}, .features = &density_map
+BLIT_WITH(blit_to_subsampled, c.target.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, DENSITY,
+          .expect = {"VUID-vkCmdBlitImage-dstImage-02545"},
+          .text = {"dstImage was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT"})
+BLIT_WITH(blit_from_subsampled, c.source.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, DENSITY,
+          .expect = {"VUID-vkCmdBlitImage-dstImage-02545"},
+          .text = {"srcImage was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT"})
+BLIT_WITH(blit_beside_density_maps, , DENSITY)
+
+/* Cubic filters whose weights can be chosen. */
+static const VkPhysicalDeviceCubicWeightsFeaturesQCOM weights_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUBIC_WEIGHTS_FEATURES_QCOM, .selectableCubicWeights = VK_TRUE};
+static const VkBlitImageCubicWeightsInfoQCOM catmull_rom = {.sType =
+                                                                VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM,
+                                                            .cubicWeights = VK_CUBIC_FILTER_WEIGHTS_CATMULL_ROM_QCOM},
+                                             b_spline = {.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_CUBIC_WEIGHTS_INFO_QCOM,
+                                                         .cubicWeights = VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM};
+#define CHOSEN(weights_) c.second_form = true, c.filter = VK_FILTER_CUBIC_EXT, c.next = &(weights_)
+#define WEIGHTED         .drivers = NULL_DRIVER, .extensions = {"VK_QCOM_filter_cubic_weights", "VK_EXT_filter_cubic"}
+BLIT_WITH(blit_catmull_rom, CHOSEN(catmull_rom), WEIGHTED)
+BLIT_WITH(blit_b_spline, CHOSEN(b_spline), WEIGHTED, .features = &weights_features)
+BLIT_WITH(blit_b_spline_without_feature, CHOSEN(b_spline), WEIGHTED, .expect = {"VUID-VkBlitImageInfo2-filter-09204"},
+          .text = {"cubicWeights is VK_CUBIC_FILTER_WEIGHTS_B_SPLINE_QCOM, but the feature selectableCubicWeights is "
+                   "not enabled"})
+BLIT_WITH(blit_linear_beside_weights, CHOSEN(b_spline); c.filter = VK_FILTER_LINEAR, WEIGHTED)

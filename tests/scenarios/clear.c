@@ -221,3 +221,61 @@ SCENARIO(clear_missing_stencil_attachment, .expect = {"VUID-vkCmdClearAttachment
 {
     clear_depth_in(b, VK_FORMAT_D32_SFLOAT, STENCIL);
 }
+
+/* --- what formats lack --- */
+
+#define LACKS_TRANSFER(format_) \
+    .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": 32768}}"
+CLEAR_WITH(clear_without_transfer, , LACKS_TRANSFER("37"), .expect = {"VUID-vkCmdClearColorImage-image-01993"},
+           .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_DST_BIT"})
+CLEAR_WITH(clear_where_others_lack_it, , LACKS_TRANSFER("130"))
+DEPTH_WITH(clear_depth_without_transfer, , LACKS_TRANSFER("130"),
+           .expect = {"VUID-vkCmdClearDepthStencilImage-image-01994"},
+           .text = {"VK_FORMAT_D32_SFLOAT_S8_UINT", "TRANSFER_DST_BIT"})
+DEPTH_WITH(clear_depth_where_others_lack_it, , LACKS_TRANSFER("37"))
+
+/* --- multiview --- */
+
+static const VkPhysicalDeviceMultiviewFeatures multiview = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, .multiview = VK_TRUE};
+static const VkPhysicalDeviceDynamicRenderingFeatures multiview_rendering = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+    .pNext = (void *)&multiview,
+    .dynamicRendering = VK_TRUE};
+
+static void clear_views(struct baseline *b, uint32_t layer, uint32_t count)
+{
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    image.arrayLayers = 2;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &image));
+    view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    view.subresourceRange.layerCount = 2;
+    VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
+    VkRenderingInfo info = rendering_info(&color);
+    info.viewMask = 3;
+    const VkClearAttachment attachment = {.aspectMask = COLOR};
+    const VkClearRect rect = {{{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}}, layer, count};
+    VkCommandBuffer command_buffer = make_recording(b);
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdClearAttachments(command_buffer, 1, &attachment, 1, &rect);
+    vkCmdEndRendering(command_buffer);
+}
+
+SCENARIO(clear_view, .features = &multiview_rendering)
+{
+    clear_views(b, 0, 1);
+}
+
+SCENARIO(clear_second_view, .features = &multiview_rendering,
+         .expect = {"VUID-vkCmdClearAttachments-baseArrayLayer-00018"},
+         .text = {"pRects[0] has baseArrayLayer 1 and layerCount 1, but the render pass instance uses multiview"})
+{
+    clear_views(b, 1, 1);
+}
+
+SCENARIO(clear_two_views, .features = &multiview_rendering,
+         .expect = {"VUID-vkCmdClearAttachments-baseArrayLayer-00018"},
+         .text = {"pRects[0] has baseArrayLayer 0 and layerCount 2, but the render pass instance uses multiview"})
+{
+    clear_views(b, 0, 2);
+}

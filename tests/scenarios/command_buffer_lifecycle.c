@@ -392,3 +392,50 @@ SCENARIO(submit_secondary_in_turn)
     submit_and_wait(b, execute(b, secondary, 0));
     submit_and_wait(b, execute(b, secondary, 0));
 }
+
+/* --- the same by vkQueueSubmit2 --- */
+
+#define SUBMIT2(id_) .features = &features_sync2, .expect = {"VUID-vkQueueSubmit2-commandBuffer-" id_}
+
+SCENARIO(submit2_secondary, .features = &features_sync2,
+         .expect = {"VUID-VkCommandBufferSubmitInfo-commandBuffer-03890"},
+         .text = {"commandBuffer is a secondary command buffer"})
+{
+    submit2(b, record_secondary(b, 0));
+}
+
+SCENARIO(submit2_to_another_family, SUBMIT2("03878"), .drivers = NULL_DRIVER, .text = {"but the queue is of family"})
+{
+    VkCommandBuffer command_buffer =
+        make_recording_of(b, find_queue_family(b->physical_device, VK_QUEUE_TRANSFER_BIT,
+                                               VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT));
+    VK(vkEndCommandBuffer(command_buffer));
+    submit2(b, command_buffer);
+}
+
+SCENARIO(submit2_after_secondary_was_reset, SUBMIT2("03876"), .text = {"was not recorded since"})
+{
+    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer primary = execute(b, secondary, 0);
+    VK(vkResetCommandBuffer(secondary, 0));
+    submit2(b, primary);
+}
+
+SCENARIO(submit2_secondary_twice, SUBMIT2("03877"), .text = {"VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
+{
+    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer first = execute(b, secondary, 0), second = execute(b, secondary, 0);
+    submit2(b, first);
+    submit2(b, second);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(submit2_secondary_in_turn, .features = &features_sync2)
+{
+    VkCommandBuffer secondary = record_secondary(b, 0);
+    VkCommandBuffer primary = execute(b, secondary, 0);
+    submit2(b, primary);
+    VK(vkQueueWaitIdle(b->queue));
+    submit2(b, primary);
+    VK(vkQueueWaitIdle(b->queue));
+}

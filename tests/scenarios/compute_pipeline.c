@@ -144,6 +144,10 @@ static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control 
 static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control_only = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
     .pipelineCreationCacheControl = VK_TRUE};
+static const VkPhysicalDeviceMaintenance5FeaturesKHR cache_control_5 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
+    .pNext = (void *)&cache_control,
+    .maintenance5 = VK_TRUE};
 static const uint8_t identifier_bytes[64];
 static VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier;
 static void identify(VkComputePipelineCreateInfo *info, uint32_t size)
@@ -274,3 +278,29 @@ MISTAKE(robust_late_storage, ROBUST("storageBuffers-10636"), make_robust(&info, 
 MISTAKE(robust_late_uniform, ROBUST("uniformBuffers-10637"), make_robust(&info, 1, 2), LATE(late_uniform))
 MISTAKE(robust_late_images, ROBUST("images-10638"), make_robust(&info, 3, 2), LATE(late_images))
 RIGHT(robust_late_disabled, make_robust(&info, 0, 1), LATE(late_storage))
+
+/* --- what stages and layouts may not be --- */
+
+MISTAKE(compute_of_another_stage, COMPUTE("stage-00701"), info.stage.stage = VK_SHADER_STAGE_VERTEX_BIT,
+        .allow = {"VUID-VkPipelineShaderStageCreateInfo-pName-00707"},
+        .text = {"stage is VK_SHADER_STAGE_VERTEX_BIT, but must be VK_SHADER_STAGE_COMPUTE_BIT"})
+MISTAKE(identifier_and_code, STAGE("stage-06844"), identify(&info, 32); code.codeSize = shader_fill_size;
+        code.pCode = shader_fill_code;
+        identifier.pNext = &code, ON_NULL, FEATURES(cache_control_5),
+        EXTENSIONS("VK_EXT_shader_module_identifier", "VK_KHR_maintenance5"),
+        .text = {"pNext has a VkShaderModuleCreateInfo beside a shader module identifier"})
+
+static const VkPhysicalDeviceBufferDeviceAddressFeatures heap_addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .pNext = (void *)&maintenance5,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&heap_addresses,
+    .descriptorHeap = VK_TRUE};
+static const VkPipelineCreateFlags2CreateInfo heap_flags = {.sType =
+                                                                VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                            .flags = VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT};
+#define HEAPS ON_NULL, FEATURES(heaps), EXTENSIONS("VK_EXT_descriptor_heap", "VK_KHR_maintenance5")
+MISTAKE(heap_and_layout, COMPUTE("flags-11311"), info.pNext = &heap_flags, HEAPS,
+        .text = {"layout must be VK_NULL_HANDLE with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT"})

@@ -314,3 +314,78 @@ PROTECTED(to_unprotected_back, "vkCmdCopyImageToBuffer-commandBuffer-01833", BAC
 COPY_WITH(all_protected, c.protected_commands = c.protected_buffer = true;
           c.image.flags = VK_IMAGE_CREATE_PROTECTED_BIT, .drivers = NULL_DRIVER, .features = &protected_memory,
           .null_driver = "{\"properties\": {\"protectedNoFault\": false}}")
+
+/* --- what formats lack ----------------------------------------------------------------------------------------------------- */
+
+#define LACKS(format_, bits_) \
+    .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": " bits_ "}}"
+
+COPY_WITH(to_no_transfer, , LACKS("37", "32768"), .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-01997"},
+          .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_DST_BIT"})
+COPY_WITH(from_no_transfer, BACK, LACKS("37", "16384"), .expect = {"VUID-vkCmdCopyImageToBuffer-srcImage-01998"},
+          .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_SRC_BIT"})
+COPY_WITH(to_no_source, , LACKS("37", "16384"))
+COPY_WITH(from_no_target, BACK, LACKS("37", "32768"))
+
+#define MAINTENANCE10 .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10
+#define LACKING(name_, id_, format_, bits_, text_, ...)                                                   \
+    COPY_WITH(name_, __VA_ARGS__, MAINTENANCE10, LACKS(format_, bits_), .expect = {"VUID-vkCmdCopy" id_}, \
+              .text = {text_})
+#define D32        "126"
+#define D32_S8     "130"
+#define AS_DEPTH   format(&c, VK_FORMAT_D32_SFLOAT, DEPTH)
+#define AS_STENCIL format(&c, D32S8, STENCIL)
+
+COPY_WITH(depth_on_transfer, TRANSFER; AS_DEPTH, MAINTENANCE10, .drivers = NULL_DRIVER)
+COPY_WITH(stencil_on_compute, COMPUTE; AS_STENCIL, MAINTENANCE10, .drivers = NULL_DRIVER)
+COPY_WITH(stencil_on_transfer, TRANSFER; AS_STENCIL, MAINTENANCE10, .drivers = NULL_DRIVER)
+LACKING(no_depth_on_compute, "BufferToImage-commandBuffer-11778", D32, "4503599627370496",
+        "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+        AS_DEPTH)
+LACKING(no_depth_on_transfer, "BufferToImage-commandBuffer-11779", D32, "9007199254740992",
+        "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+        AS_DEPTH)
+LACKING(no_stencil_on_compute, "BufferToImage-commandBuffer-11780", D32_S8, "18014398509481984",
+        "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+        AS_STENCIL)
+LACKING(no_stencil_on_transfer, "BufferToImage-commandBuffer-11781", D32_S8, "36028797018963968",
+        "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+        AS_STENCIL)
+COPY_WITH(depth_from_compute, BACK; COMPUTE; AS_DEPTH, MAINTENANCE10, .drivers = NULL_DRIVER)
+COPY_WITH(stencil_from_transfer, BACK; TRANSFER; AS_STENCIL, MAINTENANCE10, .drivers = NULL_DRIVER)
+LACKING(no_depth_from_compute, "ImageToBuffer-commandBuffer-11790", D32, "4503599627370496",
+        "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", BACK;
+        COMPUTE; AS_DEPTH)
+LACKING(no_depth_from_transfer, "ImageToBuffer-commandBuffer-11791", D32, "9007199254740992",
+        "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", BACK;
+        TRANSFER; AS_DEPTH)
+LACKING(no_stencil_from_compute, "ImageToBuffer-commandBuffer-11792", D32_S8, "18014398509481984",
+        "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", BACK;
+        COMPUTE; AS_STENCIL)
+LACKING(no_stencil_from_transfer, "ImageToBuffer-commandBuffer-11793", D32_S8, "36028797018963968",
+        "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR", BACK;
+        TRANSFER; AS_STENCIL)
+
+/* --- blocks that are deep -------------------------------------------------------------------------------------------------- */
+
+static const VkPhysicalDeviceTextureCompressionASTC3DFeaturesEXT astc_3d = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_3D_FEATURES_EXT,
+    .textureCompressionASTC_3D = VK_TRUE};
+#define DEEP(name_, change_, ...)                                                     \
+    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d, \
+                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, ##__VA_ARGS__)
+
+static void deep(struct copy *c)
+{
+    c->image.format = VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT;
+    c->image.imageType = VK_IMAGE_TYPE_3D;
+    c->image.extent = (VkExtent3D){9, 9, 8};
+    c->regions[0].imageExtent = (VkExtent3D){9, 9, 3};
+}
+
+DEEP(deep_blocks, REGION.imageOffset.z = 3)
+DEEP(deep_blocks_to_the_end, REGION.imageOffset.z = 6; REGION.imageExtent.depth = 2)
+DEEP(deep_offset, REGION.imageOffset.z = 1, .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-07276"},
+     .text = {"pRegions[0].imageOffset.z is 1"})
+DEEP(deep_extent, REGION.imageExtent.depth = 2, .expect = {"VUID-vkCmdCopyBufferToImage-dstImage-00209"},
+     .text = {"pRegions[0].imageExtent.depth is 2"})

@@ -218,3 +218,17 @@ COPY_WITH(host_memcpy_offset, MEMCPY; REGION.imageOffset.x = 8;
 IN(host_memcpy_extent, "VkCopyMemoryToImageInfo-dstImage-09115", MEMCPY; EXTENT(8, 8, 1))
 IN(host_memcpy_row_length, "VkCopyMemoryToImageInfo-flags-09393", MEMCPY; REGION.memoryRowLength = IMAGE_EXTENT)
 OUT(host_memcpy_row_length_back, "VkCopyImageToMemoryInfo-flags-09394", MEMCPY; REGION.memoryRowLength = IMAGE_EXTENT)
+
+SCENARIO(host_transition_from_attachment, WITH_HOST, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkHostImageLayoutTransitionInfo-oldLayout-09230"},
+         .text = {"oldLayout is VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL"})
+{
+    VkImage image = make_image(b, HOST | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkImageMemoryBarrier barrier =
+        image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
+    run_commands(b, command_buffer);
+    host_transition(b, image, COLOR, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, GENERAL);
+}

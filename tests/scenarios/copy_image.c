@@ -453,3 +453,90 @@ SCENARIO(without_fault, .drivers = NULL_DRIVER, .features = &protected_memory,
 {
     copy_protected(b, VK_IMAGE_CREATE_PROTECTED_BIT, 0, make_recording(b));
 }
+
+/* --- what formats lack ----------------------------------------------------------------------------------------------------- */
+
+#define LACKS(format_, bits_) \
+    .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"" format_ "\": " bits_ "}}"
+#define R8G8B8A8 "37"
+
+COPY_WITH(source_without_transfer, , LACKS(R8G8B8A8, "16384"), .expect = {"VUID-vkCmdCopyImage-srcImage-01995"},
+          .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_SRC_BIT"})
+COPY_WITH(target_without_transfer, , LACKS(R8G8B8A8, "32768"), .expect = {"VUID-vkCmdCopyImage-dstImage-01996"},
+          .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_DST_BIT"})
+COPY_WITH(both_with_transfer, , LACKS(R8G8B8A8, "1"))
+
+/* Depth and stencil to colors and back, on queues without graphics. */
+static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
+    .pNext = (void *)&maintenance8,
+    .maintenance10 = VK_TRUE};
+#define BESIDE_GRAPHICS(name_, change_, ...)                                                             \
+    COPY_WITH(name_, change_,                                                                            \
+              .extensions = {VK_KHR_MAINTENANCE_8_EXTENSION_NAME, VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, \
+              .features = &maintenance10, ##__VA_ARGS__)
+#define LACKING(name_, id_, format_, bits_, text_, change_)                                                      \
+    BESIDE_GRAPHICS(name_, change_, LACKS(format_, bits_), .expect = {"VUID-vkCmdCopyImage-commandBuffer-" id_}, \
+                    .text = {text_})
+#define TO_DEPTH                                           \
+    formats(&c, VK_FORMAT_R32_UINT, VK_FORMAT_D32_SFLOAT); \
+    aspects(&c, COLOR, DEPTH)
+#define FROM_DEPTH                                         \
+    formats(&c, VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32_UINT); \
+    aspects(&c, DEPTH, COLOR)
+#define TO_STENCIL                         \
+    formats(&c, VK_FORMAT_R8_UINT, D32S8); \
+    aspects(&c, COLOR, STENCIL)
+#define FROM_STENCIL                       \
+    formats(&c, D32S8, VK_FORMAT_R8_UINT); \
+    aspects(&c, STENCIL, COLOR)
+#define D32    "126"
+#define D32_S8 "130"
+
+BESIDE_GRAPHICS(colors_to_depth_on_compute, COMPUTE; TO_DEPTH, .drivers = NULL_DRIVER)
+BESIDE_GRAPHICS(colors_to_depth_on_transfer, TRANSFER; TO_DEPTH, .drivers = NULL_DRIVER)
+BESIDE_GRAPHICS(stencil_to_colors_on_compute, COMPUTE; FROM_STENCIL, .drivers = NULL_DRIVER)
+BESIDE_GRAPHICS(stencil_to_colors_on_transfer, TRANSFER; FROM_STENCIL, .drivers = NULL_DRIVER)
+LACKING(no_depth_on_compute, "11782", D32, "4503599627370496", "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE; TO_DEPTH)
+LACKING(no_depth_on_transfer, "11783", D32, "9007199254740992", "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+        TO_DEPTH)
+LACKING(no_stencil_on_compute, "11784", D32_S8, "18014398509481984", "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+        TO_STENCIL)
+LACKING(no_stencil_on_transfer, "11785", D32_S8, "36028797018963968", "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+        TO_STENCIL)
+LACKING(no_depth_from_compute, "11786", D32, "4503599627370496", "DEPTH_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+        FROM_DEPTH)
+LACKING(no_depth_from_transfer, "11787", D32, "9007199254740992", "DEPTH_COPY_ON_TRANSFER_QUEUE_BIT_KHR", TRANSFER;
+        FROM_DEPTH)
+LACKING(no_stencil_from_compute, "11788", D32_S8, "18014398509481984", "STENCIL_COPY_ON_COMPUTE_QUEUE_BIT_KHR", COMPUTE;
+        FROM_STENCIL)
+LACKING(no_stencil_from_transfer, "11789", D32_S8, "36028797018963968", "STENCIL_COPY_ON_TRANSFER_QUEUE_BIT_KHR",
+        TRANSFER;
+        FROM_STENCIL)
+
+/* --- blocks that are deep -------------------------------------------------------------------------------------------------- */
+
+static const VkPhysicalDeviceTextureCompressionASTC3DFeaturesEXT astc_3d = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXTURE_COMPRESSION_ASTC_3D_FEATURES_EXT,
+    .textureCompressionASTC_3D = VK_TRUE};
+#define DEEP(name_, change_, ...)                                                     \
+    COPY_WITH(name_, deep(&c); change_, .drivers = NULL_DRIVER, .features = &astc_3d, \
+                               .extensions = {VK_EXT_TEXTURE_COMPRESSION_ASTC_3D_EXTENSION_NAME}, ##__VA_ARGS__)
+
+static void deep(struct copy *c)
+{
+    formats(c, VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT, VK_FORMAT_ASTC_3x3x3_UNORM_BLOCK_EXT);
+    types(c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
+    c->source.extent = c->target.extent = (VkExtent3D){9, 9, 9};
+    c->regions[0].extent = (VkExtent3D){9, 9, 3};
+}
+
+DEEP(deep_blocks, REGION.srcOffset.z = 3; REGION.dstOffset.z = 6)
+DEEP(deep_blocks_to_the_end, REGION.extent.depth = 2; REGION.srcOffset.z = REGION.dstOffset.z = 6;
+     c.source.extent.depth = c.target.extent.depth = 8)
+DEEP(deep_source, REGION.srcOffset.z = 1, .expect = {"VUID-vkCmdCopyImage-pRegions-07280"},
+     .text = {"pRegions[0].srcOffset.z is 1"})
+DEEP(deep_target, REGION.dstOffset.z = 1, .expect = {"VUID-vkCmdCopyImage-pRegions-07283"},
+     .text = {"pRegions[0].dstOffset.z is 1"})
+DEEP(deep_extent, REGION.extent.depth = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-01730"},
+     .text = {"pRegions[0].extent.depth is 2"})

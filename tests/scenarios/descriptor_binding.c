@@ -585,3 +585,31 @@ SCENARIO(push_by_graphics_template_in_compute_family, FAMILIES, PUSHING,
     struct world w = world_of(b, STORAGE, PUSH_FLAG, 0);
     push_by(b, make_recording_of(b, 1), push_template(b, w, GRAPHICS, 0), w.layout, 0);
 }
+
+SCENARIO(push_by_template_not_enabled, .api_version = VK_API_VERSION_1_4, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {WITH_TEMPLATE("None-10358"), TEMPLATE("templateType-10355"), TEMPLATE("templateType-00353"),
+                    WITH_TEMPLATE("set-07305")},
+         .text = {"pushDescriptor"})
+{
+    struct world w = world_of(b, STORAGE, 0, 0);
+    const VkDescriptorBufferInfo data = {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    DEVICE_PROC(b, vkCmdPushDescriptorSetWithTemplate)
+    (make_recording(b), push_template(b, w, COMPUTE, 0), w.layout, 0, &data);
+}
+
+/* Only layouts of pipeline libraries have sets that are not there. */
+static const VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+    .graphicsPipelineLibrary = VK_TRUE};
+SCENARIO(push_by_template_to_no_set, .features = &libraries, .drivers = NULL_DRIVER,
+         .extensions = {"VK_KHR_push_descriptor", "VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"},
+         .expect = {WITH_TEMPLATE("set-11854"), WITH_TEMPLATE("set-07995")},
+         .text = {"set is 1, which is VK_NULL_HANDLE in layout"})
+{
+    struct world w = world_of(b, STORAGE, PUSH_FLAG, 0);
+    const VkDescriptorSetLayout sets[2] = {w.set_layout, VK_NULL_HANDLE};
+    VkPipelineLayoutCreateInfo info = pipeline_layout_info(sets);
+    info.flags = VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT;
+    info.setLayoutCount = 2;
+    push_by(b, make_recording(b), push_template(b, w, COMPUTE, 0), create_pipeline_layout(b, &info), 1);
+}

@@ -455,3 +455,137 @@ SCENARIO(set_offset_of_embedded_layout, ENABLED, .drivers = NULL_DRIVER, .expect
 {
     set_offset(b, embedded_layout(b), 0, 0, 0);
 }
+
+#define COMPUTE_FAMILY                                                                                           \
+    .drivers = NULL_DRIVER,                                                                                      \
+    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
+                   "{\"flags\": [\"compute\", \"transfer\"], \"count\": 1}]}"
+
+static void set_offset_in(struct baseline *b, VkCommandBuffer commands, VkPipelineBindPoint point)
+{
+    const uint32_t index = 0;
+    const VkDeviceSize offset = 0;
+    const VkDescriptorBufferBindingInfoEXT binding = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+                                                      .address = address_of(b, RESOURCES),
+                                                      .usage = RESOURCES};
+    DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, 1, &binding);
+    DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsetsEXT)
+    (commands, point, make_pipeline_layout(b, layout_with(b, BUFFER_FLAG)), 0, 1, &index, &offset);
+}
+
+SCENARIO(set_compute_offset_in_compute_family, ENABLED, COMPUTE_FAMILY)
+{
+    set_offset_in(b, make_recording_of(b, 1), VK_PIPELINE_BIND_POINT_COMPUTE);
+}
+
+SCENARIO(set_graphics_offset_in_compute_family, ENABLED, COMPUTE_FAMILY, .expect = {SET("pipelineBindPoint-08067")},
+         .text = {"pipelineBindPoint is VK_PIPELINE_BIND_POINT_GRAPHICS"})
+{
+    set_offset_in(b, make_recording_of(b, 1), VK_PIPELINE_BIND_POINT_GRAPHICS);
+}
+
+/* --- the second form --- */
+
+#define SET2(name_) "VUID-vkCmdSetDescriptorBufferOffsets2EXT-" name_
+static const VkPhysicalDeviceMaintenance6FeaturesKHR maintenance6 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_FEATURES_KHR,
+    .pNext = (void *)&enabled,
+    .maintenance6 = VK_TRUE};
+static const VkPhysicalDeviceMaintenance6FeaturesKHR maintenance6_alone = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_FEATURES_KHR,
+    .pNext = (void *)&address,
+    .maintenance6 = VK_TRUE};
+#define SECOND .extensions = {"VK_EXT_descriptor_buffer", "VK_KHR_maintenance6"}
+
+static void set_offset2(struct baseline *b, VkCommandBuffer commands, VkShaderStageFlags stages)
+{
+    const uint32_t index = 0;
+    const VkDeviceSize offset = 0;
+    const VkDescriptorBufferBindingInfoEXT binding = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+                                                      .address = address_of(b, RESOURCES),
+                                                      .usage = RESOURCES};
+    const VkSetDescriptorBufferOffsetsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
+                                                      .stageFlags = stages,
+                                                      .layout = make_pipeline_layout(b, layout_with(b, BUFFER_FLAG)),
+                                                      .setCount = 1,
+                                                      .pBufferIndices = &index,
+                                                      .pOffsets = &offset};
+    DEVICE_PROC(b, vkCmdBindDescriptorBuffersEXT)(commands, 1, &binding);
+    DEVICE_PROC(b, vkCmdSetDescriptorBufferOffsets2EXT)(commands, &info);
+}
+
+SCENARIO(set_offsets2, SECOND, .features = &maintenance6, COMPUTE_FAMILY)
+{
+    set_offset2(b, make_recording(b), VK_SHADER_STAGE_ALL);
+    set_offset2(b, make_recording_of(b, 1), VK_SHADER_STAGE_COMPUTE_BIT);
+}
+
+SCENARIO(set_offsets2_not_enabled, SECOND, .features = &maintenance6_alone, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {SET2("descriptorBuffer-09470"), BIND("None-08047")}, .text = {"descriptorBuffer"})
+{
+    set_offset2(b, make_recording(b), VK_SHADER_STAGE_COMPUTE_BIT);
+}
+
+SCENARIO(set_offsets2_of_vertices_in_compute_family, SECOND, .features = &maintenance6, COMPUTE_FAMILY,
+         .expect = {SET2("pSetDescriptorBufferOffsetsInfo-09471")}, .text = {"VK_SHADER_STAGE_VERTEX_BIT"})
+{
+    set_offset2(b, make_recording_of(b, 1), VK_SHADER_STAGE_VERTEX_BIT);
+}
+
+/* --- sets of layouts for buffers --- */
+
+SCENARIO(bind_set_for_buffers, ENABLED, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {"VUID-VkDescriptorSetAllocateInfo-pSetLayouts-08009",
+                    "VUID-vkCmdBindDescriptorSets-pDescriptorSets-08010"},
+         .text = {"has a layout with VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT"})
+{
+    VkDescriptorSetLayout layout = layout_with(b, BUFFER_FLAG);
+    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), layout);
+    vkCmdBindDescriptorSets(make_recording(b), VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline_layout(b, layout), 0, 1,
+                            &set, 0, NULL);
+}
+
+/* --- descriptors of what is not there --- */
+
+static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+    .pNext = (void *)&enabled,
+    .nullDescriptor = VK_TRUE};
+#define NULLS .extensions = {"VK_EXT_descriptor_buffer", "VK_EXT_robustness2"}, .features = &null_descriptors
+
+SCENARIO(get_combined_null, NULLS)
+{
+    const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
+    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+        limits_of(b).combinedImageSamplerDescriptorSize);
+}
+
+SCENARIO(get_combined_null_of_other_size, NULLS, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkGetDescriptorEXT-pDescriptorInfo-09507"},
+         .text = {"but imageView is VK_NULL_HANDLE, which takes combinedImageSamplerDescriptorSize"})
+{
+    const VkDescriptorImageInfo info = {.sampler = make_sampler(b)};
+    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+        limits_of(b).combinedImageSamplerDescriptorSize + 8);
+}
+
+#define GARBAGE_OF(name_, TYPE_, member_, id_)                                                              \
+    SCENARIO(name_, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-" id_)}, .text = {#member_})      \
+    {                                                                                                       \
+        const VkDescriptorImageInfo info = {.sampler = make_sampler(b), .imageView = GARBAGE(VkImageView)}; \
+        get(b, VK_DESCRIPTOR_TYPE_##TYPE_, (VkDescriptorDataEXT){.member_ = &info},                         \
+            limits_of(b).combinedImageSamplerDescriptorSize);                                               \
+    }
+GARBAGE_OF(get_combined_garbage, COMBINED_IMAGE_SAMPLER, pCombinedImageSampler, "08020")
+GARBAGE_OF(get_input_garbage, INPUT_ATTACHMENT, pInputAttachmentImage, "08021")
+GARBAGE_OF(get_sampled_garbage, SAMPLED_IMAGE, pSampledImage, "08022")
+GARBAGE_OF(get_storage_garbage, STORAGE_IMAGE, pStorageImage, "08023")
+
+SCENARIO(get_garbage_sampler, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-08019")}, .text = {"sampler"})
+{
+    const VkImageViewCreateInfo view_info = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
+    VkImageView view = create_image_view(b, &view_info);
+    const VkDescriptorImageInfo info = {.sampler = GARBAGE(VkSampler), .imageView = view};
+    get(b, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, (VkDescriptorDataEXT){.pCombinedImageSampler = &info},
+        limits_of(b).combinedImageSamplerDescriptorSize);
+}

@@ -513,3 +513,16 @@ SCENARIO(patches_without_tessellation, MORE, .expect = {"VUID-vkCmdDraw-primitiv
     vkCmdSetPrimitiveTopology(command_buffer, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
+
+static void overestimating(struct graphics_pipeline *pipeline)
+{
+    static const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
+        .conservativeRasterizationMode = VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT};
+    pipeline->rasterization.pNext = &conservative;
+}
+
+UNSET(overestimation_unset, "None-07632", EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, overestimating, MORE)
+SET(overestimation_set, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, overestimating,
+    PROC(vkCmdSetExtraPrimitiveOverestimationSizeEXT)(command_buffer, 0), MORE)
+SET(overestimation_off, EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, with_overestimation, (void)command_buffer, MORE)

@@ -1080,3 +1080,33 @@ SCENARIO(vertex_input_divisor_large,
     in.bindings[1].divisor = 1001;
     set_vertex_input(b, &in);
 }
+
+/* --- viewports of Vulkan 1.0 --- */
+
+#define OF_1_0 .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_0, .null_driver = "{\"apiVersion\": \"1.0.0\"}"
+static void set_height(struct baseline *b, float height)
+{
+    const VkViewport viewport = {.width = 64, .height = height, .maxDepth = 1};
+    vkCmdSetViewport(make_recording(b), 0, 1, &viewport);
+}
+
+SCENARIO(viewport_upside_down_of_1_0, OF_1_0, .expect = {"VUID-VkViewport-apiVersion-07917"},
+         .text = {"height is -64, but must be greater than 0 without VK_KHR_maintenance1"})
+{
+    set_height(b, -64);
+}
+
+SCENARIO(viewport_of_1_0, OF_1_0)
+{
+    set_height(b, 64);
+}
+
+SCENARIO(viewport_upside_down_of_maintenance1, OF_1_0, .extensions = {"VK_KHR_maintenance1"})
+{
+    set_height(b, -64);
+}
+
+SCENARIO(viewport_upside_down)
+{
+    set_height(b, -64);
+}

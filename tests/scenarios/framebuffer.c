@@ -278,3 +278,183 @@ SCENARIO(end_pass_of_rendering_second, .expect = {"VUID-vkCmdEndRenderPass2-None
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
     vkCmdEndRenderPass2(render_dynamically(b), &end);
 }
+
+/* --- resolves, shading rates, density maps ---------------------------------------------------------------------------------- */
+
+/* A second attachment of a framebuffer, and what an imageless one says of it. */
+static VkFramebufferAttachmentImageInfo two_images[2];
+#define TWO_ATTACHMENTS p->info.attachmentCount = f->info.attachmentCount = 2
+#define IMAGELESS_OF_TWO(format_, usage_)        \
+    IMAGELESS;                                   \
+    static VkFormat second_format;               \
+    second_format = (format_);                   \
+    two_images[0] = two_images[1] = f->image;    \
+    two_images[1].pViewFormats = &second_format; \
+    two_images[1].usage = (usage_);              \
+    f->images.attachmentImageInfoCount = 2;      \
+    f->images.pAttachmentImageInfos = two_images
+#define SECOND_IMAGE two_images[1]
+
+#define RESOLVED_DEPTH                                                                                  \
+    DEPTH_ONLY;                                                                                         \
+    TWO_ATTACHMENTS;                                                                                    \
+    p->attachments[0].samples = VK_SAMPLE_COUNT_4_BIT;                                                  \
+    p->attachments[1] = p->attachments[DEPTH_STENCIL];                                                  \
+    p->depth_stencil_resolve.attachment = 1;                                                            \
+    p->subpasses[0].pNext = &p->resolve;                                                                \
+    f->views[0] = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT_S8_UINT, .samples = VK_SAMPLE_COUNT_4_BIT); \
+    f->views[1] = ATTACHMENT(.format = VK_FORMAT_D32_SFLOAT_S8_UINT)
+#define D32S8 VK_FORMAT_D32_SFLOAT_S8_UINT
+#define NEEDS_DEPTH \
+    .text = {"but the render pass uses it in a way that needs VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT"}
+CREATES(framebuffer_resolving_depth, (), RESOLVED_DEPTH)
+CREATE(depth_resolve_usage, F "pAttachments-02634", (NEEDS_DEPTH), RESOLVED_DEPTH;
+       f->views[1] = ATTACHMENT(.format = D32S8, .usage = VK_IMAGE_USAGE_SAMPLED_BIT))
+CREATES(imageless_resolving_depth, (), RESOLVED_DEPTH; f->image.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+        f->format = D32S8; IMAGELESS_OF_TWO(D32S8, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT))
+CREATE(imageless_depth_resolve_usage, F "flags-03203", (NEEDS_DEPTH), RESOLVED_DEPTH;
+       f->image.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT; f->format = D32S8;
+       IMAGELESS_OF_TWO(D32S8, VK_IMAGE_USAGE_SAMPLED_BIT))
+
+static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&pass_features,
+    .attachmentFragmentShadingRate = VK_TRUE};
+#define RATED(...)                                                                                                    \
+    (.extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME}, .features = &rate_features, .drivers = NULL_DRIVER, \
+     __VA_ARGS__)
+#define RATE_USAGE     VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR
+#define RATE_VIEW(...) ATTACHMENT(.format = VK_FORMAT_R8_UINT, .width = 8, .height = 8, __VA_ARGS__)
+#define WITH_RATE                                              \
+    TWO_ATTACHMENTS;                                           \
+    p->attachments[1].format = VK_FORMAT_R8_UINT;              \
+    p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;     \
+    p->attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL; \
+    p->shading_rate.attachment = 1;                            \
+    p->subpasses[0].pNext = &p->rate;                          \
+    f->views[1] = RATE_VIEW(.usage = RATE_USAGE)
+#define IMAGELESS_RATE                               \
+    WITH_RATE;                                       \
+    IMAGELESS_OF_TWO(VK_FORMAT_R8_UINT, RATE_USAGE); \
+    SECOND_IMAGE.width = SECOND_IMAGE.height = 8
+#define NEEDS_RATE                                              \
+    .text = {"but the render pass uses it in a way that needs " \
+             "VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR"}
+CREATES(framebuffer_rate, RATED(), WITH_RATE)
+CREATE(rate_usage, F "flags-04548", RATED(NEEDS_RATE), WITH_RATE;
+       f->views[1] = RATE_VIEW(.usage = VK_IMAGE_USAGE_SAMPLED_BIT))
+CREATES(imageless_rate, RATED(), IMAGELESS_RATE)
+CREATE(imageless_rate_usage, F "flags-04549", RATED(NEEDS_RATE), IMAGELESS_RATE;
+       SECOND_IMAGE.usage = VK_IMAGE_USAGE_SAMPLED_BIT)
+CREATE(imageless_rate_width, F "flags-04543",
+       RATED(.text = {"width is 7, too few for a framebuffer of width 64 with texels of 8"}), IMAGELESS_RATE;
+       SECOND_IMAGE.width = 7)
+CREATE(imageless_rate_height, F "flags-04544",
+       RATED(.text = {"height is 7, too few for a framebuffer of height 64 with texels of 8"}), IMAGELESS_RATE;
+       SECOND_IMAGE.height = 7)
+CREATE(imageless_rate_layers, F "flags-04545", RATED(.text = {"layerCount is 2, but the framebuffer has 3 layers"}),
+       IMAGELESS_RATE;
+       f->info.layers = two_images[0].layerCount = 3; SECOND_IMAGE.layerCount = 2)
+CREATES(imageless_rate_of_one_layer, RATED(), IMAGELESS_RATE; f->info.layers = two_images[0].layerCount = 3)
+CREATE(imageless_rate_views, F "flags-04587", RATED(.text = {"layerCount is 2, but the render pass has views 0x4"}),
+       IMAGELESS_RATE;
+       VIEWS(4); two_images[0].layerCount = 3; SECOND_IMAGE.layerCount = 2)
+CREATES(imageless_rate_of_all_views, RATED(), IMAGELESS_RATE; VIEWS(4);
+        two_images[0].layerCount = SECOND_IMAGE.layerCount = 3)
+
+static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&pass_features,
+    .fragmentDensityMap = VK_TRUE,
+    .fragmentDensityMapNonSubsampledImages = VK_TRUE};
+static const VkPhysicalDeviceFragmentDensityMapLayeredFeaturesVALVE layered_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_LAYERED_FEATURES_VALVE,
+    .pNext = (void *)(uintptr_t)&density_features,
+    .fragmentDensityMapLayered = VK_TRUE};
+static const VkRenderPassFragmentDensityMapCreateInfoEXT density_map = {
+    .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT,
+    .fragmentDensityMapAttachment = {1, VK_IMAGE_LAYOUT_GENERAL}};
+#define DENSITY(...)                                                                                                    \
+    (.extensions = {VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME}, .features = &density_features, .drivers = NULL_DRIVER, \
+     .null_driver = "{\"properties\": {\"maxFragmentDensityTexelSize\": [32, 32]}}", __VA_ARGS__)
+#define IMAGELESS_DENSITY                                                                \
+    TWO_ATTACHMENTS;                                                                     \
+    p->attachments[1].format = VK_FORMAT_R8G8_UNORM;                                     \
+    p->attachments[1].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;                               \
+    p->attachments[1].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;                        \
+    p->attachments[1].initialLayout = VK_IMAGE_LAYOUT_GENERAL;                           \
+    p->info.pNext = &density_map;                                                        \
+    IMAGELESS_OF_TWO(VK_FORMAT_R8G8_UNORM, VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT); \
+    SECOND_IMAGE.width = SECOND_IMAGE.height = 2
+CREATES(imageless_density, DENSITY(), IMAGELESS_DENSITY)
+CREATE(imageless_density_width, F "flags-03196", DENSITY(.text = {"width is 1, too few for a framebuffer of width 64"}),
+       IMAGELESS_DENSITY;
+       SECOND_IMAGE.width = 1)
+CREATE(imageless_density_height, F "flags-03197",
+       DENSITY(.text = {"height is 1, too few for a framebuffer of height 64"}), IMAGELESS_DENSITY;
+       SECOND_IMAGE.height = 1)
+
+#define LAYERED(...)                                                                                                  \
+    (.extensions = {VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME, VK_VALVE_FRAGMENT_DENSITY_MAP_LAYERED_EXTENSION_NAME, \
+                    VK_KHR_MAINTENANCE_5_EXTENSION_NAME},                                                             \
+     .features = &layered_features, .drivers = NULL_DRIVER,                                                           \
+     .null_driver = "{\"properties\": {\"maxFragmentDensityMapLayers\": 2}}", __VA_ARGS__)
+#define LAYERS(count_)                                                          \
+    p->info.flags = VK_RENDER_PASS_CREATE_PER_LAYER_FRAGMENT_DENSITY_BIT_VALVE; \
+    f->info.layers = (count_);                                                  \
+    f->views[0] = ATTACHMENT(.layers = (count_))
+CREATES(layered_density, LAYERED(), LAYERS(2))
+CREATE(layered_density_limit, F "renderPass-10830",
+       LAYERED(.text = {"layers is 3, but maxFragmentDensityMapLayers is 2"}), LAYERS(3))
+
+CREATE(imageless_format_undefined, "VkFramebufferAttachmentImageInfo-viewFormatCount-09536",
+       (.text = {"pViewFormats[1] is VK_FORMAT_UNDEFINED"}), IMAGELESS;
+       static const VkFormat formats[2] = {COLOR_FORMAT}; f->image.viewFormatCount = 2; f->image.pViewFormats = formats)
+
+/* --- more layouts ---------------------------------------------------------------------------------------------------------- */
+
+BEGIN(no_clear_values, B "clearValueCount-04962", (.text = {"pClearValues is NULL, but clearValueCount is 1"}),
+      f->begin.pClearValues = NULL)
+
+static const VkAttachmentDescriptionStencilLayout stencil_final = {
+    .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,
+    .stencilInitialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+    .stencilFinalLayout = VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL};
+#define STENCIL_FINAL                         \
+    p->attachments[0].pNext = &stencil_final; \
+    FINAL(DEPTH_ATTACHMENT_OPTIMAL)
+BEGINS(usage_stencil_right, (), DEPTH_ONLY; STENCIL_FINAL)
+BEGIN_PAIR(usage_stencil, "stencilInitialLayout-02843", "stencilInitialLayout-02845",
+           (.text = {"but the render pass has it in a layout that needs VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT"}),
+           DEPTH_INPUT;
+           STENCIL_FINAL; FINAL(GENERAL))
+
+static const VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT loop_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&pass_features,
+    .attachmentFeedbackLoopLayout = VK_TRUE};
+#define LOOPS(...) \
+    (.extensions = {VK_EXT_ATTACHMENT_FEEDBACK_LOOP_LAYOUT_EXTENSION_NAME}, .features = &loop_features, __VA_ARGS__)
+#define LOOP_USAGE(usage_)                       \
+    FINAL(ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT); \
+    f->views[0] = ATTACHMENT(.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | (usage_))
+BEGINS(usage_loop_right, LOOPS(),
+       LOOP_USAGE(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT))
+BEGIN_PAIR(usage_loop, "initialLayout-07001", "initialLayout-07003",
+           LOOPS(.text = {"needs VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT"}),
+           LOOP_USAGE(VK_IMAGE_USAGE_SAMPLED_BIT))
+BEGIN_PAIR(usage_loop_not_read, "initialLayout-07000", "initialLayout-07002",
+           LOOPS(.text = {"but the render pass has it in a layout that needs"}),
+           LOOP_USAGE(VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT))
+
+static const VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR local_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&pass_features,
+    .dynamicRenderingLocalRead = VK_TRUE};
+#define LOCAL(...) \
+    (.extensions = {VK_KHR_DYNAMIC_RENDERING_LOCAL_READ_EXTENSION_NAME}, .features = &local_features, __VA_ARGS__)
+BEGINS(usage_local_right, LOCAL(), FINAL(RENDERING_LOCAL_READ);
+       f->views[0] = ATTACHMENT(.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
+BEGIN_PAIR(usage_local, "initialLayout-09537", "initialLayout-09538",
+           LOCAL(.text = {"but the render pass has it in VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ"}),
+           FINAL(RENDERING_LOCAL_READ))

@@ -153,3 +153,33 @@ LIFETIME_ALLOCATOR(query_pool, QueryPool, QUERY_POOL, queryPool, make_query_pool
                    "queryPool-00795")
 LIFETIME_ALLOCATOR(private_data_slot, PrivateDataSlot, PRIVATE_DATA_SLOT, privateDataSlot, make_private_data_slot,
                    any_slot_info(), "privateDataSlot-04062", "privateDataSlot-04063", .features = &private_data)
+
+/* --- what an instance leaves behind --- */
+
+static void destroy_instance(struct baseline *b, bool leak)
+{
+    const VkHeadlessSurfaceCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(b);
+    VkSurfaceKHR surface = VK_NULL_HANDLE;
+    VkInstance instance = make_instance(b, &messenger);
+    PFN_vkCreateHeadlessSurfaceEXT create =
+        (PFN_vkCreateHeadlessSurfaceEXT)vkGetInstanceProcAddr(instance, "vkCreateHeadlessSurfaceEXT");
+    VK(create(instance, &info, NULL, &surface));
+    if (!leak)
+        vkDestroySurfaceKHR(instance, surface, NULL);
+    vkDestroyInstance(instance, NULL);
+}
+#define HEADLESS                                                                                               \
+    .start = START_NOTHING, .drivers = NULL_DRIVER,                                                            \
+    .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
+
+SCENARIO(surface_destroyed, HEADLESS)
+{
+    destroy_instance(b, false);
+}
+
+SCENARIO(surface_leaked, HEADLESS, .expect = {"VUID-vkDestroyInstance-instance-00629"},
+         .text = {"1 VkSurfaceKHR is still alive"})
+{
+    destroy_instance(b, true);
+}

@@ -17,6 +17,7 @@ struct reading {
     VkBool32 unnormalized, compares;
     VkSamplerReductionMode reduction;
     bool apart; /* the image is brought into its layout by a command buffer of its own, which has been executed */
+    bool unwritten; /* nothing is written to the binding that is read */
 };
 
 /* What a dispatch has been recorded with. */
@@ -137,7 +138,7 @@ static struct dispatched dispatch_in(struct baseline *b, const struct reading *r
         if (r->apart)
             run_commands(b, before);
     }
-    vkUpdateDescriptorSets(b->device, 2, writes, 0, NULL);
+    vkUpdateDescriptorSets(b->device, r->unwritten ? 1 : 2, writes, 0, NULL);
     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
     vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0, NULL);
     vkCmdDispatch(c, 1, 1, 1);
@@ -280,3 +281,33 @@ SCENARIO(destroy_what_descriptors_used, .drivers = NULL_DRIVER)
     }
     VK(vkQueueWaitIdle(b->queue));
 }
+
+/* The two ways of access that name no format, which the format may lack (by its number). */
+#define FORMATLESS                                                           \
+    .features = &(const VkPhysicalDeviceFeatures2)                           \
+    {                                                                        \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .features = { \
+            .shaderStorageImageReadWithoutFormat = VK_TRUE,                  \
+            .shaderStorageImageWriteWithoutFormat = VK_TRUE                  \
+        }                                                                    \
+    }
+#define LACKS(bits_) FORMATLESS, .null_driver = "{\"withoutFormatFeatures\": {\"37\": " bits_ "}}"
+#define LACKS_READ   LACKS("2147483648")
+#define LACKS_WRITE  LACKS("4294967296")
+#define COLORS       TEXELS, .format = COLOR_FORMAT
+MISTAKE(stored_without_format, "OpTypeImage-07027", (STORED, SHADER(stored_write)), LACKS_WRITE,
+        .text = {"is written without a format in the shader, but its view's format VK_FORMAT_R8G8B8A8_UNORM does not "
+                 "support that"})
+RIGHT(stored_where_reads_need_one, (STORED, SHADER(stored_write)), LACKS_READ)
+MISTAKE(loaded_without_format, "OpTypeImage-07028", (STORED, SHADER(stored_read)), LACKS_READ,
+        .text = {"is read without a format in the shader, but its view's format VK_FORMAT_R8G8B8A8_UNORM does not "
+                 "support that"})
+RIGHT(loaded_where_writes_need_one, (STORED, SHADER(stored_read)), LACKS_WRITE)
+MISTAKE(texels_stored_without_format, "OpTypeImage-07029", (COLORS, SHADER(texels_write)), LACKS_WRITE,
+        .text = {"is written without a format in the shader"})
+RIGHT(texels_stored_where_reads_need_one, (COLORS, SHADER(texels_write)), LACKS_READ)
+MISTAKE(texels_loaded_without_format, "OpTypeImage-07030", (COLORS, SHADER(texels_read)), LACKS_READ,
+        .text = {"is read without a format in the shader"})
+RIGHT(texels_loaded_where_writes_need_one, (COLORS, SHADER(texels_read)), LACKS_WRITE)
+
+MISTAKE(never_written, "None-08114", (COMBINED, SHADER(sampled), .unwritten = true), .text = {"was never written"})

@@ -177,3 +177,18 @@ SCENARIO(multiview_instances_beyond, .drivers = NULL_DRIVER, VIEWS,
 {
     draw_views(b, 8, 3);
 }
+
+/* --- what a pipeline draws --- */
+
+SCENARIO(draw_of_mesh_pipeline, .drivers = NULL_DRIVER, MESH, .expect = {"VUID-vkCmdDraw-stage-06481"},
+         .text = {"has a pipeline with mesh shaders bound, which this command does not run"})
+{
+    vkCmdDraw(begin_with(b, make_mesh_pipeline(b, false)), 3, 1, 0, 0);
+}
+
+SCENARIO(mesh_draw_of_vertex_pipeline, .drivers = NULL_DRIVER, MESH,
+         .expect = {"VUID-vkCmdDrawMeshTasksEXT-stage-06480"},
+         .text = {"has a pipeline with vertex shaders bound, which this command does not run"})
+{
+    DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(begin_draws(b), 1, 1, 1);
+}

@@ -173,3 +173,160 @@ VIEWS(write_two_views_of_one, TIMESTAMP, 1, vkCmdWriteTimestamp(c, VK_PIPELINE_S
       .expect = {"VUID-vkCmdWriteTimestamp-query-00831"})
 VIEWS(write2_two_views_of_one, TIMESTAMP, 1, vkCmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, pool, 0),
       .expect = {"VUID-vkCmdWriteTimestamp2-query-03865"})
+
+/* --- more types --- */
+
+static const VkPhysicalDevicePerformanceQueryFeaturesKHR performance = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PERFORMANCE_QUERY_FEATURES_KHR, .performanceCounterQueryPools = VK_TRUE};
+#define PERFORMANCE(copies_)                                                                      \
+    .drivers = NULL_DRIVER, .features = &performance, .extensions = {"VK_KHR_performance_query"}, \
+    .null_driver = "{\"properties\": {\"allowCommandBufferQueryCopies\": " copies_ "}}"
+
+SCENARIO(performance_without_counters, PERFORMANCE("true"), .expect = {"VUID-VkQueryPoolCreateInfo-queryType-03222"},
+         .text = {"pNext has no VkQueryPoolPerformanceCreateInfoKHR, but queryType is "
+                  "VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR"})
+{
+    make_pool(b, VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, 1);
+}
+
+static VkQueryPool make_performance(struct baseline *b)
+{
+    static const uint32_t counter = 0;
+    const VkQueryPoolPerformanceCreateInfoKHR counters = {.sType =
+                                                              VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_CREATE_INFO_KHR,
+                                                          .counterIndexCount = 1,
+                                                          .pCounterIndices = &counter};
+    VkQueryPoolCreateInfo info = query_pool_info();
+    info.pNext = &counters;
+    info.queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR;
+    info.queryCount = 1;
+    return create_query_pool(b, &info);
+}
+
+SCENARIO(performance_of_64_bits, PERFORMANCE("true"), .expect = {"VUID-vkGetQueryPoolResults-queryType-09440"},
+         .allow = {"VUID-vkGetQueryPoolResults-None-09401", "VUID-vkGetQueryPoolResults-queryType-03229"},
+         .text = {"flags is VK_QUERY_RESULT_64_BIT, but performance queries only know VK_QUERY_RESULT_WAIT_BIT"})
+{
+    VkPerformanceCounterResultKHR result;
+    (void)vkGetQueryPoolResults(b->device, make_performance(b), 0, 1, sizeof(result), &result, sizeof(result),
+                                VK_QUERY_RESULT_64_BIT);
+}
+
+static void copy_of(struct baseline *b, VkQueryPool pool)
+{
+    VkCommandBuffer c = make_recording(b);
+    vkCmdResetQueryPool(c, pool, 0, 1);
+    vkCmdCopyQueryPoolResults(c, pool, 0, 1, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 8, 0);
+}
+
+SCENARIO(performance_copied, PERFORMANCE("true"))
+{
+    copy_of(b, make_performance(b));
+}
+
+SCENARIO(performance_copied_where_it_cannot, PERFORMANCE("false"),
+         .expect = {"VUID-vkCmdCopyQueryPoolResults-queryType-03232"},
+         .text = {"queryPool is of VK_QUERY_TYPE_PERFORMANCE_QUERY_KHR, but allowCommandBufferQueryCopies is VK_FALSE"})
+{
+    copy_of(b, make_performance(b));
+}
+
+SCENARIO(intel_copied, .drivers = NULL_DRIVER, .extensions = {"VK_INTEL_performance_query"},
+         .expect = {"VUID-vkCmdCopyQueryPoolResults-queryType-02734"},
+         .text = {"queryPool is of VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL"})
+{
+    const VkQueryPoolPerformanceQueryCreateInfoINTEL manual = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_PERFORMANCE_QUERY_CREATE_INFO_INTEL};
+    VkQueryPoolCreateInfo info = query_pool_info();
+    info.pNext = &manual;
+    info.queryType = VK_QUERY_TYPE_PERFORMANCE_QUERY_INTEL;
+    copy_of(b, create_query_pool(b, &info));
+}
+
+BEGIN(begin_compacted_size_nv, 0, ACCELERATION_STRUCTURE_COMPACTED_SIZE_NV, .extensions = {"VK_NV_ray_tracing"},
+      BEGIN_ID("04729"), .text = {"which vkCmdWriteAccelerationStructuresPropertiesNV writes"})
+BEGIN(begin_micromap_size, 0, MICROMAP_COMPACTED_SIZE_EXT,
+      .extensions = {"VK_EXT_opacity_micromap", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"},
+      BEGIN_ID("08972"), .text = {"which vkCmdWriteMicromapsPropertiesEXT writes"})
+
+static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_queries = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
+    .meshShader = VK_TRUE,
+    .meshShaderQueries = VK_TRUE};
+#define MESH .extensions = {"VK_EXT_mesh_shader"}, .features = &mesh_queries
+BEGIN(mesh_primitives_of_graphics, 0, MESH_PRIMITIVES_GENERATED_EXT, MESH)
+BEGIN(mesh_primitives_of_compute, 1, MESH_PRIMITIVES_GENERATED_EXT, MESH, BEGIN_ID("07070"),
+      .text = {"but the command buffer's queue family 1 does no graphics"})
+
+/* --- with an index --- */
+
+static void begin_indexed_on(struct baseline *b, VkCommandBuffer c, VkQueryType type)
+{
+    VkQueryPool pool = make_pool(b, type, 1);
+    vkCmdResetQueryPool(c, pool, 0, 1);
+    DEVICE_PROC(b, vkCmdBeginQueryIndexedEXT)(c, pool, 0, 0, 0);
+    DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)(c, pool, 0, 0);
+}
+#define INDEXED_ON(name_, family_, type_, ...)                                     \
+    SCENARIO(name_, FAMILIES, PRIMITIVES, ##__VA_ARGS__)                           \
+    {                                                                              \
+        begin_indexed_on(b, make_recording_of(b, family_), VK_QUERY_TYPE_##type_); \
+    }
+#define INDEXED_ID(id_)                                                           \
+    .proceed = true, .expect = {"VUID-vkCmdBeginQueryIndexedEXT-queryType-" id_}, \
+    .text = {"but the command buffer's queue family 1 does no graphics"}
+INDEXED_ON(indexed_feedback_of_graphics, 0, TRANSFORM_FEEDBACK_STREAM_EXT)
+INDEXED_ON(indexed_feedback_of_compute, 1, TRANSFORM_FEEDBACK_STREAM_EXT, INDEXED_ID("02338"))
+INDEXED_ON(indexed_primitives_of_compute, 1, PRIMITIVES_GENERATED_EXT, INDEXED_ID("06689"))
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)(uintptr_t)&feedback,
+    .protectedMemory = VK_TRUE};
+SCENARIO(end_indexed_in_protected, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"},
+         .features = &protects,
+         .expect = {"VUID-vkCmdEndQueryIndexedEXT-commandBuffer-02344", "VUID-vkCmdEndQueryIndexedEXT-None-02342"},
+         .text = {"commandBuffer is protected"})
+{
+    DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)
+    (make_protected_recording(b), make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1), 0, 0);
+}
+
+/* --- ended, with more views than queries --- */
+
+VIEWS(end_two_views_of_one, OCCLUSION, 1, (vkCmdBeginQuery(c, pool, 0, 0), vkCmdEndQuery(c, pool, 0)), .proceed = true,
+      .expect = {"VUID-vkCmdBeginQuery-query-00808", "VUID-vkCmdEndQuery-query-00812"},
+      .text = {"query is 0, from which on the 2 views of the subpass take a query each, but the pool has 1"})
+
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback_of_views = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
+    .pNext = (void *)(uintptr_t)&views,
+    .transformFeedback = VK_TRUE};
+SCENARIO(end_indexed_two_views_of_one, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"},
+         .features = &feedback_of_views, .proceed = true,
+         .expect = {"VUID-vkCmdBeginQuery-query-00808", "VUID-vkCmdEndQueryIndexedEXT-query-02345"},
+         .text = {"query is 0, from which on the 2 views of the subpass take a query each, but the pool has 1"})
+{
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_OCCLUSION, 1);
+    VkCommandBuffer c = make_recording(b);
+    vkCmdResetQueryPool(c, pool, 0, 1);
+    begin_views(b, c);
+    vkCmdBeginQuery(c, pool, 0, 0);
+    DEVICE_PROC(b, vkCmdEndQueryIndexedEXT)(c, pool, 0, 0);
+}
+
+/* --- timestamps of no stage --- */
+
+SCENARIO(timestamp_of_no_stage, .expect = {"VUID-vkCmdWriteTimestamp-synchronization2-06489"},
+         .allow = {"VUID-vkCmdWriteTimestamp-pipelineStage-parameter"},
+         .text = {"pipelineStage is VK_PIPELINE_STAGE_NONE, but the feature synchronization2 is not enabled"})
+{
+    VkCommandBuffer c = make_recording(b);
+    vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_NONE, make_timestamp(b, c), 0);
+}
+
+SCENARIO(timestamp_of_no_stage_with_feature, .features = &sync2)
+{
+    VkCommandBuffer c = make_recording(b);
+    vkCmdWriteTimestamp(c, VK_PIPELINE_STAGE_NONE, make_timestamp(b, c), 0);
+}

@@ -210,3 +210,26 @@ RENDERING(tiles_simultaneous, WITH(TILES, .expect = {"VUID-vkCmdBeginRendering-f
 RENDERING(tiles_per_tile, WITH(TILES, .expect = {"VUID-vkCmdBeginRendering-flags-10642"}), r->info.pNext = &r->tiles;
           r->tiles.flags = VK_TILE_SHADING_RENDER_PASS_ENABLE_BIT_QCOM |
                            VK_TILE_SHADING_RENDER_PASS_PER_TILE_EXECUTION_BIT_QCOM)
+
+/* --- both maps, maps of subsampled images --- */
+
+static const VkPhysicalDeviceFragmentShadingRateFeaturesKHR rate_and_map_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADING_RATE_FEATURES_KHR,
+    .pNext = (void *)(uintptr_t)&density_features,
+    .attachmentFragmentShadingRate = VK_TRUE};
+#define BOTH_MAPS                                                                                            \
+    .extensions = {VK_KHR_FRAGMENT_SHADING_RATE_EXTENSION_NAME, VK_EXT_FRAGMENT_DENSITY_MAP_EXTENSION_NAME}, \
+    .features = &rate_and_map_features
+#define RATE_AND_MAP \
+    VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR | VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT
+#define CHAIN_BOTH            \
+    r->info.pNext = &r->rate; \
+    r->rate.pNext = &r->map
+/* No device has both features: what made this one is told, too. */
+RENDERING(rate_is_map,
+          (BOTH_MAPS, .proceed = true,
+           .expect = {"VUID-VkRenderingInfo-imageView-06126", "VUID-VkDeviceCreateInfo-fragmentDensityMap-04483"},
+           .text = {"imageView is the fragment density map, too"}),
+          r->rate.imageView = r->map.imageView = ATTACHMENT(.format = VK_FORMAT_R8_UINT, .usage = RATE_AND_MAP);
+          CHAIN_BOTH)
+MAP(density_of_subsampled, "imageView-06159", MAP_VIEW(.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT))

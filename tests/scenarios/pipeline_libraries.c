@@ -249,3 +249,221 @@ static VkPipelineLayout make_layout(struct baseline *b, VkPipelineLayoutCreateFl
 MISTAKE(libraries_of_layouts, GRAPHICS("pLibraries-06613"), l.layout[FRAGMENT] = make_layout(b, 0))
 MISTAKE(libraries_of_independence, GRAPHICS("pLibraries-06615"), l.layout[FRAGMENT] = make_layout(b, LAYOUT_FLAG))
 RIGHT(libraries_independent, (l.layout[PRE] = l.layout[FRAGMENT] = l.linked_layout = make_layout(b, LAYOUT_FLAG)))
+
+/* --- a pipeline that makes a part itself, and takes another from a library ------------------------------------------------- */
+
+enum side { THEIRS, OWN };
+
+/* What the library and the pipeline are made with: the pre-rasterization part, and the fragment shader. */
+struct sides {
+    VkGraphicsPipelineLibraryFlagsEXT parts[2];
+    VkPipelineLayout layout[2];
+    VkRenderPass render_pass[2];
+    uint32_t subpass[2], view_mask[2];
+    VkPipelineCreateFlags2 flags[2];
+    bool without_multisample, without_depth, discards;
+};
+
+static struct sides sides(struct baseline *b)
+{
+    VkPipelineLayout layout = make_empty_pipeline_layout(b);
+    VkRenderPass render_pass = make_render_pass(b);
+    return (struct sides){.parts = {FLAGS_OF(PRE), FLAGS_OF(FRAGMENT)},
+                          .layout = {layout, layout},
+                          .render_pass = {render_pass, render_pass},
+                          .flags = {LIBRARY, LIBRARY}};
+}
+
+static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side side, uint32_t count,
+                            const VkPipeline *libraries)
+{
+    struct graphics_pipeline p;
+    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                    .flags = s->flags[side]};
+    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                     .pNext = s->flags[side] >> 32 ? &flags : NULL,
+                                                     .viewMask = s->view_mask[side]};
+    const void *chain = s->render_pass[side] ? rendering.pNext : &rendering;
+    const VkPipelineLibraryCreateInfoKHR linked = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+                                                   .pNext = chain,
+                                                   .libraryCount = count,
+                                                   .pLibraries = libraries};
+    const VkGraphicsPipelineLibraryCreateInfoEXT parts = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &linked, .flags = s->parts[side]};
+    const VkPipelineDepthStencilStateCreateInfo depth = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    begin_graphics_pipeline(b, &p, s->layout[side], s->render_pass[side]);
+    choose_stages(&p, s->parts[side]);
+    p.info.pNext = s->parts[side] ? (const void *)&parts : (const void *)&linked;
+    p.info.flags = (VkPipelineCreateFlags)s->flags[side];
+    p.info.subpass = s->subpass[side];
+    p.info.pDepthStencilState = s->without_depth ? NULL : &depth;
+    p.rasterization.rasterizerDiscardEnable = s->discards;
+    if (s->without_multisample)
+        p.info.pMultisampleState = NULL;
+    return create_graphics_pipeline(b, &p.info);
+}
+
+static void link_sides(struct baseline *b, const struct sides *s)
+{
+    VkPipeline library = make_side(b, s, THEIRS, 0, NULL);
+    REQUIRE(library);
+    make_side(b, s, OWN, 1, &library);
+}
+
+#define ALL_OF(...) .extensions = {"VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library", ##__VA_ARGS__}
+#define SIDES(name_, features_, change_, ...)                \
+    SCENARIO(name_, .features = &(features_), ##__VA_ARGS__) \
+    {                                                        \
+        struct sides s = sides(b);                           \
+        change_;                                             \
+        link_sides(b, &s);                                   \
+    }
+#define WRONG(id_, text_) .expect = {"VUID-" GRAPHICS(id_)}, .text = {text_}
+static const VkPhysicalDeviceMultiviewFeatures views = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+                                                        .pNext = (void *)&library_feature,
+                                                        .multiview = VK_TRUE};
+static const VkPhysicalDeviceDynamicRenderingFeatures dynamic = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+    .pNext = (void *)&views,
+    .dynamicRendering = VK_TRUE};
+
+SIDES(own_and_library, library_feature, , ALL_OF())
+SIDES(own_in_another_subpass, library_feature,
+      (s.render_pass[OWN] = s.render_pass[THEIRS] = make_other_render_pass(b, 2, COLOR_FORMAT), s.subpass[THEIRS] = 1),
+      ALL_OF(), WRONG("flags-06684", "pLibraries[0] was created for subpass 1, but this pipeline is for subpass 0"))
+SIDES(own_in_another_pass, library_feature, s.render_pass[THEIRS] = make_other_render_pass(b, 1, VK_FORMAT_R8_UNORM),
+      ALL_OF(), WRONG("renderpass-06624", "was created for a render pass that renderPass is not compatible with"))
+SIDES(own_in_compatible_pass, library_feature, s.render_pass[THEIRS] = make_other_render_pass(b, 1, COLOR_FORMAT),
+      ALL_OF())
+SIDES(own_without_pass, dynamic, s.render_pass[OWN] = VK_NULL_HANDLE, ALL_OF(),
+      WRONG("renderpass-06625", "was created for a render pass, but renderPass is VK_NULL_HANDLE"))
+SIDES(own_and_library_without_pass, dynamic, s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, ALL_OF())
+SIDES(own_of_other_views, dynamic,
+      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = 1), ALL_OF(),
+      WRONG("flags-06626", "was created with a view mask of 0x1, but that of this pipeline is 0"))
+SIDES(own_of_same_views, dynamic,
+      (s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE, s.view_mask[THEIRS] = s.view_mask[OWN] = 1),
+      ALL_OF())
+SIDES(own_layout_is_independent, library_feature,
+      (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, 0)), ALL_OF(),
+      WRONG("flags-06614",
+            "has a layout without VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, unlike that of this "
+            "pipeline"))
+SIDES(both_layouts_are_independent, library_feature,
+      (s.layout[OWN] = make_layout(b, LAYOUT_FLAG), s.layout[THEIRS] = make_layout(b, LAYOUT_FLAG)), ALL_OF())
+SIDES(own_layout_is_another, library_feature, s.layout[OWN] = make_layout(b, 0), ALL_OF(),
+      WRONG("flags-06612", "has a layout that is not defined as that of this pipeline"))
+SIDES(own_captures, library_feature, s.flags[OWN] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"),
+      .drivers = NULL_DRIVER,
+      WRONG("flags-06645", "was created without VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which "
+                           "flags has"))
+SIDES(library_captures, library_feature, s.flags[THEIRS] |= CAPTURE, ALL_OF("VK_KHR_pipeline_executable_properties"),
+      .drivers = NULL_DRIVER,
+      WRONG("pLibraries-06647", "was created with VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR, which "
+                                "flags lacks"))
+SIDES(both_capture, library_feature, (s.flags[OWN] |= CAPTURE, s.flags[THEIRS] |= CAPTURE),
+      ALL_OF("VK_KHR_pipeline_executable_properties"), .drivers = NULL_DRIVER)
+
+static const VkPhysicalDeviceMaintenance5FeaturesKHR wide_flags = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR,
+    .pNext = (void *)&library_feature,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .pNext = (void *)&wide_flags,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&addresses,
+    .descriptorHeap = VK_TRUE};
+#define HEAPS ALL_OF("VK_EXT_descriptor_heap", "VK_KHR_maintenance5"), .drivers = NULL_DRIVER
+#define HEAP_SIDE(side_) \
+    (s.flags[side_] |= VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, s.layout[side_] = VK_NULL_HANDLE)
+SIDES(both_with_heaps, heaps, (HEAP_SIDE(OWN), HEAP_SIDE(THEIRS)), HEAPS)
+SIDES(own_with_heap, heaps, HEAP_SIDE(OWN), HEAPS,
+      WRONG("flags-11273", "was created without VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags has"))
+SIDES(library_with_heap, heaps, HEAP_SIDE(THEIRS), HEAPS,
+      WRONG("flags-11274", "was created with VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, which flags lacks"))
+
+/* Two libraries, and nothing of its own. */
+static void link_views(struct baseline *b, uint32_t mask)
+{
+    struct sides s = sides(b);
+    s.render_pass[OWN] = s.render_pass[THEIRS] = VK_NULL_HANDLE;
+    s.view_mask[THEIRS] = 1;
+    s.view_mask[OWN] = mask;
+    const VkPipeline libraries[2] = {make_side(b, &s, THEIRS, 0, NULL), make_side(b, &s, OWN, 0, NULL)};
+    s.parts[OWN] = 0;
+    s.view_mask[OWN] = 0;
+    make_side(b, &s, OWN, 2, libraries);
+}
+
+SCENARIO(libraries_of_views, .features = &dynamic, ALL_OF())
+{
+    link_views(b, 1);
+}
+
+SCENARIO(libraries_of_other_views, .features = &dynamic, ALL_OF(),
+         WRONG("pLibraries-06627", "was created with a view mask of 0x3, but that of an earlier library is 0x1"))
+{
+    link_views(b, 3);
+}
+
+/* --- layouts with sets that are not there, and what else a part needs ------------------------------------------------------- */
+
+static VkPipelineLayout make_layout_with_null(struct baseline *b)
+{
+    const VkDescriptorSetLayout sets[2] = {make_descriptor_set_layout(b), VK_NULL_HANDLE};
+    VkPipelineLayoutCreateInfo info = pipeline_layout_info(sets);
+    info.flags = LAYOUT_FLAG;
+    info.setLayoutCount = 2;
+    return create_pipeline_layout(b, &info);
+}
+
+#define ONE_PART(name_, parts_, change_, ...) \
+    SCENARIO(name_, LIBRARIES, ##__VA_ARGS__) \
+    {                                         \
+        struct sides s = sides(b);            \
+        s.parts[OWN] = (parts_);              \
+        change_;                              \
+        make_side(b, &s, OWN, 0, NULL);       \
+    }
+ONE_PART(null_set_of_vertices, FLAGS_OF(PRE), s.layout[OWN] = make_layout_with_null(b))
+ONE_PART(null_set_of_both_shaders, FLAGS_OF(PRE) | FLAGS_OF(FRAGMENT), s.layout[OWN] = make_layout_with_null(b),
+         WRONG("flags-06682", "layout was created with a set layout that is VK_NULL_HANDLE, but the pipeline has "
+                              "pre-rasterization and fragment shaders"))
+ONE_PART(null_set_of_discarding_vertices, FLAGS_OF(PRE), (s.layout[OWN] = make_layout_with_null(b), s.discards = true),
+         WRONG("flags-06683", "layout was created with a set layout that is VK_NULL_HANDLE, but there is no fragment "
+                              "shader to come"))
+ONE_PART(fragment_without_multisample, FLAGS_OF(FRAGMENT), s.without_multisample = true,
+         WRONG("renderpass-06631", "pMultisampleState is NULL, but there is a fragment shader for a render pass"))
+ONE_PART(part_of_garbage_pass, FLAGS_OF(FRAGMENT), s.render_pass[OWN] = GARBAGE(VkRenderPass),
+         WRONG("flags-06643", "renderPass"))
+
+SCENARIO(layout_is_garbage, WRONG("layout-06602", "layout"))
+{
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, GARBAGE(VkPipelineLayout), make_render_pass(b));
+    create_graphics_pipeline(b, &p.info);
+}
+
+static void make_fragment_without_pass(struct baseline *b, bool without_depth)
+{
+    struct sides s = sides(b);
+    s.render_pass[OWN] = VK_NULL_HANDLE;
+    s.without_depth = without_depth;
+    make_side(b, &s, OWN, 0, NULL);
+}
+
+SCENARIO(fragment_without_pass, .features = &dynamic, ALL_OF())
+{
+    make_fragment_without_pass(b, false);
+}
+
+SCENARIO(fragment_without_pass_and_depth, .features = &dynamic, ALL_OF(),
+         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment shader state without a "
+                                   "render pass"))
+{
+    make_fragment_without_pass(b, true);
+}

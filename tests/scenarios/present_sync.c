@@ -409,3 +409,96 @@ SCENARIO(image_released_after_use, MAINTENANCE)
 {
     release(b, true);
 }
+
+SCENARIO(wait_without_features, SURFACES2,
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME,
+                        VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME,
+                        VK_KHR_PRESENT_WAIT_2_EXTENSION_NAME},
+         .expect = {"VUID-vkWaitForPresentKHR-presentWait-06234", "VUID-vkWaitForPresent2KHR-presentWait2-10814",
+                    "VUID-vkWaitForPresent2KHR-None-10816"},
+         .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"},
+         .text = {"needs the feature presentWait, which is not enabled",
+                  "needs the feature presentWait2, which is not enabled",
+                  "swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR"})
+{
+    VkSwapchainKHR swapchain = make(b);
+    DEVICE_PROC(b, vkWaitForPresentKHR)(b->device, swapchain, 1, 0);
+    wait_for(b, swapchain, 1);
+}
+
+static const VkPhysicalDevicePresentWaitFeaturesKHR present_wait = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
+    .pNext = (void *)&present_id,
+    .presentWait = VK_TRUE};
+#define PRESENT_WAIT                                                                      \
+    SURFACE, .drivers = NULL_DRIVER, .features = &present_wait,                           \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME, \
+                       VK_KHR_PRESENT_WAIT_EXTENSION_NAME}
+
+static void wait_where(struct baseline *b, bool retired)
+{
+    VkSwapchainCreateInfoKHR info = swapchain_info(make_surface(b));
+    VkBool32 supported = VK_FALSE;
+    VkSurfaceCapabilitiesKHR capabilities;
+    VK(vkGetPhysicalDeviceSurfaceSupportKHR(b->physical_device, b->queue_family, info.surface, &supported));
+    VK(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(b->physical_device, info.surface, &capabilities));
+    info.minImageCount = capabilities.minImageCount + 2;
+    VkSwapchainKHR swapchain = create_swapchain(b, &info);
+    present_as(b, swapchain, 1);
+    VK(vkQueueWaitIdle(b->queue));
+    info.oldSwapchain = swapchain;
+    if (retired)
+        REQUIRE(create_swapchain(b, &info));
+    DEVICE_PROC(b, vkWaitForPresentKHR)(b->device, swapchain, 1, 0);
+}
+
+SCENARIO(wait_for_present, PRESENT_WAIT)
+{
+    wait_where(b, false);
+}
+
+SCENARIO(wait_for_present_of_retired, PRESENT_WAIT, .expect = {"VUID-vkWaitForPresentKHR-swapchain-04997"},
+         .text = {"swapchain is retired: it was the oldSwapchain of another swapchain"})
+{
+    wait_where(b, true);
+}
+
+SCENARIO(present_id_2_without_all, SURFACES2,
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME},
+         .expect = {"VUID-VkPresentInfoKHR-pNext-10821", "VUID-VkPresentId2KHR-None-10820"},
+         .text = {"is 3, but the feature presentId2 is not enabled",
+                  "is 3, but the swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR"})
+{
+    present_as2(b, make(b), 3);
+}
+
+SCENARIO(present_ids_2_of_two, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-swapchainCount-10818"},
+         .text = {"swapchainCount is 2"})
+{
+    static const uint64_t two[2] = {3, 4};
+    VkSwapchainKHR swapchain = make_with_ids(b);
+    const VkPresentId2KHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR, .swapchainCount = 2, .pPresentIds = two};
+    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &ids);
+}
+
+static void present_in_time(struct baseline *b, uint32_t count)
+{
+    static const VkPresentTimeGOOGLE times[2] = {{1, 0}, {2, 0}};
+    VkSwapchainKHR swapchain = make(b);
+    const VkPresentTimesInfoGOOGLE info = {
+        .sType = VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE, .swapchainCount = count, .pTimes = times};
+    present_with(b, b->queue, swapchain, prepare(b, swapchain), 0, NULL, &info);
+}
+#define TIMES                        \
+    SURFACE, .drivers = NULL_DRIVER, \
+        .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME}
+SCENARIO(present_times, TIMES)
+{
+    present_in_time(b, 1);
+}
+
+SCENARIO(present_times_of_two, TIMES, .expect = {"VUID-VkPresentTimesInfoGOOGLE-swapchainCount-01247"},
+         .text = {"swapchainCount is 2"})
+{
+    present_in_time(b, 2);
+}

@@ -300,3 +300,91 @@ ASKED(stack_of_compute, "vkGetRayTracingShaderGroupStackSizeKHR-pipeline-04622",
 ASKED(stack_of_no_group, "vkGetRayTracingShaderGroupStackSizeKHR-group-03608", 0,
       DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 2, VK_SHADER_GROUP_SHADER_GENERAL_KHR),
       ON(ray_tracing))
+
+/* --- derivatives, deferred operations, binding --- */
+
+static VkPipeline make_parent(struct baseline *b, VkPipelineCreateFlags flags)
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    p.info.flags = flags;
+    return create(b, &p);
+}
+#define DERIVED p.info.flags = VK_PIPELINE_CREATE_DERIVATIVE_BIT
+RIGHT(ray_derived, (DERIVED, p.info.basePipelineHandle = make_parent(b, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT)),
+      ON(ray_tracing))
+MISTAKE(ray_derived_of_other, "vkCreateRayTracingPipelinesKHR-flags-03416",
+        (DERIVED, p.info.basePipelineHandle = make_parent(b, 0)), ON(ray_tracing),
+        .text = {"basePipelineHandle was created without VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT"})
+MISTAKE(ray_derived_of_itself, "vkCreateRayTracingPipelinesKHR-flags-03415", (DERIVED, p.info.basePipelineIndex = 0),
+        ON(ray_tracing), .text = {"basePipelineIndex is 0, but must be less than the element's own index, 0"})
+
+ASKED(replays_without_feature, OF_REPLAYS("rayTracingPipelineShaderGroupHandleCaptureReplay-03606"), 0,
+      REPLAYS(pipeline, 0, 1, sizeof(handles)), ON(ray_tracing), .allow = {"VUID-" OF_REPLAYS("pipeline-03607")},
+      .text = {"needs the rayTracingPipelineShaderGroupHandleCaptureReplay feature, which is not enabled"})
+
+static const VkPhysicalDevicePipelineCreationCacheControlFeatures cache_control = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
+    .pNext = (void *)&ray_tracing,
+    .pipelineCreationCacheControl = VK_TRUE};
+
+static void create_deferred(struct baseline *b, VkPipelineCreateFlags flags, bool deferred)
+{
+    VkDeferredOperationKHR operation = VK_NULL_HANDLE;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    struct ray_pipeline p;
+    begin(b, &p);
+    p.info.flags = flags;
+    if (deferred)
+        VK(DEVICE_PROC(b, vkCreateDeferredOperationKHR)(b->device, NULL, &operation));
+    DEVICE_PROC(b, vkCreateRayTracingPipelinesKHR)(b->device, operation, VK_NULL_HANDLE, 1, &p.info, NULL, &pipeline);
+    if (pipeline)
+        cleanup_add(b, destroy_pipeline, HANDLE(pipeline));
+    if (operation)
+        DEVICE_PROC(b, vkDestroyDeferredOperationKHR)(b->device, operation, NULL);
+}
+
+SCENARIO(ray_early_return, ON(cache_control))
+{
+    create_deferred(b, VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, false);
+    create_deferred(b, 0, true);
+}
+
+SCENARIO(ray_early_return_deferred, ON(cache_control),
+         .expect = {"VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03587"},
+         .text = {"flags has VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, but the operation is deferred"})
+{
+    create_deferred(b, VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, true);
+}
+
+#define QUEUES                                                                                                   \
+    .null_driver = "{\"queueFamilies\": [{\"flags\": [\"graphics\", \"compute\", \"transfer\"], \"count\": 1}, " \
+                   "{\"flags\": [\"graphics\"], \"count\": 1}, {\"flags\": [\"compute\"], \"count\": 1}]}"
+static void bind_on(struct baseline *b, VkQueueFlags with, VkQueueFlags without)
+{
+    VkPipeline pipeline = make_parent(b, 0);
+    vkCmdBindPipeline(make_recording_of(b, find_queue_family(b->physical_device, with, without)),
+                      VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);
+}
+
+SCENARIO(ray_bound_on_compute_queue, ON(ray_tracing), QUEUES)
+{
+    bind_on(b, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+}
+
+SCENARIO(ray_bound_on_graphics_queue, ON(ray_tracing), QUEUES,
+         .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-02391"}, .text = {"compute"})
+{
+    bind_on(b, VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT);
+}
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protected_memory = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)&ray_tracing,
+    .protectedMemory = VK_TRUE};
+SCENARIO(ray_bound_in_protected, ON(protected_memory), .expect = {"VUID-vkCmdBindPipeline-pipelineBindPoint-06721"},
+         .text = {"commandBuffer is protected, which ray tracing does not support"})
+{
+    VkPipeline pipeline = make_parent(b, 0);
+    vkCmdBindPipeline(make_protected_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);
+}

@@ -221,3 +221,41 @@ RESOLVE_WITH(resolve_to_unprotected, c.protected_commands = true, PROTECTED,
              .expect = {"VUID-vkCmdResolveImage-commandBuffer-01839"})
 RESOLVE_WITH(resolve_protected, c.protected_commands = true;
              c.source.flags = c.target.flags = VK_IMAGE_CREATE_PROTECTED_BIT, PROTECTED)
+
+/* --- what formats lack; images that are none to resolve --- */
+
+#define LACKS(bits_) .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"37\": " bits_ "}}"
+RESOLVE_WITH(resolve_from_no_transfer, , LACKS("16384"), .expect = {"VUID-vkCmdResolveImage-srcImage-06763"},
+             .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_SRC_BIT"})
+RESOLVE_WITH(resolve_to_no_transfer, , LACKS("32768"), .expect = {"VUID-vkCmdResolveImage-dstImage-06765"},
+             .text = {"VK_FORMAT_R8G8B8A8_UNORM", "TRANSFER_DST_BIT"})
+
+static const VkPhysicalDeviceLinearColorAttachmentFeaturesNV linear_attachments = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINEAR_COLOR_ATTACHMENT_FEATURES_NV, .linearColorAttachment = VK_TRUE};
+#define LINEAR .extensions = {"VK_NV_linear_color_attachment"}, .features = &linear_attachments
+#define LINEAR_TARGET                                 \
+    c.target.usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT; \
+    c.target.tiling = VK_IMAGE_TILING_LINEAR
+RESOLVE_WITH(resolve_to_linear, LINEAR_TARGET, LINEAR, .drivers = NULL_DRIVER)
+RESOLVE_WITH(resolve_to_linear_that_lacks_it, LINEAR_TARGET, LINEAR, LACKS("274877906944"),
+             .expect = {"VUID-vkCmdResolveImage-linearColorAttachment-06519"},
+             .text = {"VK_FORMAT_R8G8B8A8_UNORM", "LINEAR_COLOR_ATTACHMENT_BIT_NV"})
+RESOLVE_WITH(resolve_to_optimal_that_lacks_it, , LINEAR, LACKS("274877906944"))
+
+/* No image of one dimension has several samples. */
+RESOLVE_WITH(resolve_line, c.source.samples = VK_SAMPLE_COUNT_1_BIT; c.source.imageType = VK_IMAGE_TYPE_1D;
+             c.source.extent.height = 1,
+             .expect = {"VUID-vkCmdResolveImage-srcImage-00257", "VUID-vkCmdResolveImage-srcImage-00271",
+                        "VUID-vkCmdResolveImage-srcOffset-00270"})
+RESOLVE_WITH(resolve_slice_beyond, c.source.samples = VK_SAMPLE_COUNT_1_BIT; c.source.imageType = VK_IMAGE_TYPE_3D;
+             c.region.srcOffset.z = 1,
+             .expect = {"VUID-vkCmdResolveImage-srcImage-00257", "VUID-vkCmdResolveImage-srcOffset-00272"},
+             .text = {"pRegions[0]"})
+
+static const VkPhysicalDeviceFragmentDensityMapFeaturesEXT density_map = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_FEATURES_EXT, .fragmentDensityMap = VK_TRUE};
+#define DENSITY .drivers = NULL_DRIVER, .extensions = {"VK_EXT_fragment_density_map"}, .features = &density_map
+RESOLVE_WITH(resolve_to_subsampled, c.target.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT, DENSITY,
+             .expect = {"VUID-vkCmdResolveImage-dstImage-02546"},
+             .text = {"dstImage was created with VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT"})
+RESOLVE_WITH(resolve_beside_density_maps, , DENSITY)

@@ -416,3 +416,96 @@ SCENARIO(converted_reduction, .features = &ycbcr_and_minmax, .expect = {ID("None
     info.pNext = &chained;
     reduce(b, info, VK_SAMPLER_REDUCTION_MODE_MIN);
 }
+
+/* --- what formats cannot do that are converted (by their number) --- */
+
+#define WITHOUT(bits_) .drivers = NULL_DRIVER, .null_driver = "{\"withoutFormatFeatures\": {\"1000156003\": " bits_ "}}"
+CONVERSION(conversion_cosited_without, info.xChromaOffset = VK_CHROMA_LOCATION_COSITED_EVEN;
+           info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT, WITHOUT("8388608"),
+           .expect = {YCBCR("xChromaOffset-01651")},
+           .text = {"xChromaOffset is VK_CHROMA_LOCATION_COSITED_EVEN, which VK_FORMAT_G8_B8R8_2PLANE_420_UNORM does "
+                    "not support"})
+CONVERSION(conversion_where_midpoint_only, info.xChromaOffset = info.yChromaOffset = VK_CHROMA_LOCATION_MIDPOINT,
+           WITHOUT("8388608"))
+CONVERSION(conversion_linear_without, info.chromaFilter = VK_FILTER_LINEAR, WITHOUT("262144"),
+           .expect = {YCBCR("chromaFilter-01657")},
+           .text = {"chromaFilter is VK_FILTER_LINEAR, which VK_FORMAT_G8_B8R8_2PLANE_420_UNORM does not support"})
+CONVERSION(conversion_where_linear, info.chromaFilter = VK_FILTER_LINEAR, .drivers = NULL_DRIVER)
+
+static void sample_converted(struct baseline *b, VkFilter filter)
+{
+    VkSamplerYcbcrConversionCreateInfo conversion = conversion_info();
+    const VkSamplerYcbcrConversionInfo converted = {.sType = VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO,
+                                                    .conversion = create_sampler_ycbcr_conversion(b, &conversion)};
+    VkSamplerCreateInfo info = sampler_info();
+    info.pNext = &converted;
+    info.minFilter = info.magFilter = filter;
+    info.addressModeU = info.addressModeV = info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    create_sampler(b, &info);
+}
+
+SCENARIO(filter_apart_from_chroma, .features = &ycbcr, WITHOUT("524288"), .expect = {ID("minFilter-01645")},
+         .text = {"is VK_FILTER_LINEAR, but the conversion's chromaFilter is VK_FILTER_NEAREST"})
+{
+    sample_converted(b, VK_FILTER_LINEAR);
+}
+
+SCENARIO(filter_as_chroma, .features = &ycbcr, WITHOUT("524288"))
+{
+    sample_converted(b, VK_FILTER_NEAREST);
+}
+
+/* --- border colors with an index --- */
+
+static const VkPhysicalDeviceCustomBorderColorFeaturesEXT border_colors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
+    .customBorderColors = VK_TRUE,
+    .customBorderColorWithoutFormat = VK_TRUE};
+static const VkPhysicalDeviceDescriptorHeapFeaturesEXT border_heaps = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT,
+    .pNext = (void *)&border_colors,
+    .descriptorHeap = VK_TRUE};
+#define INDEXED                                                                                    \
+    .drivers = NULL_DRIVER, .features = &border_heaps,                                             \
+    .extensions = {"VK_EXT_custom_border_color", "VK_EXT_descriptor_heap", "VK_KHR_maintenance5"}, \
+    .null_driver = "{\"properties\": {\"maxCustomBorderColorSamplers\": 4}}"
+static const VkSamplerCustomBorderColorCreateInfoEXT border_color = {
+    .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT, .format = VK_FORMAT_R8G8B8A8_UNORM};
+
+static void sample_border(struct baseline *b, uint32_t index)
+{
+    VkSamplerCustomBorderColorCreateInfoEXT color = border_color;
+    VkSamplerCustomBorderColorIndexCreateInfoEXT indexed = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_INDEX_CREATE_INFO_EXT, .pNext = &color, .index = index};
+    VkSamplerCreateInfo info = sampler_info();
+    info.pNext = &indexed;
+    info.borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
+    create_sampler(b, &info);
+}
+
+SCENARIO(border_index, INDEXED)
+{
+    uint32_t index = 3;
+    VK(DEVICE_PROC(b, vkRegisterCustomBorderColorEXT)(b->device, &border_color, VK_TRUE, &index));
+    sample_border(b, 3);
+    DEVICE_PROC(b, vkUnregisterCustomBorderColorEXT)(b->device, 3);
+}
+
+SCENARIO(border_index_of_sampler, INDEXED, .expect = {"VUID-VkSamplerCustomBorderColorIndexCreateInfoEXT-index-11289"},
+         .text = {"index is 4, not less than maxCustomBorderColorSamplers, 4"})
+{
+    sample_border(b, 4);
+}
+
+SCENARIO(border_index_registered, INDEXED, .expect = {"VUID-vkRegisterCustomBorderColorEXT-requestIndex-11287"},
+         .text = {"pIndex points to 4, not less than maxCustomBorderColorSamplers, 4"})
+{
+    uint32_t index = 4;
+    DEVICE_PROC(b, vkRegisterCustomBorderColorEXT)(b->device, &border_color, VK_TRUE, &index);
+}
+
+SCENARIO(border_index_unregistered, INDEXED, .expect = {"VUID-vkUnregisterCustomBorderColorEXT-index-11288"},
+         .text = {"index is 4, not less than maxCustomBorderColorSamplers, 4"})
+{
+    DEVICE_PROC(b, vkUnregisterCustomBorderColorEXT)(b->device, 4);
+}

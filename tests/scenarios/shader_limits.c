@@ -229,3 +229,30 @@ MESH(task_too_high, mesh_small, task_high,
 MESH(task_too_deep, mesh_small, task_deep,
      .expect = {"VUID-RuntimeSpirv-TaskEXT-07293", "VUID-RuntimeSpirv-TaskEXT-07294"})
 MESH(task_shares_too_much, mesh_small, task_shared, .expect = {"VUID-RuntimeSpirv-maxTaskSharedMemorySize-08759"})
+
+/* Distances that there are none of */
+#define NO_DISTANCES(kind_, others_) \
+    .drivers = NULL_DRIVER,          \
+    .null_driver = "{\"limits\": {\"max" kind_ "Distances\": 0, \"max" others_ "Distances\": 8}}"
+STAGE(clip_distances_without, vertex_clip_few, VERTEX, NO_DISTANCES("Clip", "Cull"),
+      .expect = {"VUID-RuntimeSpirv-maxClipDistances-08448"}, .text = {"uses ClipDistance, but maxClipDistances is 0"})
+STAGE(cull_distances_without, vertex_clip_few, VERTEX, NO_DISTANCES("Cull", "Clip"),
+      .expect = {"VUID-RuntimeSpirv-maxCullDistances-08449"}, .text = {"uses CullDistance, but maxCullDistances is 0"})
+STAGE(no_distances_used, vertex, VERTEX, NO_DISTANCES("Cull", "Clip"))
+
+/* Workgroups that are more than so many subgroups */
+#define FEW_SUBGROUPS                                                                                         \
+    .features = &subgroups, .drivers = NULL_DRIVER,                                                           \
+    .null_driver =                                                                                            \
+        "{\"properties\": {\"minSubgroupSize\": 8, \"maxSubgroupSize\": 32, \"requiredSubgroupSizeStages\": " \
+        "32, \"maxComputeWorkgroupSubgroups\": 2}}"
+SCENARIO(workgroup_of_many_subgroups, FEW_SUBGROUPS, .expect = {"VUID-VkPipelineShaderStageCreateInfo-pNext-02756"},
+         .text = {"has a local workgroup of 64x1x1, more than 16 (requiredSubgroupSize) times 2 "
+                  "(maxComputeWorkgroupSubgroups)"})
+{
+    create_of_size(b, 64, 0, 16);
+}
+SCENARIO(workgroup_of_two_subgroups, FEW_SUBGROUPS)
+{
+    create_of_size(b, 64, 0, 32);
+}

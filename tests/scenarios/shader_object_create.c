@@ -319,3 +319,46 @@ SCENARIO(executable_internals_without_flag, EXECUTABLES, .features = &executable
 {
     ASK(vkGetPipelineExecutableInternalRepresentationsKHR, 0);
 }
+
+/* --- binaries --- */
+
+static void ask_binary(struct baseline *b, VkShaderEXT shader, size_t offset)
+{
+    static _Alignas(16) uint8_t data[65536 + 16];
+    size_t size = 0;
+    DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, NULL);
+    if (size <= 65536)
+        DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, data + offset);
+}
+
+SCENARIO(binary, OBJECTS)
+{
+    ask_binary(b, make_compute(b), 0);
+}
+
+SCENARIO(binary_misaligned, OBJECTS, .expect = {"VUID-vkGetShaderBinaryDataEXT-None-08499"},
+         .text = {"pData is not aligned to 16 bytes"})
+{
+    ask_binary(b, make_compute(b), 8);
+}
+
+SCENARIO(binary_without_feature, OBJECTS_ONLY, .drivers = NULL_DRIVER, .proceed = true,
+         .expect = {"VUID-vkCreateShadersEXT-None-08400", "VUID-vkGetShaderBinaryDataEXT-None-08461"},
+         .allow = {"VUID-vkDestroyShaderEXT-None-08481"}, .text = {"needs the shaderObject feature"})
+{
+    ask_binary(b, make_compute(b), 0);
+}
+
+SCENARIO(link_code_and_binary, .expect = {"VUID-vkCreateShadersEXT-pCreateInfos-08411"}, WITH(objects),
+         .text = {"pCreateInfos[1].codeType is not that of pCreateInfos[0], which is linked, too"})
+{
+    static const _Alignas(16) uint32_t binary[64];
+    VkShaderCreateInfoEXT infos[2] = {shader_info(VK_SHADER_STAGE_VERTEX_BIT),
+                                      shader_info(VK_SHADER_STAGE_FRAGMENT_BIT)};
+    infos[0].flags = infos[1].flags = LINKED;
+    infos[0].nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    infos[1].codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+    infos[1].pCode = binary;
+    infos[1].codeSize = sizeof(binary);
+    create_shaders(b, 2, infos);
+}

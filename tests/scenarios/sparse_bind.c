@@ -1,6 +1,8 @@
 /* Sparse buffers and images: what vkQueueBindSparse may bind where. */
 #include "scenario.h"
 
+#include <fcntl.h>
+
 #define SPARSE_FEATURES                                                                            \
     .sparseBinding = VK_TRUE, .sparseResidencyBuffer = VK_TRUE, .sparseResidencyImage2D = VK_TRUE, \
     .sparseResidencyImage3D = VK_TRUE
@@ -196,3 +198,17 @@ IMAGE(sparse_image_exported, bind.memory = make_memory_of(b, &s.needs, s.needs.s
 VOLUME(sparse_volume_right, 32, 8, NULL_ON)
 VOLUME(sparse_volume_offset, 8, 16, NULL_ON, .expect = {AT("offset-01111")})
 VOLUME(sparse_volume_extent, 16, 20, NULL_ON, .expect = {AT("extent-01112")})
+
+/* Imported from a descriptor of the right kind, which the null driver takes for granted. */
+static VkDeviceMemory import_memory(struct baseline *b, const VkMemoryRequirements *needs)
+{
+    const VkImportMemoryFdInfoKHR imported = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                              .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+                                              .fd = open("/dev/null", O_RDONLY)};
+    return make_memory_of(b, needs, needs->size, &imported);
+}
+#define IMPORTING NULL_ON, .extensions = {"VK_KHR_external_memory_fd"}
+BUFFER(sparse_imported, s.bind.memory = import_memory(b, &s.needs), IMPORTING, .expect = {ID("memory-02731")},
+       .text = {"imported", "no external memory"})
+IMAGE(sparse_image_imported, bind.memory = import_memory(b, &s.needs), IMPORTING, .expect = {AT("memory-02733")},
+      .text = {"imported", "no external memory"})

@@ -148,3 +148,26 @@ void main() { many[data.sum] = 1; barrier(); data.sum = many[3]; }
 ;; raygen rgen
 #extension GL_EXT_ray_tracing : require
 void main() {}
+
+;; fragment_tile frag
+#extension GL_EXT_shader_tile_image : require
+layout(location = 0) tileImageEXT highp attachmentEXT before;
+layout(location = 0) out highp vec4 result;
+void main() { result = colorAttachmentReadEXT(before); }
+;; geometry_streams geom
+layout(points) in;
+layout(points, max_vertices = 2, stream = 1) out;
+layout(location = 0, stream = 1) out vec4 other;
+void main() { other = vec4(1); EmitStreamVertex(1); EndStreamPrimitive(1); }
+;; mesh_draw_index mesh
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 1) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+void main() { SetMeshOutputsEXT(3, 1); gl_MeshVerticesEXT[0].gl_Position = vec4(gl_DrawID); gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2); }
+;; task_nv task
+#extension GL_NV_mesh_shader : require
+layout(local_size_x = 1) in;
+void main() { gl_TaskCountNV = 1; }
+;; fragment_plain frag
+layout(location = 0) out vec4 result;
+void main() { result = vec4(1); }

@@ -41,3 +41,22 @@ void main() { result = uint(imageLoad(image, ivec2(0)).x); }
 layout(binding = 0, r32ui) uniform uimageBuffer image;
 layout(binding = 1) buffer Result { uint result; };
 void main() { result = imageAtomicAdd(image, 0, 1); }
+
+;; stored_write comp
+layout(binding = 0) writeonly uniform image2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { imageStore(image, ivec2(0), result); }
+;; stored_read comp
+#extension GL_EXT_shader_image_load_formatted : require
+layout(binding = 0) readonly uniform image2D image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = imageLoad(image, ivec2(0)); }
+;; texels_write comp
+layout(binding = 0) writeonly uniform imageBuffer image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { imageStore(image, 0, result); }
+;; texels_read comp
+#extension GL_EXT_shader_image_load_formatted : require
+layout(binding = 0) readonly uniform imageBuffer image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = imageLoad(image, 0); }
