@@ -473,6 +473,25 @@ static void apply_barriers(struct sync_context *context, const struct sync_barri
     sync_append_barriers(context, context->current, barriers->barriers, barriers->global_count);
 }
 
+/* In a subpass the first scopes are the subpass' own commands. Transitions are those of attachments, which dependencies make: from before it. */
+static void apply_in_subpass(struct sync_context *context, const struct sync_barriers *barriers)
+{
+    struct sync_barrier *scopes = arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
+    if (!scopes)
+        return sync_give_up(context);
+    for (uint32_t i = 0; i < barriers->barrier_count; i++) {
+        scopes[i] = barriers->barriers[i];
+        scopes[i].first_tag = context->current->first_tag;
+    }
+    for (uint32_t i = 0; i < barriers->range_count; i++) {
+        if (barriers->ranges[i].transition)
+            scopes[barriers->ranges[i].barrier].first_tag = 0;
+    }
+    struct sync_barriers limited = *barriers;
+    limited.barriers = scopes;
+    apply_barriers(context, &limited);
+}
+
 void sync_context_barriers(struct sync_context *context, const struct sync_barriers *barriers)
 {
     if (context->broken)
@@ -484,7 +503,10 @@ void sync_context_barriers(struct sync_context *context, const struct sync_barri
             return;
         item->barriers = kept;
     }
-    apply_barriers(context, barriers);
+    if (unlikely(context->graph != NULL))
+        apply_in_subpass(context, barriers);
+    else
+        apply_barriers(context, barriers);
 }
 
 /* --- events --- */
@@ -595,8 +617,10 @@ static void wait_events(struct sync_context *context, const uint64_t *events, ui
     restricted.barriers = scopes;
     if (!snapshots) { /* set elsewhere: what is known here was not in its first scope, but for what a transition does */
         restricted.global_count = 0;
-        for (uint32_t i = 0; i < barriers->barrier_count; i++)
+        for (uint32_t i = 0; i < barriers->barrier_count; i++) {
             scopes[i].src = (struct sync_scope){0};
+            scopes[i].everything = false;
+        }
     }
     apply_barriers(context, &restricted);
 }

@@ -47,7 +47,7 @@ static bool adds_nothing(const struct sync_record *record, const struct log_bloc
     if (record->queue != block->queue || record->foreign)
         return false;
     sync_stage_mask own = sync_usage_info[record->usage].stage_mask;
-    if (!((own | record->stages) & block->src))
+    if (!((own | record->stages | record->passed) & block->src))
         return true;
     if (block->dst & ~record->stages)
         return false;
@@ -104,7 +104,7 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
             position++;
             break;
         case LOG_RENDER_PASS:
-            sync_state_pass(state, entry->graph, entry->barrier.queue, arena);
+            sync_state_pass(state, entry->graph, entry->subpasses, entry->number, entry->barrier.queue, arena);
             position++;
             break;
         }

@@ -20,11 +20,13 @@ enum log_kind {
 };
 
 struct sync_graph; /* sync/access_context.h */
+struct sync_view;
 
 struct log_entry {
     struct sync_barrier barrier;
     const struct sync_graph *graph;
-    uint8_t kind; /* enum log_kind */
+    const struct sync_view *subpasses; /* of LOG_RENDER_PASS: `number` of them were begun */
+    uint8_t kind;                      /* enum log_kind */
     uint8_t number;
     bool last_of_command; /* barriers of one command happen at once */
 };

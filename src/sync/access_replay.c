@@ -118,6 +118,7 @@ static void translate(const struct replay *replay, struct sync_record *record)
     record->queue = replay->queue;
     record->instance = record->instance <= replay->instance_count ? replay->instances[record->instance] : 0;
     record->in_scopes = snapshots_here(replay, record->in_scopes);
+    record->available_in = snapshots_here(replay, record->available_in);
 }
 
 static void take_over(const struct replay *replay, uint64_t space, const struct range_entry *entry)

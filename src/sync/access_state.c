@@ -25,6 +25,15 @@ static inline sync_stage_mask reached_stages(const struct sync_record *record, u
     return foreign ? foreign->stages : 0;
 }
 
+/* The same, and those of subpasses that have ended: whose source stages meet these forms a chain. */
+static inline sync_stage_mask chained_stages(const struct sync_record *record, uint8_t queue)
+{
+    if (likely(record->queue == queue))
+        return record->stages | record->passed;
+    const struct sync_foreign *foreign = find_foreign(record, queue);
+    return foreign ? foreign->stages | foreign->passed : 0;
+}
+
 /* To which usages of the queue is the state's write visible? */
 static inline struct usage_mask visible_to(const struct sync_state *state, uint8_t queue)
 {
@@ -55,8 +64,10 @@ static bool is_ordered(const struct sync_record *prior, const struct sync_access
         return false;
     if (access->ordering == SYNC_UNORDERED || prior->ordering == SYNC_UNORDERED)
         return false;
-    if (access->ordering >= SYNC_ORDER_RESOLVE || prior->ordering == SYNC_ORDER_LOAD)
+    if (access->ordering == SYNC_ORDER_STORE || prior->ordering == SYNC_ORDER_LOAD)
         return true;
+    if (access->ordering == SYNC_ORDER_RESOLVE)
+        return prior->ordering != SYNC_ORDER_INPUT; /* "happens-after any recorded command which writes a pixel" */
     return prior->ordering == access->ordering && access->ordering != SYNC_ORDER_INPUT;
 }
 
@@ -96,10 +107,9 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
     if (acts_as_write(access->usage)) {
         for (uint32_t i = 0; i < state->read_count; i++) {
             const struct sync_record *read = sync_state_read(state, i);
-            if (reached_stages(read, access->queue) & stage_of(access->usage))
-                after_saw_write |= read->saw_write;
-            else if (!is_ordered(read, access))
+            if (!(reached_stages(read, access->queue) & stage_of(access->usage)) && !is_ordered(read, access))
                 return found(state, read, access->usage, access->queue, hazard);
+            after_saw_write |= read->saw_write;
         }
     }
     const struct sync_record *write = &state->write;
@@ -116,7 +126,7 @@ static bool in_snapshots(const struct sync_record *record, const struct sync_bar
     if (record->in_scopes & barrier->snapshots)
         return true;
     return barrier->snapshots & SYNC_SNAPSHOT_ANY &&
-           (record->queue == barrier->from_queue || reached_stages(record, barrier->from_queue));
+           (record->queue == barrier->from_queue || chained_stages(record, barrier->from_queue));
 }
 
 /* Is the record in the first scope? */
@@ -124,23 +134,26 @@ static inline bool in_first_scope(const struct sync_record *record, const struct
 {
     if (unlikely(barrier->snapshots))
         return in_snapshots(record, barrier);
-    if (record->queue == barrier->queue && (barrier->everything || stage_of(record->usage) & barrier->src.stages))
+    if (record->queue == barrier->queue && record->tag >= barrier->first_tag &&
+        (barrier->everything || stage_of(record->usage) & barrier->src.stages))
         return true;
-    return (reached_stages(record, barrier->queue) & barrier->src.stages) != 0;
+    return (chained_stages(record, barrier->queue) & barrier->src.stages) != 0;
 }
 
 /* Is the write available once the barrier's availability operation has happened, which happens after the write? */
 static inline bool made_available(const struct sync_record *write, const struct sync_barrier *barrier)
 {
     if (unlikely(barrier->snapshots)) {
-        return in_snapshots(write, barrier) && (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
-                                                reached_stages(write, barrier->from_queue));
+        return in_snapshots(write, barrier) &&
+               (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
+                write->available_in & barrier->snapshots ||
+                (barrier->snapshots & SYNC_SNAPSHOT_ANY && chained_stages(write, barrier->from_queue)));
     }
-    if (write->queue == barrier->queue &&
+    if (write->queue == barrier->queue && write->tag >= barrier->first_tag &&
         (usage_mask_has(&barrier->src.accesses, (enum sync_usage)write->usage) ||
          (barrier->everything && !stage_of(write->usage)))) /* a transition's writes are available of themselves */
         return true;
-    return (reached_stages(write, barrier->queue) & barrier->src.stages) != 0;
+    return (chained_stages(write, barrier->queue) & barrier->src.stages) != 0;
 }
 
 enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
@@ -155,6 +168,9 @@ enum hazard sync_state_check_transition(const struct sync_state *state, const st
     }
     const struct sync_record *write = &state->write;
     if (write->usage == SYNC_NONE || after_saw_write || made_available(write, barrier))
+        return HAZARD_NONE;
+    /* "Layout transitions [...] execute in their entirety in submission order, relative to other image layout transitions submitted to the same queue." */
+    if (write->usage == SYNC_IMAGE_LAYOUT_TRANSITION && write->queue == barrier->queue)
         return HAZARD_NONE;
     return found(state, write, SYNC_IMAGE_LAYOUT_TRANSITION, barrier->queue, hazard);
 }
@@ -204,15 +220,51 @@ static inline struct sync_record record_of(const struct sync_access *access)
                                 .ordering = access->ordering};
 }
 
+/* Is the older read one that need not be kept: whatever comes too early for it does for the newer one? The same stage is in the same first scopes, but for those of a
+ * subpass (`first_tag`). A newer read that is ordered for each sample before others of its subpass is no stand-in for one that is not; for the load operation, which
+ * happens before it, it is one in any stage. */
+static bool stands_in(const struct sync_record *older, const struct sync_access *newer, uint64_t first_tag)
+{
+    if (older->queue != newer->queue || older->tag < first_tag)
+        return false;
+    bool in_order = newer->ordering != SYNC_UNORDERED && newer->instance;
+    if (in_order && older->instance == newer->instance && older->ordering == SYNC_ORDER_LOAD)
+        return true;
+    return stage_of(older->usage) == stage_of(newer->usage) &&
+           (!in_order || (older->instance == newer->instance && older->ordering == newer->ordering));
+}
+
+/* Of reads that a new one does not stand in for because they are not of its subpass, the newest is enough. */
+static void forget_outside(struct sync_state *state, const struct sync_access *access, uint64_t first_tag)
+{
+    uint32_t newest = UINT32_MAX;
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        const struct sync_record *read = sync_state_read(state, i);
+        if (stage_of(read->usage) != stage_of(access->usage) || read->queue != access->queue || read->tag < first_tag ||
+            (read->instance == access->instance && read->ordering != SYNC_UNORDERED))
+            continue;
+        if (newest != UINT32_MAX) {
+            uint32_t older = sync_state_read(state, newest)->tag < read->tag ? newest : i;
+            newest = older == i ? newest : i - 1;
+            remove_read(state, older);
+            i--;
+        } else {
+            newest = i;
+        }
+    }
+}
+
 static bool add_read(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena)
 {
     struct sync_record record = record_of(access);
     struct usage_mask visible = visible_to(state, access->queue);
-    record.saw_write = usage_mask_has(&visible, (enum sync_usage)access->usage);
+    record.saw_write = usage_mask_has(&visible, (enum sync_usage)access->usage) || is_ordered(&state->write, access);
+    if (unlikely(access->instance))
+        forget_outside(state, access, first_tag);
     struct sync_record *place = NULL;
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
-        if (stage_of(read->usage) != stage_of(access->usage) || read->queue != access->queue || read->tag < first_tag)
+        if (!stands_in(read, access, first_tag))
             continue;
         /* The older one is in every first scope that has this one. */
         if (!place)
@@ -250,6 +302,19 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
     state->visible = barrier->dst.accesses;
 }
 
+/* What a queue other than the record's own knows of it; NULL: memory is out. */
+static struct sync_foreign *foreign_of(struct sync_record *record, uint8_t queue, struct arena *arena)
+{
+    struct sync_foreign *foreign = find_foreign(record, queue);
+    if (foreign)
+        return foreign;
+    foreign = arena_take(arena, sizeof *foreign);
+    if (!foreign)
+        return NULL;
+    *foreign = (struct sync_foreign){.next = record->foreign, .queue = queue};
+    return record->foreign = foreign;
+}
+
 /* Adds to what a queue knows of a record. `own_visible` is that of its own queue, of a write; else NULL. */
 static bool extend(struct sync_record *record, uint8_t queue, sync_stage_mask stages, const struct usage_mask *accesses,
                    struct usage_mask *own_visible, struct arena *arena)
@@ -260,18 +325,27 @@ static bool extend(struct sync_record *record, uint8_t queue, sync_stage_mask st
             *own_visible = usage_mask_or(*own_visible, *accesses);
         return true;
     }
-    struct sync_foreign *foreign = find_foreign(record, queue);
-    if (!foreign) {
-        foreign = arena_take(arena, sizeof *foreign);
-        if (!foreign)
-            return false;
-        *foreign = (struct sync_foreign){.next = record->foreign, .queue = queue};
-        record->foreign = foreign;
-    }
+    struct sync_foreign *foreign = foreign_of(record, queue, arena);
+    if (!foreign)
+        return false;
     foreign->stages |= stages;
     if (own_visible)
         foreign->visible = usage_mask_or(foreign->visible, *accesses);
     return true;
+}
+
+static bool add_passed(struct sync_record *record, uint8_t queue, sync_stage_mask passed, struct arena *arena)
+{
+    if (!passed)
+        return true;
+    if (record->queue == queue) {
+        record->passed |= passed;
+        return true;
+    }
+    struct sync_foreign *foreign = foreign_of(record, queue, arena);
+    if (foreign)
+        foreign->passed |= passed;
+    return foreign != NULL;
 }
 
 static bool apply_to_reads(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
@@ -317,8 +391,15 @@ void sync_state_apply(struct sync_state *state, const struct sync_barrier *barri
 
 /* --- render pass objects --- */
 
+static void forget_passed(struct sync_record *record)
+{
+    record->passed = 0;
+    for (struct sync_foreign *foreign = record->foreign; foreign; foreign = foreign->next)
+        foreign->passed = 0;
+}
+
 static bool carry(struct sync_record *record, struct usage_mask *visible, const struct sync_barrier *barriers,
-                  uint32_t count, bool made_here, uint8_t queue, struct arena *arena)
+                  uint32_t count, bool made_here, bool ends, uint8_t queue, struct arena *arena)
 {
     sync_stage_mask stages = 0, known = reached_stages(record, queue);
     struct usage_mask accesses = {0};
@@ -332,11 +413,20 @@ static bool carry(struct sync_record *record, struct usage_mask *visible, const 
             accesses = usage_mask_or(accesses, barrier->dst.accesses);
         }
     }
-    record->stages = 0;
+    record->stages = record->passed = 0;
     record->foreign = NULL;
     if (visible)
         *visible = (struct usage_mask){0};
+    if (ends && !add_passed(record, queue, known, arena))
+        return false;
     return !stages || extend(record, queue, stages, &accesses, visible, arena);
+}
+
+void sync_state_enter(struct sync_state *state)
+{
+    for (uint32_t i = 0; i < state->read_count; i++)
+        forget_passed(sync_state_read(state, i));
+    forget_passed(&state->write);
 }
 
 static bool made_within(const struct sync_record *record, uint64_t first_tag, uint64_t end_tag)
@@ -345,65 +435,94 @@ static bool made_within(const struct sync_record *record, uint64_t first_tag, ui
 }
 
 bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, uint64_t first_tag,
-                      uint64_t end_tag, uint8_t queue, struct arena *arena)
+                      uint64_t end_tag, bool ends, uint8_t queue, struct arena *arena)
 {
     bool done = true;
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
-        done &= carry(read, NULL, barriers, count, made_within(read, first_tag, end_tag), queue, arena);
+        done &= carry(read, NULL, barriers, count, made_within(read, first_tag, end_tag), ends, queue, arena);
     }
     if (state->write.usage != SYNC_NONE)
         done &= carry(&state->write, &state->visible, barriers, count, made_within(&state->write, first_tag, end_tag),
-                      queue, arena);
+                      ends, queue, arena);
     if (!done)
         empty(state);
     return done;
 }
 
-/* What comes out behind the instance, for a record from before it: through which subpasses' dependencies does it pass? */
-static bool pass(struct sync_record *record, struct usage_mask *visible, const struct sync_graph *graph, uint8_t queue,
-                 struct arena *arena)
+/* Stages ordered behind a record once the barriers that were recorded in a subpass are through, of those that were so when it began. */
+static sync_stage_mask pass_barriers(const struct access_log *log, sync_stage_mask stages)
 {
-    sync_stage_mask before = reached_stages(record, queue), within[SYNC_SUBPASSES], after = 0;
-    struct usage_mask accesses = {0};
-    for (uint32_t i = 0; i < graph->subpass_count; i++)
-        within[i] = before;
-    for (uint32_t i = 0; i < graph->dependency_count; i++) {
-        const struct sync_dependency *dependency = &graph->dependencies[i];
-        struct sync_barrier barrier = dependency->barrier;
-        barrier.queue = queue;
-        bool covered = dependency->src == SYNC_EXTERNAL
-                           ? (visible ? made_available(record, &barrier) : in_first_scope(record, &barrier))
-                           : (within[dependency->src] & barrier.src.stages) != 0;
-        if (!covered)
-            continue;
-        if (dependency->dst != SYNC_EXTERNAL) {
-            within[dependency->dst] |= barrier.dst.stages;
-        } else {
-            after |= barrier.dst.stages;
-            accesses = usage_mask_or(accesses, barrier.dst.accesses);
-        }
+    sync_stage_mask added = 0;
+    for (uint32_t i = 0; i < log->count; i++) {
+        const struct log_entry *entry = &log->entries[i];
+        if (entry->kind == LOG_BARRIER && stages & entry->barrier.src.stages)
+            added |= entry->barrier.dst.stages;
+        if (entry->last_of_command)
+            stages |= added;
     }
+    return stages | added;
+}
+
+/* What comes out behind the instance, for a record from before it: through which subpasses' dependencies does it pass? */
+static bool pass(struct sync_record *record, struct usage_mask *visible, const struct sync_graph *graph,
+                 const struct sync_view *subpasses, uint32_t begun, uint8_t queue, struct arena *arena)
+{
+    sync_stage_mask before = reached_stages(record, queue), within[SYNC_SUBPASSES], passed = 0, after = 0;
+    struct usage_mask accesses = {0};
+    uint32_t next = 0;
+    for (uint32_t subpass = 0; subpass <= begun; subpass++) {
+        uint32_t dst = subpass < begun ? subpass : SYNC_EXTERNAL;
+        sync_stage_mask stages = before;
+        for (; next < graph->dependency_count && graph->dependencies[next].dst <= dst; next++) {
+            const struct sync_dependency *dependency = &graph->dependencies[next];
+            if (dependency->dst != dst || (dependency->src != SYNC_EXTERNAL && dependency->src >= begun))
+                continue;
+            struct sync_barrier barrier = dependency->barrier;
+            barrier.queue = queue;
+            bool covered = dependency->src == SYNC_EXTERNAL
+                               ? (visible ? made_available(record, &barrier) : in_first_scope(record, &barrier))
+                               : (within[dependency->src] & barrier.src.stages) != 0;
+            if (!covered)
+                continue;
+            stages |= barrier.dst.stages;
+            if (dst == SYNC_EXTERNAL) {
+                after |= barrier.dst.stages;
+                accesses = usage_mask_or(accesses, barrier.dst.accesses);
+            }
+        }
+        if (dst == SYNC_EXTERNAL)
+            break;
+        within[subpass] = pass_barriers(&subpasses[subpass].log, stages);
+        passed |= within[subpass];
+    }
+    if (!add_passed(record, queue, passed & ~before, arena))
+        return false;
     return !after || extend(record, queue, after, &accesses, visible, arena);
 }
 
-void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, uint8_t queue, struct arena *arena)
+void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, const struct sync_view *subpasses,
+                     uint32_t begun, uint8_t queue, struct arena *arena)
 {
     bool done = true;
     for (uint32_t i = 0; i < state->read_count; i++)
-        done &= pass(sync_state_read(state, i), NULL, graph, queue, arena);
+        done &= pass(sync_state_read(state, i), NULL, graph, subpasses, begun, queue, arena);
     if (state->write.usage != SYNC_NONE)
-        done &= pass(&state->write, &state->visible, graph, queue, arena);
+        done &= pass(&state->write, &state->visible, graph, subpasses, begun, queue, arena);
     if (!done)
         empty(state);
 }
 
 static void take_snapshot(struct sync_record *record, const struct sync_barrier *scope, uint64_t bit)
 {
-    if (in_first_scope(record, scope) || (scope->everything && reached_stages(record, scope->queue)))
+    sync_stage_mask reached = chained_stages(record, scope->queue);
+    bool transition = record->usage == SYNC_IMAGE_LAYOUT_TRANSITION; /* available of itself */
+    record->in_scopes &= ~bit;
+    record->available_in &= ~bit;
+    if (in_first_scope(record, scope) || (scope->everything && reached))
         record->in_scopes |= bit;
-    else
-        record->in_scopes &= ~bit;
+    if (reached & scope->src.stages || (scope->everything && (reached || (transition && record->queue == scope->queue))))
+        record->available_in |= bit;
 }
 
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit)
@@ -457,9 +576,13 @@ static bool unite(struct sync_record *record, const struct sync_record *other, s
                   const struct usage_mask *other_visible, struct arena *arena)
 {
     record->in_scopes |= other->in_scopes;
+    record->available_in |= other->available_in;
+    record->passed |= other->passed;
     bool done = extend(record, record->queue, other->stages, other_visible, visible, arena);
-    for (const struct sync_foreign *foreign = other->foreign; done && foreign; foreign = foreign->next)
-        done = extend(record, foreign->queue, foreign->stages, &foreign->visible, visible, arena);
+    for (const struct sync_foreign *foreign = other->foreign; done && foreign; foreign = foreign->next) {
+        done = extend(record, foreign->queue, foreign->stages, &foreign->visible, visible, arena) &&
+               add_passed(record, foreign->queue, foreign->passed, arena);
+    }
     return done;
 }
 
@@ -467,10 +590,21 @@ static bool unite(struct sync_record *record, const struct sync_record *other, s
 static bool covers(const struct sync_record *newer, const struct sync_record *older)
 {
     return newer->queue == older->queue && stage_of(newer->usage) == stage_of(older->usage) &&
-           newer->tag >= older->tag && !(newer->stages & ~older->stages) && !newer->foreign && !older->foreign &&
-           !(newer->in_scopes & ~older->in_scopes);
+           newer->instance == older->instance && newer->ordering == older->ordering && newer->tag >= older->tag &&
+           !(newer->stages & ~older->stages) && !(newer->passed & ~older->passed) && !newer->foreign &&
+           !older->foreign && !(newer->in_scopes & ~older->in_scopes);
 }
 
+static bool append_copy(struct sync_state *state, const struct sync_record *read, struct arena *arena)
+{
+    struct sync_record *place = append_read(state, arena);
+    if (!place)
+        return false;
+    *place = *read;
+    return copy_foreign(place, arena);
+}
+
+/* Nothing is forgotten here: what is known of a record may come in several pieces. */
 static bool merge_read(struct sync_state *state, const struct sync_record *other, struct arena *arena)
 {
     for (uint32_t i = 0; i < state->read_count; i++) {
@@ -479,18 +613,20 @@ static bool merge_read(struct sync_state *state, const struct sync_record *other
             read->saw_write |= other->saw_write;
             return unite(read, other, NULL, NULL, arena);
         }
-        if (covers(read, other))
-            return true;
-        if (covers(other, read)) {
-            *read = *other;
-            return copy_foreign(read, arena);
+    }
+    return append_copy(state, other, arena);
+}
+
+void sync_state_forget_covered(struct sync_state *state)
+{
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        for (uint32_t k = 0; k < state->read_count; k++) {
+            if (k == i || !covers(sync_state_read(state, k), sync_state_read(state, i)))
+                continue;
+            remove_read(state, i--);
+            break;
         }
     }
-    struct sync_record *place = append_read(state, arena);
-    if (!place)
-        return false;
-    *place = *other;
-    return copy_foreign(place, arena);
 }
 
 void sync_state_merge(struct sync_state *state, const struct sync_state *other, struct arena *arena)
@@ -514,23 +650,22 @@ void sync_state_merge(struct sync_state *state, const struct sync_state *other, 
 static bool take_over_read(struct sync_state *state, const struct sync_record *from, uint64_t first_tag,
                            struct arena *arena)
 {
+    struct usage_mask visible = visible_to(state, from->queue);
+    bool saw_write = from->saw_write || usage_mask_has(&visible, (enum sync_usage)from->usage);
     for (uint32_t i = 0; i < state->read_count; i++) {
         struct sync_record *read = sync_state_read(state, i);
         if (same_access(read, from))
             return unite(read, from, NULL, NULL, arena);
+        if ((read->tag < first_tag) != (from->tag < first_tag))
+            continue; /* they differ in what first scopes of the subpass have them */
+        if (covers(read, from))
+            return true;
+        if (covers(from, read))
+            remove_read(state, i--);
     }
-    const struct sync_access access = {.tag = from->tag,
-                                       .instance = from->instance,
-                                       .usage = from->usage,
-                                       .queue = from->queue,
-                                       .ordering = from->ordering};
-    if (!add_read(state, &access, first_tag, arena))
+    if (!append_copy(state, from, arena))
         return false;
-    for (uint32_t i = 0; i < state->read_count; i++) {
-        struct sync_record *read = sync_state_read(state, i);
-        if (same_access(read, from))
-            return unite(read, from, NULL, NULL, arena);
-    }
+    sync_state_read(state, state->read_count - 1u)->saw_write = saw_write;
     return true;
 }
 

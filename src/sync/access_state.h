@@ -31,7 +31,7 @@ enum sync_ordering {
 /* What a queue that is not the access's own knows of it. */
 struct sync_foreign {
     struct sync_foreign *next;
-    sync_stage_mask stages;
+    sync_stage_mask stages, passed; /* as in struct sync_record */
     struct usage_mask visible;
     uint8_t queue;
 };
@@ -40,13 +40,16 @@ struct sync_foreign {
 struct sync_record {
     uint64_t tag;           /* who made it: sync_tag() */
     uint64_t in_scopes;     /* of these snapshots' first scopes (events that were set, semaphores that were signaled) */
+    uint64_t available_in;  /* of those, a write: it had been made available before they were taken */
     sync_stage_mask stages; /* of its own queue: later operations in them happen after it */
+    sync_stage_mask
+        passed; /* operations in them, in subpasses that have ended, happened after it: it takes part in chains, and orders nothing later by itself */
     struct sync_foreign *foreign; /* of other queues; owned by the state */
     uint32_t instance;            /* subpass that it belongs to, for sync_ordering; 0 = none */
     uint16_t usage;               /* enum sync_usage; SYNC_NONE: there is no such access */
     uint8_t queue;                /* index of the context's queues; 0 in a command buffer */
     uint8_t ordering;             /* enum sync_ordering */
-    bool saw_write;               /* a read, of a write that a memory dependency had made visible to it */
+    bool saw_write;               /* a read, of a write that was visible to it */
 };
 
 #define SYNC_INLINE_READS 2
@@ -76,6 +79,7 @@ struct sync_barrier {
     struct sync_scope src, dst;
     bool everything;    /* its first scope is all earlier commands: layout transitions, which are in no stage, too */
     uint64_t snapshots; /* not 0: the first scope is that of these snapshots (a wait), `src.accesses` restricts it */
+    uint64_t first_tag; /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only, the subpass' own */
     uint8_t queue;      /* where it was submitted to */
     uint8_t from_queue; /* with snapshots: where they were made; `queue` but for semaphores */
 };
@@ -128,14 +132,19 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
 void sync_state_apply(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count,
                       struct arena *arena);
 
-/* The state as a subpass hands it on: what happens after its records are only the second scopes of these dependencies, whose first scopes are limited to what was
+/* The state, a copy of one from before the instance, comes into a subpass: what subpasses of earlier instances did is in no first scope there. */
+void sync_state_enter(struct sync_state *state);
+
+/* The state as a subpass hands it on (`ends`: to what comes after the instance): what happens after its records are only the second scopes of these dependencies, whose first scopes are limited to what was
  * recorded from `first_tag` on, and before `end_tag` (and what was ordered behind a record in there). False: memory is out, the state is empty. */
 bool sync_state_carry(struct sync_state *state, const struct sync_barrier *barriers, uint32_t count, uint64_t first_tag,
-                      uint64_t end_tag, uint8_t queue, struct arena *arena);
+                      uint64_t end_tag, bool ends, uint8_t queue, struct arena *arena);
 
-/* A render pass instance from begin to end, for a record that is not of it; see sync_graph_pass(). */
+/* A render pass instance from begin to end, for a state from before it: what its dependencies and the barriers in its subpasses, of which `begun` were begun, have ordered. */
 struct sync_graph;
-void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, uint8_t queue, struct arena *arena);
+struct sync_view;
+void sync_state_pass(struct sync_state *state, const struct sync_graph *graph, const struct sync_view *subpasses,
+                     uint32_t begun, uint8_t queue, struct arena *arena);
 
 /* An event is set, a semaphore signaled: which records are in its first scope? `bit` is the snapshot's. */
 void sync_state_snapshot(struct sync_state *state, const struct sync_barrier *scope, uint64_t bit);
@@ -145,6 +154,9 @@ bool sync_state_copy(struct sync_state *to, const struct sync_state *from, struc
 
 /* Two branches that happened side by side become one: of writes the later one stays, of the same access what either branch ordered behind it. */
 void sync_state_merge(struct sync_state *state, const struct sync_state *other, struct arena *arena);
+
+/* Forgets reads that another one stands in for, once everything has been merged. */
+void sync_state_forget_covered(struct sync_state *state);
 
 /* A command buffer that left the range as `from` was executed here (with what it did first applied already): from->write replaces what was, else its reads come to
  * it. `first_tag` as for sync_state_add(). */

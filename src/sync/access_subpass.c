@@ -49,6 +49,7 @@ static void fill_from_outside(struct sync_context *context, uint32_t dst, struct
             return sync_give_up(context);
         if (count)
             sync_state_apply(&copy, barriers, count, &context->arena);
+        sync_state_enter(&copy);
         merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end, &copy, true);
     }
 }
@@ -72,7 +73,8 @@ static void fill_from_subpass(struct sync_context *context, uint32_t src, uint32
     while (sync_walk_next(&walk)) {
         struct sync_state copy;
         if (!sync_state_copy(&copy, walk.state, &context->arena) ||
-            !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, context->queue, &context->arena))
+            !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, false, context->queue,
+                              &context->arena))
             return sync_give_up(context);
         merge_into(context, &context->subpasses[dst], space, walk.piece_begin, walk.piece_end, &copy, true);
     }
@@ -219,6 +221,24 @@ void sync_context_next_subpass(struct sync_context *context, uint64_t tag)
     begin_subpass(context, context->subpass + 1, tag);
 }
 
+/* What earlier subpasses touched, and this one did not, goes through it as well, on its way out. */
+static void fill_from_ancestors(struct sync_context *context, uint32_t subpass)
+{
+    for (uint64_t left = context->subpasses[subpass].ancestors; left && !context->broken; left &= left - 1) {
+        const struct sync_view *view = &context->subpasses[__builtin_ctzll(left)];
+        for (uint32_t i = 0; i < view->space_capacity; i++) {
+            const struct sync_space *space = view->spaces[i];
+            for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {
+                for (uint32_t k = 0; k < space->map.leaves[leaf].count; k++) {
+                    const struct range_entry *entry = &space->map.leaves[leaf].entries[k];
+                    const struct sync_place place = {space->id, entry->begin, entry->end};
+                    sync_subpass_fill(context, subpass, &place);
+                }
+            }
+        }
+    }
+}
+
 /* What a subpass leaves flows to what comes after the instance. */
 static void end_subpass(struct sync_context *context, uint32_t subpass)
 {
@@ -237,10 +257,26 @@ static void end_subpass(struct sync_context *context, uint32_t subpass)
                 continue;
             struct sync_state copy;
             if (!sync_state_copy(&copy, walk.state, &context->arena) ||
-                !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, context->queue,
+                !sync_state_carry(&copy, barriers, count, view->first_tag, view->end_tag, true, context->queue,
                                   &context->arena))
                 return sync_give_up(context);
             merge_into(context, &context->root, to, walk.piece_begin, walk.piece_end, &copy, false);
+        }
+    }
+}
+
+static void forget_covered(struct sync_context *context, const struct sync_view *view)
+{
+    for (uint32_t i = 0; i < view->space_capacity && !context->broken; i++) {
+        struct sync_space *space = view->spaces[i] ? sync_view_find(&context->root, view->spaces[i]->id) : NULL;
+        for (uint32_t leaf = 0; space && leaf < view->spaces[i]->map.leaf_count; leaf++) {
+            for (uint32_t k = 0; k < view->spaces[i]->map.leaves[leaf].count; k++) {
+                const struct range_entry *entry = &view->spaces[i]->map.leaves[leaf].entries[k];
+                struct sync_walk walk;
+                sync_walk_start(&walk, context, &context->root, space, entry->begin, entry->end, false);
+                while (sync_walk_next(&walk))
+                    sync_state_forget_covered(walk.state);
+            }
         }
     }
 }
@@ -255,12 +291,20 @@ void sync_context_end_render_pass(struct sync_context *context, uint64_t tag)
             item->tag = tag;
     }
     context->current->end_tag = tag;
-    const struct log_entry entry = {
-        .barrier.queue = context->queue, .graph = context->graph, .kind = LOG_RENDER_PASS, .last_of_command = true};
+    for (uint32_t i = 1; i <= context->subpass; i++)
+        fill_from_ancestors(context, i);
+    const struct log_entry entry = {.barrier.queue = context->queue,
+                                    .graph = context->graph,
+                                    .subpasses = context->subpasses,
+                                    .kind = LOG_RENDER_PASS,
+                                    .number = (uint8_t)(context->subpass + 1),
+                                    .last_of_command = true};
     if (!access_log_append(&context->root.log, &entry))
         sync_give_up(context);
     for (uint32_t i = 0; i <= context->subpass; i++)
         end_subpass(context, i);
+    for (uint32_t i = 0; i <= context->subpass; i++)
+        forget_covered(context, &context->subpasses[i]);
     context->graph = NULL;
     context->subpasses = NULL;
     context->current = &context->root;

@@ -1,0 +1,99 @@
+/* What do barriers over everything cost, by the number of ranges that are tracked? The table of docs/bench.md ("Barriers over everything").
+ * Builds contexts of 10^2 to 10^6 ranges of 256 bytes, each of them written once. */
+#include "table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "sync/access_context.h"
+
+#define BARRIERS_A_ROUND 1000
+#define LOOKS            64
+#define RANGE            256
+
+static struct sync_queue queue;
+
+static double now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+static void touch(struct sync_context *context, uint64_t range, enum sync_usage usage, uint64_t tag)
+{
+    const struct sync_place place = {1, range * RANGE, (range + 1) * RANGE};
+    const struct sync_access access = {.tag = tag, .usage = (uint16_t)usage};
+    sync_context_access(context, &place, &access);
+}
+
+static struct sync_barrier barrier(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
+                                   VkAccessFlags2 dst_accesses)
+{
+    return (struct sync_barrier){.src = sync_scope_source(src, src_accesses, &queue),
+                                 .dst = sync_scope_destination(dst, dst_accesses, &queue)};
+}
+
+/* Of one barrier, in ns. */
+static double append(struct sync_context *context, const struct sync_barrier *one)
+{
+    const struct sync_barriers barriers = {.tag = 1, .global_count = 1, .barrier_count = 1, .barriers = one};
+    double began = now_ns();
+    for (unsigned i = 0; i < BARRIERS_A_ROUND; i++)
+        sync_context_barriers(context, &barriers);
+    return (now_ns() - began) / BARRIERS_A_ROUND;
+}
+
+/* Of one access to a range that has not been looked at since the barriers, in ns: the median. */
+static int by_size(const void *a, const void *b)
+{
+    return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
+}
+
+static double look(struct sync_context *context, uint64_t ranges, uint64_t first, enum sync_usage usage)
+{
+    double costs[LOOKS];
+    for (uint64_t i = 0; i < LOOKS; i++) {
+        uint64_t range = (first + i * 7919) % ranges;
+        double began = now_ns();
+        touch(context, range, usage, 2);
+        costs[i] = now_ns() - began;
+    }
+    qsort(costs, LOOKS, sizeof *costs, by_size);
+    return costs[LOOKS / 2];
+}
+
+static void row(uint64_t ranges)
+{
+    const struct sync_barrier useless =
+        barrier(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
+                VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+    const struct sync_barrier useful =
+        barrier(VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    struct sync_context context;
+    sync_context_init(&context, false);
+    double began = now_ns();
+    for (uint64_t i = 0; i < ranges; i++)
+        touch(&context, i, SYNC_COPY_TRANSFER_WRITE, 1);
+    double made = (now_ns() - began) / (double)ranges;
+    double appended = append(&context, &useless);
+    double passed_by = look(&context, ranges, 0, SYNC_COPY_TRANSFER_READ);
+    append(&context, &useful);
+    double caught_up = look(&context, ranges, ranges / 2, SYNC_COPY_TRANSFER_READ);
+    double up_to_date = look(&context, ranges, ranges / 2, SYNC_COPY_TRANSFER_READ);
+    printf("| %7llu | %6.0f | %6.0f | %6.0f | %6.0f | %6.0f | %5.0f |\n", (unsigned long long)ranges, made, appended,
+           up_to_date, passed_by, caught_up, (double)arena_size(&context.arena) / (double)ranges);
+    sync_context_free(&context);
+}
+
+void print_table(void)
+{
+    queue = sync_queue_of(0);
+    puts("| ranges | a range touched first, ns | a barrier, ns | an access, ns | the same, 1,000 barriers behind that "
+         "add nothing | 2,000 behind, of which half add | bytes a range |");
+    puts("|---|---|---|---|---|---|---|");
+    for (uint64_t ranges = 100; ranges <= 1000000; ranges *= 10)
+        row(ranges);
+}
