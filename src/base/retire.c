@@ -33,7 +33,7 @@
 #define BATCH_BLOCKS 250
 #define GROUP_LATE   8           /* batches that have arrived: those who have not come by are made to pass a barrier */
 #define RETURN_MOST  2           /* batches that wait for their thread, which may never come */
-#define BATCH_BYTES  (1u << 20)  /* or is handed on when its blocks are so large */
+#define BATCH_BYTES  (1u << 18)  /* or is handed on when its blocks are so large */
 #define HELD_MOST    (32u << 20) /* bytes of blocks that have arrived and wait for a group that waits */
 
 struct retired_batch {
