@@ -10,6 +10,7 @@
 #include "report/reporter.h"
 #include "state/state.h"
 #include "stateless/stateless.h"
+#include "sync/sync.h"
 #include "threads/mark.h"
 #include "threads/threads.h"
 
@@ -17,6 +18,7 @@
 static const struct validator *const all_validators[] = {
     &parameters_validator, &debug_validator,   &state_validator, &tracking_validator,           &stateless_validator,
     &lifetimes_validator,  &threads_validator, &core_validator,  &core_without_scope_validator,
+    &sync_validator,
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
 

@@ -88,11 +88,13 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                         .values = command_buffer->dynamic,
                         .rendering = active_rendering(command_buffer)};
     command_buffer->watch_instances = draw.rendering && draw.rendering->view_mask;
-    uint32_t dirty = command_buffer->draw_kind == kind ? command_buffer->dirty[0] : DIRTY_ALL;
+    uint32_t dirty =
+        command_buffer->draw_kind == kind ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) : DIRTY_FOR_CORE;
     if (!find_bound_pipeline(&draw, 0)) {
         if (!draw.faulty && !command_buffer->bind[0].pipeline)
             draw_check_shader_objects(&draw, dirty);
-        command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0; /* what is not known now will not be known later */
+        /* what is not known now will not be known later */
+        command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
         command_buffer->draw_kind = (uint8_t)kind;
         return draw.skip;
     }
@@ -112,7 +114,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
-    command_buffer->dirty[0] = draw.faulty ? DIRTY_ALL : 0;
+    command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
     command_buffer->draw_kind = (uint8_t)kind;
     return draw.skip;
 }
@@ -131,7 +133,7 @@ static void check_stack_size(struct draw *draw)
 bool dispatch_check_changed(struct call *call, struct command_buffer *command_buffer, uint32_t point)
 {
     struct draw draw = {.call = call, .command_buffer = command_buffer};
-    uint32_t dirty = command_buffer->dirty[point];
+    uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
     command_buffer_acts(command_buffer);
     if (inherits_state(call, command_buffer))
         return false;
@@ -147,6 +149,6 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     } else if (point == 1 && !draw.faulty && !command_buffer->bind[1].pipeline) {
         dispatch_check_shader_object(&draw, dirty);
     }
-    command_buffer->dirty[point] = draw.faulty ? DIRTY_ALL : 0;
+    command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.faulty);
     return draw.skip;
 }

@@ -47,6 +47,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     command_buffer->builds = kept.builds;
     command_buffer->sections = kept.sections;
     command_buffer->transfers = kept.transfers;
+    command_buffer->sync = kept.sync;
 }
 
 static struct command_buffer *command_buffer_take(void)

@@ -91,18 +91,21 @@ struct bound_buffer {
     bool bound; /* since vkBeginCommandBuffer, also as VK_NULL_HANDLE */
 };
 
-/* What has changed since the last draw (dispatch, trace) that found everything in order: what the next one looks at. */
+/* What has changed since the last draw (dispatch, trace) that found everything in order: what the next one looks at. Each bit is there twice, so that who looks at
+ * draws has one of its own, and the state tracker sets all of them with one instruction. */
 enum draw_dirty {
-    DIRTY_PIPELINE = 1 << 0,
-    DIRTY_SETS = 1 << 1,
-    DIRTY_DYNAMIC_STATE = 1 << 2,
-    DIRTY_VERTEX_BUFFERS = 1 << 3,
-    DIRTY_INDEX_BUFFER = 1 << 4,
-    DIRTY_PUSH_CONSTANTS = 1 << 5,
-    DIRTY_RENDER_PASS = 1 << 6, /* began, next subpass, attachment locations ... */
-    DIRTY_QUERIES = 1 << 7,
-    DIRTY_SHADERS = 1 << 8, /* shader objects */
-    DIRTY_ALL = 0xffff
+    DIRTY_PIPELINE = 0x10001 << 0,
+    DIRTY_SETS = 0x10001 << 1,
+    DIRTY_DYNAMIC_STATE = 0x10001 << 2,
+    DIRTY_VERTEX_BUFFERS = 0x10001 << 3,
+    DIRTY_INDEX_BUFFER = 0x10001 << 4,
+    DIRTY_PUSH_CONSTANTS = 0x10001 << 5,
+    DIRTY_RENDER_PASS = 0x10001 << 6, /* began, next subpass, attachment locations ... */
+    DIRTY_QUERIES = 0x10001 << 7,
+    DIRTY_SHADERS = 0x10001 << 8, /* shader objects */
+    DIRTY_FOR_CORE = 0x7fff,
+    DIRTY_FOR_SYNC = 0x7fff0000,
+    DIRTY_ALL = DIRTY_FOR_CORE | DIRTY_FOR_SYNC
 };
 
 /* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its pool with it); a program
@@ -151,9 +154,24 @@ struct command_buffer {
     struct command_buffer_builds *builds;           /* state/acceleration_structure.h; owned, likewise */
     struct command_buffer_sections *sections;       /* state/sections.h; owned, likewise */
     struct command_buffer_transfers *transfers; /* state/ownership.h; owned; NULL before the first one is recorded */
+    struct sync_command_buffer *sync; /* sync/recording.h; that room's, kept for the next command buffer; NULL before it was first needed */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };
+
+/* What one who looks at draws has not seen yet. `whose`: DIRTY_FOR_... */
+static ALWAYS_INLINE uint32_t command_buffer_dirty(const struct command_buffer *command_buffer, uint32_t point,
+                                                   enum draw_dirty whose)
+{
+    return command_buffer->dirty[point] & (uint32_t)whose;
+}
+
+static inline void command_buffer_set_dirty(struct command_buffer *command_buffer, uint32_t point,
+                                            enum draw_dirty whose, bool dirty)
+{
+    uint32_t others = command_buffer->dirty[point] & ~(uint32_t)whose;
+    command_buffer->dirty[point] = others | (dirty ? (uint32_t)whose : 0);
+}
 
 /* An action or synchronization command outside of every render pass instance is recorded (10 "Render Pass": none may stand between a
  * suspended instance and the one that resumes it). */

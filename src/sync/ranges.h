@@ -1,12 +1,11 @@
 /* Where in which space do parts of a resource lie? (struct sync_place)
  *
- * - Buffers, and images with linear tiling, lie in the space of their memory object (its id), at their bytes: resources bound to the same bytes collide.
- * - Images of other tilings are opaque: each has a space of its own (its id), where texel blocks are counted: aspect by aspect (plane by plane), in it mip level by mip level, layer by layer, slice by slice,
- *   row by row, block by block. Whole mip levels, runs of layers and whole rows are contiguous; so most accesses are one place.
- * - What an opaque image shares memory with is found by a second access, to the bytes that it is bound to, in a space of its own for aliases (the memory's id with bit 63 set); it is
- *   only made where the memory is known to have something else bound to the same bytes (image::aliased, buffer::aliased).
- *   Images that were created alike with VK_IMAGE_CREATE_ALIAS_BIT and are bound to the same bytes are one: they share the space of the one that was bound first.
- * - Sparse resources, and those without memory, have spaces of their own (their id).
+ * - Buffers lie in the space of their memory object (its id), at their bytes: buffers bound to the same bytes collide.
+ * - Each image has a space of its own (its id), where texel blocks are counted: aspect by aspect (plane by plane), in it mip level by mip level, layer by layer, slice by
+ *   slice, row by row, block by block. Whole mip levels, runs of layers and whole rows are contiguous; so most accesses are one place.
+ *   So do images with linear tiling: where their bytes lie is a question to the driver, and the image layout of a barrier is not of bytes either.
+ * - Sparse buffers, and those without memory, have spaces of their own (their id).
+ * What an image shares memory with is not looked for: nothing is said of such accesses (docs/limitations.md).
  * Threads: any; resources' states are const. */
 #ifndef ASSAY_SYNC_RANGES_H
 #define ASSAY_SYNC_RANGES_H
@@ -22,20 +21,33 @@
 struct image_places {
     struct sync_place place;
     const struct image *image;
-    VkImageAspectFlags aspects; /* that are left */
+    const struct format_info *format; /* NULL: unknown, texel blocks are texels */
+    VkImageAspectFlags aspects;       /* that are left */
     uint32_t base_level, level_count, base_layer, layer_count;
-    VkOffset3D offset; /* in texel blocks; of a region */
-    VkExtent3D extent;
-    bool whole;                        /* levels */
-    uint32_t level, layer, slice, row; /* the next one */
+    uint32_t x, y, z, width, height, depth; /* of a region, texels; clipped to the level */
+    bool is_region;                         /* of one mip level */
+    uint32_t level;                         /* the next one; of whole levels */
+    uint32_t layer, slice, row;             /* the next ones, counted within the region */
 };
 
+/* What the range has beyond the image is left out. Layers of a 3D image are not looked at: all slices are meant. VK_REMAINING_* are resolved. */
 void image_places_of_range(struct image_places *places, const struct image *image, const VkImageSubresourceRange *range);
+/* The same for a 3D image of which the layers of the range, with one mip level, are slices. */
+void image_places_of_slices(struct image_places *places, const struct image *image,
+                            const VkImageSubresourceRange *range);
+/* Texels of one mip level. */
 void image_places_of_region(struct image_places *places, const struct image *image,
                             const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent);
-bool image_places_next(struct image_places *places);
+/* What of a view's first mip level lies in an area, all layers (slices of a 3D image that is seen in 2D) from `base_layer` of the view on. */
+void image_places_of_area(struct image_places *places, const struct image *image, const struct image_view *view,
+                          VkImageAspectFlags aspects, VkRect2D area, uint32_t base_layer, uint32_t layer_count);
+bool image_places_next(struct image_places *places) MUST_CHECK;
 
-/* False: the part is empty. */
-bool buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size);
+/* Are the range's layers slices of a 3D image? */
+bool image_view_has_slices(const struct image *image, const struct image_view *view);
+
+/* False: the part is empty. `size` may be VK_WHOLE_SIZE; what lies behind the end is left out. */
+bool buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset,
+                  VkDeviceSize size) MUST_CHECK;
 
 #endif

@@ -56,7 +56,7 @@ struct access_entry {
     struct access_source source;
 };
 
-/* A run of tags that an executed secondary made: tag first + n here is tag n there. */
+/* A run of tags that an executed secondary made: tag first + n here is tag n there, n < count. */
 struct access_span {
     uint64_t first, count;
     struct command_log *log; /* held */
@@ -68,7 +68,7 @@ struct access_label {
     uint32_t parent; /* as access_entry::label: the one around it */
 };
 
-/* Who made the accesses of a command buffer. Outlives its recording where submitted work, or a primary, may still be compared with it.
+/* Who made the accesses of a command buffer: tag 1 is its first. Outlives its recording where submitted work, or a primary, may still be compared with it.
  * Threads: written by the recording thread, const once the command buffer is executable, but for the count. */
 struct command_log {
     _Atomic uint32_t references;
@@ -81,25 +81,67 @@ struct command_log {
     uint32_t label_count, label_capacity;
     uint64_t command_buffer; /* id */
     uint32_t recording;      /* how many times it had been begun */
+    struct command_log *next_free; /* Lock: command_log.c */
 };
 
-/* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync is off, or memory was out. */
+/* --- command_log.c --- */
+
+struct command_log *command_log_take(void) MUST_CHECK; /* empty, held once; NULL when memory is out */
+struct command_log *command_log_hold(struct command_log *log);
+void command_log_release(struct command_log *log); /* NULL: nothing happens. Its memory is kept for the next one */
+/* Nobody but the caller holds it: it may be emptied, and written again. */
+bool command_log_is_own(const struct command_log *log);
+void command_log_clear(struct command_log *log);
+/* False: memory is out. */
+bool command_log_add(struct command_log *log, const struct access_entry *entry) MUST_CHECK;
+bool command_log_add_span(struct command_log *log, const struct access_span *span) MUST_CHECK;
+/* 1 more than the new label's index; `parent` where memory is out. */
+uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent);
+
+/* Who made the access. */
+struct access_origin {
+    const struct command_log *log;     /* where `entry` stands: the log itself, or that of a secondary that it executed */
+    const struct access_entry *entry;
+    const struct access_span *span;    /* of the log itself: the vkCmdExecuteCommands that the access came by; NULL: its own */
+};
+/* False: there is no such tag. Secondaries in secondaries are followed to the end. */
+bool command_log_find(const struct command_log *log, uint64_t tag, struct access_origin *origin) MUST_CHECK;
+
+struct draw_cache; /* sync/draw.h */
+
+/* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync was never on, or memory was out. Made when the command buffer is begun, and kept with the memory of
+ * struct command_buffer, which is not given back. Says nothing where the command buffer was begun on a device without validate_sync; nobody asks then. */
 struct sync_command_buffer {
     struct sync_context context;
     struct sync_queue queue; /* of its pool's family */
-    struct command_log *log; /* held */
+    struct command_log *log; /* held; NULL where memory was out: nothing is recorded */
     uint64_t next_tag;
     uint32_t command_count; /* action and synchronization commands recorded so far */
+    uint32_t recordings;    /* how many times it has been begun */
     uint32_t open_label;    /* as access_entry::label */
-    _Atomic bool busy;      /* a thread is recording into it */
+    uint32_t epoch;         /* grows with what may give an access that was made before another outcome: barriers, writes, subpasses */
+    struct draw_cache *draws; /* owned */
+    struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
+    struct sync_barrier *barriers;     /* likewise */
+    uint32_t range_capacity, barrier_capacity;
+    _Atomic uint8_t busy; /* enum recording_busy */
+};
+
+enum recording_busy {
+    RECORDING_IDLE,
+    RECORDING_BUSY,      /* a thread is recording into it */
+    RECORDING_DISTURBED, /* a second one began it meanwhile: nothing is said of it before it is begun again */
 };
 
 /* One command that is being recorded. */
 struct recording {
+    struct sync_sink sink; /* the context's */
     const struct call *call;
     struct command_buffer *command_buffer;
     struct sync_command_buffer *sync;
     uint32_t command_index;
+    uint64_t first_tag;    /* of this command: its own accesses are not compared with each other */
+    uint64_t reported_tag; /* one hazard is told of each access */
 };
 
 /* False: nothing to be done (no state, or another thread is in this command buffer). Counts the command. */
@@ -108,6 +150,10 @@ void recording_end(struct recording *recording);
 
 /* The tag of the access that comes next; each access of a resource has one of its own. 0: memory is out. */
 uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source);
+
+/* The access itself, at a place that is known. */
+void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag, enum sync_usage usage,
+                     enum sync_ordering ordering);
 
 /* Resources may be NULL (unknown: nothing happens); not bound or sparse ones are looked at as a space of their own. `source` may be NULL: ROLE_PARAMETER. */
 
@@ -118,6 +164,11 @@ void recording_buffer(struct recording *recording, const struct buffer *buffer, 
 /* All of the range's subresources; VK_REMAINING_* are resolved. */
 void recording_image(struct recording *recording, const struct image *image, const VkImageSubresourceRange *range,
                      enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source);
+
+/* What has been walked to (sync/ranges.h). */
+struct image_places;
+void recording_image_places(struct recording *recording, struct image_places *places, enum sync_usage usage,
+                            enum sync_ordering ordering, const struct access_source *source);
 
 /* A region of one mip level, texels: rows of texel blocks where it is not as wide as the level. */
 void recording_image_region(struct recording *recording, const struct image *image,

@@ -209,8 +209,8 @@ SCENARIO(planned_setting_at_its_default,
 {
 }
 
-SCENARIO(planned_setting_in_the_environment, .settings = {"validate_sync=true"}, .expect = {WARNING},
-         .text = {"environment: VK_ASSAY_VALIDATE_SYNC is known, but this version of the layer does not implement it"},
+SCENARIO(planned_setting_in_the_environment, .settings = {"legacy_detection=true"}, .expect = {WARNING},
+         .text = {"environment: VK_ASSAY_LEGACY_DETECTION is known, but this version of the layer does not implement it"},
          .ours_only = true)
 {
 }
@@ -459,12 +459,12 @@ SCENARIO(features_without_ids, .start = START_NOTHING, .expect = {MISTAKE},
 }
 
 SCENARIO(features_that_are_not_there_yet, .start = START_NOTHING, .expect = {WARNING},
-         .text = {"VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT is known, but "
+         .text = {"VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT is known, but "
                   "this version of the "
                   "layer does not implement it"},
          .ours_only = true, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
 {
-    VkValidationFeatureEnableEXT feature = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    VkValidationFeatureEnableEXT feature = VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT;
     VkValidationFeaturesEXT info = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                     .enabledValidationFeatureCount = 1,
                                     .pEnabledValidationFeatures = &feature};

@@ -141,11 +141,11 @@ static void mistakes_are_explained_with_their_line(void **state)
 static void what_is_not_implemented_is_said_only_where_it_is_asked_for(void **state)
 {
     struct fixture *fixture = *state;
-    read_text(fixture, "khronos_validation.validate_sync = false\n"
+    read_text(fixture, "khronos_validation.gpuav_enable = false\n"
                        "khronos_validation.gpuav_max_indices_count = 8192\n"
-                       "khronos_validation.validate_sync = true\n");
+                       "khronos_validation.gpuav_enable = true\n");
     assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:3: khronos_validation.validate_sync is known, but this version of the "
+                       "vk_layer_settings.txt:3: khronos_validation.gpuav_enable is known, but this version of the "
                        "layer does not implement it\n");
 }
 
@@ -209,19 +209,21 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
 {
     struct fixture *fixture = *state;
     const VkValidationFeatureDisableEXT disables[] = {VK_VALIDATION_FEATURE_DISABLE_ALL_EXT};
-    const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+    const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+                                                      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
     read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                                   .disabledValidationFeatureCount = 1,
                                                   .pDisabledValidationFeatures = disables,
-                                                  .enabledValidationFeatureCount = 1,
+                                                  .enabledValidationFeatureCount = 2,
                                                   .pEnabledValidationFeatures = enables});
     read_text(fixture, "assay.stateless_param = true\n");
     settings_apply_disables(&fixture->settings);
     assert_false(fixture->settings.validate_core || fixture->settings.thread_safety ||
                  fixture->settings.object_lifetime);
     assert_true(fixture->settings.stateless_param);
+    assert_true(fixture->settings.validate_sync);
     assert_diagnostics(fixture,
-                       "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT is known, "
+                       "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT is known, "
                        "but this version of the layer does not implement it\n");
 }
 

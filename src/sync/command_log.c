@@ -1,0 +1,149 @@
+/* Which command of a command buffer made an access? */
+#include "sync/recording.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct command_log *free_list; /* Lock: free_lock */
+
+void command_log_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&free_lock);
+    else
+        pthread_mutex_unlock(&free_lock);
+}
+
+struct command_log *command_log_take(void)
+{
+    pthread_mutex_lock(&free_lock);
+    struct command_log *log = free_list;
+    if (log)
+        free_list = log->next_free;
+    pthread_mutex_unlock(&free_lock);
+    if (!log)
+        log = mem_alloc_lines_zeroed(sizeof(*log));
+    if (!log)
+        return NULL;
+    command_log_clear(log);
+    atomic_store_explicit(&log->references, 1, memory_order_relaxed);
+    return log;
+}
+
+struct command_log *command_log_hold(struct command_log *log)
+{
+    atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed);
+    return log;
+}
+
+void command_log_release(struct command_log *log)
+{
+    if (!log || atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1)
+        return;
+    command_log_clear(log);
+    pthread_mutex_lock(&free_lock);
+    log->next_free = free_list;
+    free_list = log;
+    pthread_mutex_unlock(&free_lock);
+}
+
+bool command_log_is_own(const struct command_log *log)
+{
+    return atomic_load_explicit(&log->references, memory_order_acquire) == 1;
+}
+
+void command_log_clear(struct command_log *log)
+{
+    uint32_t spans = log->span_count;
+    for (uint32_t i = 0; i < spans; i++)
+        command_log_release(log->spans[i].log);
+    arena_rewind(&log->arena);
+    log->entries = NULL;
+    log->spans = NULL;
+    log->labels = NULL;
+    log->count = log->capacity = log->span_count = log->span_capacity = log->label_count = log->label_capacity = 0;
+}
+
+/* Room for one more in an array of the arena; NULL when memory is out. */
+static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (likely(count < *capacity))
+        return items;
+    uint32_t larger = *capacity ? *capacity * 2 : 16;
+    void *grown = arena_take(arena, larger * size);
+    if (!grown)
+        return NULL;
+    if (count)
+        memcpy(grown, items, count * size);
+    *capacity = larger;
+    return grown;
+}
+
+bool command_log_add(struct command_log *log, const struct access_entry *entry)
+{
+    struct access_entry *entries = grow(&log->arena, log->entries, log->count, &log->capacity, sizeof(*entries));
+    if (!entries)
+        return false;
+    log->entries = entries;
+    entries[log->count++] = *entry;
+    return true;
+}
+
+bool command_log_add_span(struct command_log *log, const struct access_span *span)
+{
+    struct access_span *spans = grow(&log->arena, log->spans, log->span_count, &log->span_capacity, sizeof(*spans));
+    if (!spans)
+        return false;
+    log->spans = spans;
+    spans[log->span_count++] = *span;
+    return true;
+}
+
+uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent)
+{
+    struct access_label *labels =
+        grow(&log->arena, log->labels, log->label_count, &log->label_capacity, sizeof(*labels));
+    size_t size = name ? strlen(name) + 1 : 1;
+    char *copy = labels ? arena_take(&log->arena, size) : NULL;
+    if (!labels)
+        return parent;
+    log->labels = labels;
+    if (!copy)
+        return parent;
+    memcpy(copy, name ? name : "", size);
+    labels[log->label_count] = (struct access_label){.name = copy, .parent = parent};
+    return ++log->label_count;
+}
+
+/* The last span that begins at or in front of the tag; `before`: tags of the spans up to it. */
+static const struct access_span *span_before(const struct command_log *log, uint64_t tag, uint64_t *before)
+{
+    const struct access_span *found = NULL;
+    *before = 0;
+    for (uint32_t i = 0; i < log->span_count && log->spans[i].first <= tag; i++) {
+        found = &log->spans[i];
+        *before += found->count;
+    }
+    return found;
+}
+
+bool command_log_find(const struct command_log *log, uint64_t tag, struct access_origin *origin)
+{
+    *origin = (struct access_origin){.log = log};
+    for (;;) {
+        uint64_t before;
+        const struct access_span *span = span_before(origin->log, tag, &before);
+        if (!span || tag - span->first >= span->count) {
+            uint64_t index = tag - 1 - before;
+            if (!tag || index >= origin->log->count)
+                return false;
+            origin->entry = &origin->log->entries[index];
+            return true;
+        }
+        if (!origin->span)
+            origin->span = span;
+        tag -= span->first;
+        origin->log = span->log;
+    }
+}

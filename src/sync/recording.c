@@ -1,0 +1,241 @@
+/* What do the commands of a command buffer access, from its beginning to its end? */
+#include "sync/recording.h"
+
+#include <string.h>
+
+#include "sync/draw.h"
+#include "sync/hooks.h"
+#include "sync/ranges.h"
+#include "sync/report.h"
+
+/* --- a recording's beginning and end --- */
+
+static struct sync_command_buffer *sync_of(struct command_buffer *command_buffer)
+{
+    if (likely(command_buffer->sync != NULL))
+        return command_buffer->sync;
+    struct sync_command_buffer *sync = mem_alloc_lines_zeroed(sizeof(*sync));
+    if (!sync)
+        return NULL;
+    sync_context_init(&sync->context, true);
+    command_buffer->sync = sync;
+    return sync;
+}
+
+/* An empty log; the last one may still be asked by those who compare with what was submitted. */
+static void renew_log(struct sync_command_buffer *sync)
+{
+    if (sync->log && command_log_is_own(sync->log)) {
+        command_log_clear(sync->log);
+        return;
+    }
+    command_log_release(sync->log);
+    sync->log = command_log_take();
+}
+
+/* Forgets what was recorded. False: another thread is recording. */
+static bool sync_renew(struct sync_command_buffer *sync)
+{
+    uint8_t busy = atomic_exchange_explicit(&sync->busy, RECORDING_BUSY, memory_order_acquire);
+    if (busy == RECORDING_BUSY) {
+        atomic_store_explicit(&sync->busy, RECORDING_DISTURBED, memory_order_relaxed);
+        return false;
+    }
+    sync_context_reset(&sync->context);
+    renew_log(sync);
+    sync->next_tag = 1;
+    sync->command_count = sync->open_label = 0;
+    sync->epoch++;
+    draw_cache_clear(sync->draws);
+    return true;
+}
+
+void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync =
+        command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
+    if (!sync || !sync_renew(sync))
+        return;
+    sync->queue = sync_queue_of(command_buffer->queue_flags);
+    sync->recordings++;
+    if (sync->log) {
+        sync->log->command_buffer = object_state_id(&command_buffer->base);
+        sync->log->recording = sync->recordings;
+    }
+    sync->context.inherits_instance = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
+    if (sync->context.inherits_instance)
+        sync_context_begin_instance(&sync->context, false);
+    atomic_store_explicit(&sync->busy, RECORDING_IDLE, memory_order_release);
+}
+
+void sync_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    sync_context_finish(&recording.sync->context);
+    recording_end(&recording);
+}
+
+/* --- labels, for reports --- */
+
+static void open_label(struct call *call, const char *name)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    struct sync_command_buffer *sync = recording.sync;
+    sync->command_count--; /* no action */
+    sync->open_label = command_log_add_label(sync->log, name, sync->open_label);
+    recording_end(&recording);
+}
+
+static void close_label(struct call *call)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    struct sync_command_buffer *sync = recording.sync;
+    sync->command_count--;
+    if (sync->open_label)
+        sync->open_label = sync->log->labels[sync->open_label - 1].parent;
+    recording_end(&recording);
+}
+
+void sync_after_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+    open_label(call, pLabelInfo->pLabelName);
+}
+
+void sync_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    close_label(call);
+}
+
+void sync_after_CmdDebugMarkerBeginEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
+{
+    open_label(call, pMarkerInfo->pMarkerName);
+}
+
+void sync_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    close_label(call);
+}
+
+/* --- one command --- */
+
+/* Accesses of one command are not compared with each other, and one hazard of each access is enough. */
+static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
+                 const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+{
+    struct recording *recording =
+        (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
+    if (hazard->prior.tag >= recording->first_tag || recording->reported_tag == access->tag)
+        return;
+    recording->reported_tag = access->tag;
+    sync_report_hazard(recording, place, access, barrier, hazard);
+}
+
+bool recording_begin(struct recording *recording, struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    if (unlikely(!sync || !sync->log))
+        return false;
+    uint8_t busy = atomic_exchange_explicit(&sync->busy, RECORDING_BUSY, memory_order_acquire);
+    if (unlikely(busy != RECORDING_IDLE)) {
+        atomic_store_explicit(&sync->busy, RECORDING_DISTURBED, memory_order_relaxed);
+        return false;
+    }
+    recording->sink.hazard = told;
+    recording->call = call;
+    recording->command_buffer = command_buffer;
+    recording->sync = sync;
+    recording->command_index = sync->command_count++;
+    recording->first_tag = sync->next_tag;
+    recording->reported_tag = 0;
+    sync->context.sink = &recording->sink;
+    return true;
+}
+
+void recording_end(struct recording *recording)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    uint8_t expected = RECORDING_BUSY;
+    sync->context.sink = NULL;
+    atomic_compare_exchange_strong_explicit(&sync->busy, &expected, RECORDING_IDLE, memory_order_release,
+                                            memory_order_relaxed);
+}
+
+uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    struct access_entry entry = {.resource = resource,
+                                 .caller = recording->call->caller,
+                                 .command_index = recording->command_index,
+                                 .label = sync->open_label,
+                                 .command = recording->call->command};
+    if (source)
+        entry.source = *source;
+    if (unlikely(!command_log_add(sync->log, &entry))) {
+        sync->context.broken = true;
+        return 0;
+    }
+    return sync->next_tag++;
+}
+
+void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag, enum sync_usage usage,
+                     enum sync_ordering ordering)
+{
+    sync_context_access(&recording->sync->context, place,
+                        &(struct sync_access){.tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering});
+}
+
+void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                      enum sync_usage usage, const struct access_source *source)
+{
+    struct sync_place place;
+    if (!buffer || !buffer_place(&place, buffer, offset, size))
+        return;
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), source);
+    if (tag)
+        recording_place(recording, &place, tag, usage, SYNC_UNORDERED);
+}
+
+void recording_image_places(struct recording *recording, struct image_places *places, enum sync_usage usage,
+                            enum sync_ordering ordering, const struct access_source *source)
+{
+    uint64_t tag = 0;
+    while (image_places_next(places)) {
+        if (!tag)
+            tag = recording_tag(recording, places->place.space, source);
+        if (!tag)
+            return;
+        recording_place(recording, &places->place, tag, usage, ordering);
+    }
+}
+
+void recording_image(struct recording *recording, const struct image *image, const VkImageSubresourceRange *range,
+                     enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source)
+{
+    struct image_places places;
+    if (!image)
+        return;
+    image_places_of_range(&places, image, range);
+    recording_image_places(recording, &places, usage, ordering, source);
+}
+
+void recording_image_region(struct recording *recording, const struct image *image,
+                            const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent,
+                            enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source)
+{
+    struct image_places places;
+    if (!image)
+        return;
+    image_places_of_region(&places, image, subresource, offset, extent);
+    recording_image_places(recording, &places, usage, ordering, source);
+}
