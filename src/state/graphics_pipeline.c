@@ -209,6 +209,14 @@ static void link_fragment_shader(struct pipeline *pipeline, const struct pipelin
     link_multisample(pipeline, library);
 }
 
+static void take_color_writes(struct pipeline *pipeline, const VkPipelineColorBlendStateCreateInfo *blend)
+{
+    const VkPipelineColorWriteCreateInfoEXT *writes =
+        (const void *)chain_element(blend->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+    for (uint32_t i = 0; writes && writes->pColorWriteEnables && i < writes->attachmentCount && i < PIPELINE_COLORS; i++)
+        pipeline->color_writes_disabled |= writes->pColorWriteEnables[i] ? 0 : 1u << i;
+}
+
 static void fill_fragment_output(struct pipeline *pipeline, const struct graphics_info *graphics)
 {
     const VkRenderingAttachmentLocationInfo *locations = CHAINED(graphics->info, RENDERING_ATTACHMENT_LOCATION_INFO);
@@ -216,6 +224,7 @@ static void fill_fragment_output(struct pipeline *pipeline, const struct graphic
     const VkPipelineRenderingCreateInfo *rendering = graphics->rendering;
     if (blend) {
         pipeline->has_color_blend = true;
+        take_color_writes(pipeline, blend);
         pipeline->logic_op_enable = blend->logicOpEnable;
         pipeline->blend_count = blend->attachmentCount;
         for (uint32_t i = 0; i < blend->attachmentCount && i < PIPELINE_COLORS && !pointer_is_bad(blend->pAttachments);
@@ -242,6 +251,7 @@ static void link_fragment_output(struct pipeline *pipeline, const struct pipelin
     uint32_t view_mask = pipeline->formats.view_mask;
     pipeline->has_color_blend = library->has_color_blend;
     pipeline->logic_op_enable = library->logic_op_enable;
+    pipeline->color_writes_disabled = library->color_writes_disabled;
     pipeline->blend_count = library->blend_count;
     memcpy(pipeline->blends, library->blends, sizeof(library->blends));
     pipeline->formats = library->formats;

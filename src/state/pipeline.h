@@ -86,6 +86,7 @@ struct pipeline {
     bool has_depth_stencil, has_color_blend, has_multisample, has_input_assembly, has_rasterization, has_viewport;
     uint32_t blend_count;
     VkPipelineColorBlendAttachmentState blends[PIPELINE_COLORS];
+    uint32_t color_writes_disabled; /* bit per attachment: VkPipelineColorWriteCreateInfoEXT */
     bool logic_op_enable;
     /* What it is to be used in */
     uint64_t render_pass;               /* id; 0 with dynamic rendering */

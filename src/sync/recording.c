@@ -65,8 +65,8 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
         sync->log->recording = sync->recordings;
     }
     sync->context.inherits_instance = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
-    if (sync->context.inherits_instance)
-        sync_context_begin_instance(&sync->context, false);
+    if (sync->context.inherits_instance) /* the primary's, which its replay goes on with */
+        sync->context.instance = ++sync->context.instance_count;
     atomic_store_explicit(&sync->busy, RECORDING_IDLE, memory_order_release);
 }
 
@@ -128,13 +128,19 @@ void sync_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandB
 
 /* --- one command --- */
 
-/* Accesses of one command are not compared with each other, and one hazard of each access is enough. */
+/* Accesses of one command are not compared with each other, but for a layout transition with what comes before or after it; and one hazard of each access is enough. */
+static bool is_own(const struct recording *recording, const struct sync_access *access, const struct sync_record *prior)
+{
+    return prior->tag >= recording->first_tag &&
+           (prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION) == (access->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
+}
+
 static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
                  const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
     struct recording *recording =
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
-    if (hazard->prior.tag >= recording->first_tag || recording->reported_tag == access->tag)
+    if (is_own(recording, access, &hazard->prior) || recording->reported_tag == access->tag)
         return;
     recording->reported_tag = access->tag;
     sync_report_hazard(recording, place, access, barrier, hazard);

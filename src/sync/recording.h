@@ -119,7 +119,8 @@ struct sync_command_buffer {
     uint32_t command_count; /* action and synchronization commands recorded so far */
     uint32_t recordings;    /* how many times it has been begun */
     uint32_t open_label;    /* as access_entry::label */
-    uint32_t epoch;         /* grows with what may give an access that was made before another outcome: barriers, writes, subpasses */
+    uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
+                     * made before has nothing new to find: a write that it races with was reported itself */
     struct draw_cache *draws; /* owned */
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
     struct sync_barrier *barriers;     /* likewise */

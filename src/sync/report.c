@@ -32,6 +32,6 @@ void sync_report_hazard(const struct recording *recording, const struct sync_pla
     finding(recording->call, hazard_id(hazard->kind), NULL,
             object ? OBJECT(object_id_type(own.entry->resource), object_handle(object)) : NULL,
             "%s comes too early after %s by %s (command %u)", sync_usage_name((enum sync_usage)access->usage),
-            sync_usage_name((enum sync_usage)hazard->prior.usage), command_name(prior.entry->command),
+            sync_usage_name((enum sync_usage)hazard->prior.usage), command_name[prior.entry->command],
             prior.entry->command_index);
 }

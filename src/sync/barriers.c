@@ -1,0 +1,267 @@
+/* What do the app's barriers order (7.7 "Pipeline Barriers")? */
+#include "sync/barriers.h"
+
+#include "sync/hooks.h"
+#include "sync/ranges.h"
+
+/* --- the list --- */
+
+/* Room for one more in an array that is kept by the command buffer; NULL: memory is out. */
+static void *grow(void *items, uint32_t count, uint32_t *capacity, size_t size)
+{
+    if (likely(count < *capacity))
+        return items;
+    uint32_t larger = *capacity ? *capacity * 2 : 16;
+    void *grown = mem_resize(items, larger * size);
+    if (grown)
+        *capacity = larger;
+    return grown;
+}
+
+void barrier_list_begin(struct barrier_list *list, struct recording *recording)
+{
+    *list = (struct barrier_list){.recording = recording};
+}
+
+static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier *barrier)
+{
+    struct sync_command_buffer *sync = list->recording->sync;
+    struct sync_barrier *barriers =
+        grow(sync->barriers, list->barriers.barrier_count, &sync->barrier_capacity, sizeof(*barriers));
+    if (!barriers) {
+        list->out_of_memory = true;
+        return 0;
+    }
+    sync->barriers = barriers;
+    barriers[list->barriers.barrier_count] = *barrier;
+    return list->barriers.barrier_count++;
+}
+
+static void add_place(struct barrier_list *list, const struct sync_range_barrier *range)
+{
+    struct sync_command_buffer *sync = list->recording->sync;
+    struct sync_range_barrier *ranges =
+        grow(sync->ranges, list->barriers.range_count, &sync->range_capacity, sizeof(*ranges));
+    if (!ranges) {
+        list->out_of_memory = true;
+        return;
+    }
+    sync->ranges = ranges;
+    ranges[list->barriers.range_count++] = *range;
+}
+
+/* All bits that can name every earlier command: layout transitions, which are in no stage, among them. */
+static bool names_everything(VkPipelineStageFlags2 src)
+{
+    return (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0;
+}
+
+static struct sync_barrier scopes_of(const struct barrier_list *list, VkPipelineStageFlags2 src_stages,
+                                     VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
+                                     VkAccessFlags2 dst_accesses)
+{
+    const struct sync_queue *queue = &list->recording->sync->queue;
+    return (struct sync_barrier){.src = sync_scope_source(src_stages, src_accesses, queue),
+                                 .dst = sync_scope_destination(dst_stages, dst_accesses, queue),
+                                 .everything = names_everything(src_stages)};
+}
+
+static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
+                       VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
+{
+    struct sync_barrier barrier = scopes_of(list, src_stages, src_accesses, dst_stages, dst_accesses);
+    add_scopes(list, &barrier);
+    list->barriers.global_count = list->barriers.barrier_count;
+}
+
+/* "The first access scope is limited to ...": the execution dependency of a barrier with a resource is not, it is one between all commands. */
+static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+{
+    struct sync_barrier barrier = scopes_of(list, src, 0, dst, 0);
+    const struct sync_barrier *others = list->recording->sync->barriers;
+    for (uint32_t i = 0; i < list->barriers.global_count; i++) {
+        if (!(barrier.src.stages & ~others[i].src.stages) && !(barrier.dst.stages & ~others[i].dst.stages) &&
+            barrier.everything == others[i].everything)
+            return;
+    }
+    if (barrier.src.stages && barrier.dst.stages) {
+        add_scopes(list, &barrier);
+        list->barriers.global_count = list->barriers.barrier_count;
+    }
+}
+
+void barrier_list_add_transition(struct barrier_list *list, const struct sync_place *place,
+                                 const struct sync_barrier *barrier)
+{
+    struct sync_range_barrier range = {.place = *place, .barrier = add_scopes(list, barrier), .transition = true};
+    add_place(list, &range);
+}
+
+bool barrier_list_end(struct barrier_list *list, uint64_t resource, const struct access_source *source)
+{
+    struct sync_command_buffer *sync = list->recording->sync;
+    if (list->out_of_memory)
+        sync->context.broken = true;
+    sync->epoch++;
+    list->barriers.barriers = sync->barriers;
+    list->barriers.ranges = sync->ranges;
+    if (list->out_of_memory || !list->barriers.barrier_count)
+        return false;
+    list->barriers.tag = recording_tag(list->recording, resource, source);
+    return list->barriers.tag != 0;
+}
+
+/* --- resources --- */
+
+/* A half of an ownership transfer: of a release nothing is visible here, of an acquire nothing was made available here (7.7.4). */
+struct ownership {
+    bool moves, acquires;
+};
+
+static struct ownership ownership_of(const struct barrier_list *list, VkSharingMode mode, uint32_t src, uint32_t dst)
+{
+    bool moves = moves_ownership(mode, src, dst);
+    return (struct ownership){moves, moves && barrier_acquires(src, dst, list->recording->command_buffer->queue_family)};
+}
+
+static void restrict_to_half(struct sync_barrier *barrier, struct ownership ownership)
+{
+    if (ownership.acquires)
+        barrier->src.accesses = (struct usage_mask){0};
+    else if (ownership.moves)
+        barrier->dst.accesses = (struct usage_mask){0};
+}
+
+static void add_buffer(struct barrier_list *list, const struct sync_barrier *scopes, VkBuffer handle,
+                       VkDeviceSize offset, VkDeviceSize size, uint32_t src_family, uint32_t dst_family)
+{
+    const struct buffer *buffer = find_buffer(list->recording->call, handle);
+    struct sync_range_barrier range = {0};
+    if (!buffer || !buffer_place(&range.place, buffer, offset, size))
+        return;
+    struct sync_barrier barrier = *scopes;
+    restrict_to_half(&barrier, ownership_of(list, buffer->sharing_mode, src_family, dst_family));
+    range.barrier = add_scopes(list, &barrier);
+    add_place(list, &range);
+}
+
+/* Do layers of a 3D image stand for slices in barriers (VkImageSubresourceRange: "If ... maintenance9 ...")? */
+static bool barriers_have_slices(const struct call *call, const struct image *image,
+                                 const VkImageSubresourceRange *range)
+{
+    return image->type == VK_IMAGE_TYPE_3D && image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT &&
+           device_has_feature(call->device, FEATURE_maintenance9) && range->levelCount == 1;
+}
+
+static void add_image(struct barrier_list *list, const struct image_barrier *app)
+{
+    const struct call *call = list->recording->call;
+    const struct image *image = find_image(call, app->handle);
+    if (!image)
+        return;
+    struct sync_barrier barrier =
+        scopes_of(list, app->src_stages, app->src_accesses, app->dst_stages, app->dst_accesses);
+    struct ownership ownership = ownership_of(list, image->sharing_mode, app->src_family, app->dst_family);
+    restrict_to_half(&barrier, ownership);
+    struct sync_range_barrier range = {
+        .barrier = add_scopes(list, &barrier),
+        .transition = app->old_layout != app->new_layout,
+        .acquire = ownership.acquires,
+    };
+    struct image_places places;
+    if (barriers_have_slices(call, image, app->range))
+        image_places_of_slices(&places, image, app->range);
+    else
+        image_places_of_range(&places, image, app->range);
+    while (image_places_next(&places)) {
+        range.place = places.place;
+        add_place(list, &range);
+    }
+}
+
+void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPipelineStageFlags dst,
+                      uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
+                      const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+    for (uint32_t i = 0; memory && i < memory_count; i++)
+        add_global(list, src, memory[i].srcAccessMask, dst, memory[i].dstAccessMask);
+    add_execution(list, src, dst);
+    for (uint32_t i = 0; buffers && i < buffer_count; i++) {
+        struct sync_barrier scopes = scopes_of(list, src, buffers[i].srcAccessMask, dst, buffers[i].dstAccessMask);
+        add_buffer(list, &scopes, buffers[i].buffer, buffers[i].offset, buffers[i].size,
+                   buffers[i].srcQueueFamilyIndex, buffers[i].dstQueueFamilyIndex);
+    }
+    for (uint32_t i = 0; images && i < image_count; i++) {
+        struct image_barrier barrier = image_barrier_of(&images[i], src, dst);
+        add_image(list, &barrier);
+    }
+}
+
+void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo *info)
+{
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
+        const VkMemoryBarrier2 *barrier = &info->pMemoryBarriers[i];
+        add_global(list, barrier->srcStageMask, barrier->srcAccessMask, barrier->dstStageMask, barrier->dstAccessMask);
+    }
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        add_execution(list, info->pBufferMemoryBarriers[i].srcStageMask, info->pBufferMemoryBarriers[i].dstStageMask);
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
+        add_execution(list, info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask);
+}
+
+void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo *info)
+{
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
+        const VkBufferMemoryBarrier2 *buffer = &info->pBufferMemoryBarriers[i];
+        struct sync_barrier scopes = scopes_of(list, buffer->srcStageMask, buffer->srcAccessMask, buffer->dstStageMask,
+                                               buffer->dstAccessMask);
+        add_buffer(list, &scopes, buffer->buffer, buffer->offset, buffer->size, buffer->srcQueueFamilyIndex,
+                   buffer->dstQueueFamilyIndex);
+    }
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
+        struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
+        add_image(list, &barrier);
+    }
+}
+
+/* --- pipeline barriers --- */
+
+static void end_pipeline_barrier(struct barrier_list *list)
+{
+    struct access_source source = {.role = ROLE_BARRIER};
+    uint64_t resource = list->barriers.range_count ? list->recording->sync->ranges[0].place.space : 0;
+    if (barrier_list_end(list, resource, &source))
+        sync_context_barriers(&list->recording->sync->context, &list->barriers);
+}
+
+void sync_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags srcStageMask,
+                                   VkPipelineStageFlags dstStageMask, VkDependencyFlags dependencyFlags,
+                                   uint32_t memoryBarrierCount, const VkMemoryBarrier *pMemoryBarriers,
+                                   uint32_t bufferMemoryBarrierCount,
+                                   const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
+                                   const VkImageMemoryBarrier *pImageMemoryBarriers)
+{
+    struct recording recording;
+    struct barrier_list list;
+    if (!recording_begin(&recording, call))
+        return;
+    barrier_list_begin(&list, &recording);
+    barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
+                     pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
+    end_pipeline_barrier(&list);
+    recording_end(&recording);
+}
+
+void sync_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkDependencyInfo *pDependencyInfo)
+{
+    struct recording recording;
+    struct barrier_list list;
+    if (!recording_begin(&recording, call))
+        return;
+    barrier_list_begin(&list, &recording);
+    barrier_list_add2_global(&list, pDependencyInfo);
+    barrier_list_add2_ranges(&list, pDependencyInfo);
+    end_pipeline_barrier(&list);
+    recording_end(&recording);
+}

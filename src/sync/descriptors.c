@@ -1,0 +1,281 @@
+/* What do shaders access through descriptors (14.5 "Descriptor Sets")? What they statically use of bindings of one descriptor that is known when the command is recorded: which element of
+ * an array they will access, nobody knows before they run, but with the setting syncval_shader_accesses_heuristic, which takes all for accessed. */
+#include "sync/draw.h"
+
+#include "sync/ranges.h"
+
+#include "spirv/reflect.h"
+#include "state/acceleration_structure.h"
+#include "state/descriptor_access.h"
+#include "state/pipeline.h"
+#include "state/shader.h"
+
+/* What a stage's accesses are called. */
+struct stage_usages {
+    VkShaderStageFlagBits stage;
+    enum sync_usage uniform, sampled, storage_read, storage_write, structure;
+};
+#define STAGE(bit_, NAME_)                                                                                         \
+    {bit_, SYNC_##NAME_##_SHADER_UNIFORM_READ, SYNC_##NAME_##_SHADER_SHADER_SAMPLED_READ,                          \
+     SYNC_##NAME_##_SHADER_SHADER_STORAGE_READ, SYNC_##NAME_##_SHADER_SHADER_STORAGE_WRITE,                        \
+     SYNC_##NAME_##_SHADER_ACCELERATION_STRUCTURE_READ}
+static const struct stage_usages stages[] = {
+    STAGE(VK_SHADER_STAGE_VERTEX_BIT, VERTEX),
+    STAGE(VK_SHADER_STAGE_FRAGMENT_BIT, FRAGMENT),
+    STAGE(VK_SHADER_STAGE_COMPUTE_BIT, COMPUTE),
+    STAGE(VK_SHADER_STAGE_GEOMETRY_BIT, GEOMETRY),
+    STAGE(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, TESSELLATION_CONTROL),
+    STAGE(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, TESSELLATION_EVALUATION),
+    STAGE(VK_SHADER_STAGE_TASK_BIT_EXT, TASK),
+    STAGE(VK_SHADER_STAGE_MESH_BIT_EXT, MESH),
+    STAGE(VK_SHADER_STAGE_RAYGEN_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_ANY_HIT_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_MISS_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_INTERSECTION_BIT_KHR, RAY_TRACING),
+    STAGE(VK_SHADER_STAGE_CALLABLE_BIT_KHR, RAY_TRACING),
+};
+
+static const struct stage_usages *usages_of(VkShaderStageFlagBits stage)
+{
+    for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
+        if (stages[i].stage == stage)
+            return &stages[i];
+    }
+    return NULL;
+}
+
+/* One binding that a stage statically uses. */
+struct use {
+    const struct draw_state *state;
+    const struct stage_usages *stage;
+    const struct spirv_binding *shader;
+    const struct bound_descriptors *bound;
+    const struct descriptor_binding *binding;
+    struct access_source source;
+    bool writes; /* so far */
+};
+
+/* Storage that a shader may write counts as written ("NonWritable"), as read where it only loads. SYNC_NONE: it is not known to do either. */
+static enum sync_usage storage_usage(const struct use *use)
+{
+    uint32_t access = use->shader->access, flags = use->shader->flags;
+    if (access & SPIRV_ACCESS_PASSED && !(flags & (SPIRV_NON_WRITABLE | SPIRV_NON_READABLE)))
+        return SYNC_NONE;
+    if (access & (SPIRV_ACCESS_WRITE | SPIRV_ACCESS_ATOMIC) && !(flags & SPIRV_NON_WRITABLE))
+        return use->stage->storage_write;
+    return access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_SAMPLE) && !(flags & SPIRV_NON_READABLE)
+               ? use->stage->storage_read
+               : SYNC_NONE;
+}
+
+static enum sync_usage usage_of(const struct use *use, enum descriptor_tag tag)
+{
+    switch ((int)tag) {
+    case DESCRIPTOR_UNIFORM_BUFFER:
+    case DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC:
+        return use->stage->uniform;
+    case DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
+    case DESCRIPTOR_SAMPLED_IMAGE:
+    case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
+        return use->stage->sampled;
+    case DESCRIPTOR_STORAGE_BUFFER:
+    case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
+    case DESCRIPTOR_STORAGE_IMAGE:
+    case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
+        return storage_usage(use);
+    case DESCRIPTOR_ACCELERATION_STRUCTURE_KHR:
+        return use->stage->structure;
+    case DESCRIPTOR_INPUT_ATTACHMENT:
+        return SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ;
+    default:
+        return SYNC_NONE;
+    }
+}
+
+/* Images that are input attachments are read in the render area, of the layers that are drawn. */
+static void access_input_attachment(const struct use *use, const struct image *image, const struct image_view *view)
+{
+    struct recording *recording = use->state->recording;
+    const struct render_pass_instance *rendering = active_rendering(recording->command_buffer);
+    struct image_places places;
+    if (!rendering || rendering->inherited || rendering->layer_count > 1 || rendering->view_mask)
+        return;
+    image_places_of_area(&places, image, view, view->range.aspectMask, rendering->area, 0, 1);
+    recording_image_places(recording, &places, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ, SYNC_ORDER_INPUT,
+                           &use->source);
+}
+
+static void access_view(const struct use *use, struct descriptor descriptor, enum sync_usage usage)
+{
+    const struct image_view *view = image_view_by_id(descriptor_view_id(descriptor));
+    const struct image *image = view ? image_by_id(view->image) : NULL;
+    struct image_places places;
+    if (!image)
+        return;
+    if (descriptor.tag == DESCRIPTOR_INPUT_ATTACHMENT) {
+        access_input_attachment(use, image, view);
+        return;
+    }
+    if (image_view_has_slices(image, view))
+        image_places_of_slices(&places, image, &view->range);
+    else
+        image_places_of_range(&places, image, &view->range);
+    recording_image_places(use->state->recording, &places, usage, SYNC_UNORDERED, &use->source);
+}
+
+static void access_buffer(const struct use *use, struct descriptor descriptor, uint32_t element, enum sync_usage usage)
+{
+    const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(descriptor));
+    VkDeviceSize offset, range = descriptor_buffer_range(descriptor);
+    if (!buffer || !descriptor_buffer_offset(descriptor, &offset))
+        return;
+    if (descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC || descriptor.tag == DESCRIPTOR_STORAGE_BUFFER_DYNAMIC) {
+        uint32_t index = use->binding->first_dynamic + element;
+        if (index >= use->bound->dynamic_count)
+            return;
+        offset += use->bound->dynamic_offsets[index];
+    }
+    bool uniform = descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER || descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
+    if (uniform && use->shader->size && use->shader->size < range) /* the block's size: there is nothing behind it */
+        range = use->shader->size;
+    recording_buffer(use->state->recording, buffer, offset, range, usage, &use->source);
+}
+
+static void access_descriptor(struct use *use, uint32_t element)
+{
+    uint32_t index = use->binding->first + element;
+    if (index >= use->bound->count)
+        return;
+    struct descriptor descriptor = descriptor_load(&use->bound->descriptors[index]);
+    enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
+    enum sync_usage usage = descriptor.index ? usage_of(use, tag) : SYNC_NONE;
+    if (usage == SYNC_NONE)
+        return;
+    use->source.index = element;
+    use->writes |= sync_usage_info[usage].is_write;
+    if (descriptor_is_image(tag)) {
+        access_view(use, descriptor, usage);
+    } else if (descriptor_is_texel_buffer(tag)) {
+        const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(descriptor));
+        if (view)
+            recording_buffer(use->state->recording, buffer_by_id(view->buffer), view->offset, view->range, usage,
+                             &use->source);
+    } else if (descriptor_is_buffer(tag)) {
+        access_buffer(use, descriptor, element, usage);
+    } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR) {
+        const struct acceleration_structure *structure =
+            acceleration_structure_by_id(descriptor_object_id(descriptor, HANDLE_ACCELERATION_STRUCTURE_KHR));
+        if (structure)
+            recording_buffer(use->state->recording, buffer_by_id(structure->buffer), structure->offset, structure->size,
+                             usage, &use->source);
+    }
+}
+
+/* What is in the descriptor when the shader runs is known now. */
+static bool is_certain(const struct descriptor_binding *binding)
+{
+    const VkDescriptorBindingFlags later =
+        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    return !(binding->flags & later);
+}
+
+/* Elements that are guessed at: more would cost more than they tell. */
+#define GUESSED_ELEMENTS 64
+
+static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
+                           const struct stage_usages *stage, const struct spirv_binding *shader)
+{
+    const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
+    bool guess = state->recording->call->instance->settings.syncval_shader_accesses_heuristic;
+    if (!binding || !(shader->access & ~(uint32_t)SPIRV_ACCESS_USED) ||
+        (!guess && (shader->arrayed || binding->count != 1 || !is_certain(binding))))
+        return false;
+    struct use use = {.state = state,
+                      .stage = stage,
+                      .shader = shader,
+                      .bound = bound,
+                      .binding = binding,
+                      .source = {.role = ROLE_DESCRIPTOR, .set = shader->set, .binding = shader->binding}};
+    uint32_t count = shader->arrayed ? binding->count : 1;
+    for (uint32_t i = 0; i < count && i < GUESSED_ELEMENTS; i++)
+        access_descriptor(&use, i);
+    return use.writes;
+}
+
+/* --- sets --- */
+
+static bool access_set(const struct draw_state *state, uint32_t number, const struct bound_descriptors *bound)
+{
+    bool writes = false;
+    for (uint32_t i = 0; i < state->pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &state->pipeline->stage[i];
+        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+        const struct stage_usages *usages = usages_of(stage->stage);
+        if (!code || !usages || stage->entry_point >= code->entry_count)
+            continue;
+        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
+        for (uint32_t k = 0; k < entry->binding_count; k++) {
+            const struct spirv_binding *shader = &code->bindings[entry->first_binding + k];
+            if (shader->set == number)
+                writes |= access_binding(state, bound, usages, shader);
+        }
+    }
+    return writes;
+}
+
+static uint32_t hash_offsets(const struct bound_descriptors *bound)
+{
+    uint32_t hash = 0x811c9dc5;
+    for (uint32_t i = 0; i < bound->dynamic_count; i++)
+        hash = (hash ^ bound->dynamic_offsets[i]) * 0x01000193;
+    return hash;
+}
+
+/* Its place in the memory of sets; NULL for push descriptors. */
+static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_set *set)
+{
+    uint64_t hash = (set->set ^ set->pipeline * 31 ^ set->offsets ^ set->number) * 0x9e3779b97f4a7c15ull;
+    return &cache->sets[(hash >> 40) % SEEN_SETS];
+}
+
+static bool access_bound_set(const struct draw_state *state, struct draw_cache *cache, uint32_t number)
+{
+    const struct bind_point_state *bind = &state->recording->command_buffer->bind[state->point];
+    struct bound_descriptors bound;
+    if (number >= bind->set_count || bind->sets[number].compatibility != state->pipeline->layout->compatibility[number] ||
+        !bound_set_read(bind, number, &bound) || !bound.layout)
+        return false;
+    if (!bound.set)
+        return access_set(state, number, &bound);
+    struct seen_set now = {.set = bind->sets[number].set,
+                           .pipeline = bind->pipeline,
+                           .version = atomic_load_explicit(&bound.set->version, memory_order_relaxed),
+                           .epoch = state->recording->sync->epoch,
+                           .number = number,
+                           .offsets = hash_offsets(&bound)};
+    struct seen_set *seen = seen_slot(cache, &now);
+    if (seen->set == now.set && seen->pipeline == now.pipeline && seen->version == now.version &&
+        seen->epoch == now.epoch && seen->number == now.number && seen->offsets == now.offsets)
+        return false;
+    bool writes = access_set(state, number, &bound);
+    if (!writes)
+        *seen = now;
+    return writes;
+}
+
+bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *cache)
+{
+    const struct pipeline_layout *layout = state->pipeline->layout;
+    const VkPipelineCreateFlags2 other =
+        VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
+    bool writes = false;
+    if (!layout || state->pipeline->flags & other)
+        return false;
+    for (uint32_t i = 0; i < layout->set_count && i < BOUND_SETS; i++) {
+        if (layout->sets[i] && state->pipeline->used_sets >> i & 1)
+            writes |= access_bound_set(state, cache, i);
+    }
+    return writes;
+}

@@ -1,0 +1,72 @@
+/* Dispatches and traces (21 "Dispatching Commands", 41 "Ray Tracing"). */
+#include "sync/draw.h"
+#include "sync/hooks.h"
+
+static void run(struct call *call, uint32_t point, bool something)
+{
+    struct recording recording;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    if (!sync)
+        return;
+    if (!something || !draw_needs_look(command_buffer, point)) {
+        sync->command_count++;
+        return;
+    }
+    if (!recording_begin(&recording, call))
+        return;
+    draw_access_bound(&recording, point);
+    recording_end(&recording);
+}
+
+void sync_after_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
+                            uint32_t groupCountY, uint32_t groupCountZ)
+{
+    run(call, 1, groupCountX && groupCountY && groupCountZ);
+}
+
+void sync_after_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer, uint32_t baseGroupX,
+                                uint32_t baseGroupY, uint32_t baseGroupZ, uint32_t groupCountX, uint32_t groupCountY,
+                                uint32_t groupCountZ)
+{
+    run(call, 1, groupCountX && groupCountY && groupCountZ);
+}
+
+void sync_after_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                    VkDeviceSize offset)
+{
+    struct recording recording;
+    const struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
+    if (!recording_begin(&recording, call))
+        return;
+    recording_buffer(&recording, find_buffer(call, buffer), offset, sizeof(VkDispatchIndirectCommand),
+                     SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ, &source);
+    draw_access_bound(&recording, 1);
+    recording_end(&recording);
+}
+
+void sync_after_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
+                                const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
+                                const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
+                                const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,
+                                uint32_t height, uint32_t depth)
+{
+    run(call, 2, width && height && depth);
+}
+
+void sync_after_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
+                                        const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
+                                        const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
+                                        const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,
+                                        VkDeviceAddress indirectDeviceAddress)
+{
+    run(call, 2, true);
+}
+
+void sync_after_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                         VkDeviceAddress indirectDeviceAddress)
+{
+    run(call, 2, true);
+}

@@ -1,0 +1,454 @@
+/* What does a draw access of what is bound: descriptors, attachments, vertex and index buffers? */
+#include "sync/draw.h"
+
+#include "sync/access_subpass.h"
+#include "sync/attachments.h"
+#include "sync/ranges.h"
+
+#include "spirv/reflect.h"
+#include "state/formats.h"
+#include "state/shader.h"
+
+#include <spirv/unified1/spirv.h>
+
+void draw_cache_clear(struct draw_cache *cache)
+{
+    for (uint32_t i = 0; cache && i < BIND_POINTS; i++)
+        cache->known[i] = false;
+}
+
+/* --- state of the pipeline, or dynamic; where a dynamic one was not set nothing is known, and nothing accessed --- */
+
+static bool state_flag(const struct draw_state *state, enum dynamic_state which, bool fixed, bool dynamic)
+{
+    if (!pipeline_is_dynamic(state->pipeline, which))
+        return fixed;
+    return state->values && command_buffer_has_dynamic(state->recording->command_buffer, which) && dynamic;
+}
+#define FLAG(state_, WHICH_, fixed_, dynamic_) \
+    state_flag((state_), WHICH_, (fixed_), (state_)->values && (state_)->values->dynamic_)
+
+static bool is_dynamic(const struct draw_state *state, enum dynamic_state which)
+{
+    return pipeline_is_dynamic(state->pipeline, which);
+}
+
+/* --- which attachments --- */
+
+static const struct spirv_entry_point *entry_of(const struct pipeline *pipeline, VkShaderStageFlags stages,
+                                                const struct spirv_reflection **code)
+{
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        *code = stage->shader ? stage->shader->reflection : NULL;
+        if (stage->stage & stages && *code && stage->entry_point < (*code)->entry_count)
+            return &(*code)->entries[stage->entry_point];
+    }
+    return NULL;
+}
+
+/* Locations that the fragment shader has outputs for. */
+static uint32_t written_locations(const struct pipeline *pipeline)
+{
+    const struct spirv_reflection *code;
+    const struct spirv_entry_point *entry = entry_of(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT, &code);
+    uint32_t locations = 0;
+    for (uint32_t i = 0; entry && i < entry->interface_count; i++) {
+        const struct spirv_interface *output = &code->interfaces[entry->first_interface + i];
+        if (output->storage != SpvStorageClassOutput || output->location >= 32)
+            continue;
+        for (uint32_t k = 0; k < output->location_count && output->location + k < 32; k++)
+            locations |= 1u << (output->location + k);
+    }
+    return locations;
+}
+
+/* Does a shader choose the layer (or view) that is drawn to? */
+static bool chooses_layer(const struct pipeline *pipeline)
+{
+    const VkShaderStageFlags stages[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                         VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_MESH_BIT_EXT};
+    for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
+        const struct spirv_reflection *code;
+        const struct spirv_entry_point *entry = entry_of(pipeline, stages[i], &code);
+        for (uint32_t k = 0; entry && k < entry->interface_count; k++) {
+            const struct spirv_interface *output = &code->interfaces[entry->first_interface + k];
+            if (output->storage == SpvStorageClassOutput && output->builtin == SpvBuiltInLayer)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Do all its primitives go? */
+static bool culls_all(const struct draw_state *state)
+{
+    VkCullModeFlags fixed = state->pipeline->rasterization.cullMode;
+    VkCullModeFlags mode = !is_dynamic(state, DYNAMIC_CULL_MODE) ? fixed
+                           : state->values                      ? state->values->cull_mode
+                                                                : VK_CULL_MODE_FRONT_AND_BACK;
+    return (mode & VK_CULL_MODE_FRONT_AND_BACK) == VK_CULL_MODE_FRONT_AND_BACK;
+}
+
+static uint32_t drawn_colors(const struct draw_state *state)
+{
+    const struct pipeline *pipeline = state->pipeline;
+    const struct command_buffer_dynamic *values = state->values;
+    uint32_t locations = written_locations(pipeline), colors = 0;
+    bool masks = is_dynamic(state, DYNAMIC_COLOR_WRITE_MASK_EXT),
+         enables = is_dynamic(state, DYNAMIC_COLOR_WRITE_ENABLE_EXT);
+    for (uint32_t i = 0; i < PIPELINE_COLORS && locations; i++) {
+        uint32_t location = pipeline->color_locations[i];
+        if (location >= 32 || !(locations >> location & 1))
+            continue;
+        VkColorComponentFlags mask = i < pipeline->blend_count ? pipeline->blends[i].colorWriteMask : 0;
+        if (masks)
+            mask = values && values->color_write_masks_set >> i & 1 ? values->write_masks[i] : 0;
+        bool enabled = enables ? values && i < values->color_write_enable_count && values->color_write_enables >> i & 1
+                               : !(pipeline->color_writes_disabled >> i & 1);
+        if (mask && enabled)
+            colors |= (uint32_t)DRAWN_COLOR << i;
+    }
+    return colors;
+}
+
+static uint32_t drawn_depth(const struct draw_state *state)
+{
+    const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
+    bool test = FLAG(state, DYNAMIC_DEPTH_TEST_ENABLE, fixed->depthTestEnable, depth_test);
+    bool bounds = FLAG(state, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE, fixed->depthBoundsTestEnable, depth_bounds_test);
+    bool write = test && FLAG(state, DYNAMIC_DEPTH_WRITE_ENABLE, fixed->depthWriteEnable, depth_write);
+    return (test || bounds ? (uint32_t)DRAWN_DEPTH_READ : 0) | (write ? (uint32_t)DRAWN_DEPTH_WRITE : 0);
+}
+
+static bool stencil_writes(const struct draw_state *state, const VkStencilOpState *fixed, uint32_t face)
+{
+    const struct command_buffer_dynamic *values = state->values;
+    VkStencilFaceFlags bit = face ? VK_STENCIL_FACE_BACK_BIT : VK_STENCIL_FACE_FRONT_BIT;
+    VkStencilOp fail = fixed->failOp, pass = fixed->passOp, depth_fail = fixed->depthFailOp;
+    uint32_t mask = fixed->writeMask;
+    if (is_dynamic(state, DYNAMIC_STENCIL_WRITE_MASK))
+        mask = values && values->stencil_write_masks_set & bit ? values->stencil[face].write_mask : 0;
+    if (is_dynamic(state, DYNAMIC_STENCIL_OP)) {
+        if (!values || !(values->stencil_ops_set & bit))
+            return false;
+        fail = values->stencil[face].fail;
+        pass = values->stencil[face].pass;
+        depth_fail = values->stencil[face].depth_fail;
+    }
+    return mask && (fail != VK_STENCIL_OP_KEEP || pass != VK_STENCIL_OP_KEEP || depth_fail != VK_STENCIL_OP_KEEP);
+}
+
+static uint32_t drawn_stencil(const struct draw_state *state)
+{
+    const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
+    if (!FLAG(state, DYNAMIC_STENCIL_TEST_ENABLE, fixed->stencilTestEnable, stencil_test))
+        return 0;
+    bool writes = stencil_writes(state, &fixed->front, 0) || stencil_writes(state, &fixed->back, 1);
+    return DRAWN_STENCIL_READ | (writes ? (uint32_t)DRAWN_STENCIL_WRITE : 0);
+}
+
+/* enum drawn_attachment. */
+static uint32_t drawn_attachments(const struct draw_state *state)
+{
+    const struct pipeline *pipeline = state->pipeline;
+    bool discards = FLAG(state, DYNAMIC_RASTERIZER_DISCARD_ENABLE, pipeline->rasterization.rasterizerDiscardEnable,
+                         rasterizer_discard);
+    if (discards || culls_all(state))
+        return 0;
+    return drawn_colors(state) | drawn_depth(state) | drawn_stencil(state);
+}
+
+/* --- their accesses --- */
+
+static struct attachment_part drawn_part(const struct draw_state *state, uint64_t view, enum access_role role,
+                                         uint32_t index)
+{
+    const struct render_pass_instance *rendering = state->recording->command_buffer->rendering;
+    return (struct attachment_part){
+        .view = view ? image_view_by_id(view) : NULL,
+        .area = rendering->area,
+        .view_mask = rendering->view_mask,
+        .layer_count = 1, /* where no shader chooses another one */
+        .source = {.role = role, .index = index},
+    };
+}
+
+static uint64_t view_of_attachment(const struct render_pass_instance *rendering, uint32_t attachment)
+{
+    return attachment < rendering->view_count ? rendering->views[attachment] : 0;
+}
+
+static void access_colors(const struct draw_state *state, uint32_t drawn)
+{
+    const struct command_buffer *command_buffer = state->recording->command_buffer;
+    const struct render_pass_instance *rendering = command_buffer->rendering;
+    const struct subpass *subpass = active_subpass(command_buffer);
+    for (uint32_t i = 0; i < PIPELINE_COLORS; i++) {
+        if (!(drawn >> i & 1))
+            continue;
+        uint64_t view = 0;
+        if (rendering->kind == RENDERING_DYNAMIC)
+            view = rendering->colors[i].view;
+        else if (subpass && i < subpass->color_count)
+            view = view_of_attachment(rendering, subpass->colors[i].attachment);
+        struct attachment_part part = drawn_part(state, view, ROLE_COLOR_ATTACHMENT, i);
+        attachment_access(state->recording, &part, VK_IMAGE_ASPECT_COLOR_BIT,
+                          SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR);
+    }
+}
+
+static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits aspect, bool reads, bool writes)
+{
+    const struct command_buffer *command_buffer = state->recording->command_buffer;
+    const struct render_pass_instance *rendering = command_buffer->rendering;
+    const struct subpass *subpass = active_subpass(command_buffer);
+    uint64_t view = 0;
+    if (rendering->kind == RENDERING_DYNAMIC)
+        view = aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? rendering->depth.view : rendering->stencil.view;
+    else if (subpass)
+        view = view_of_attachment(rendering, subpass->depth_stencil.attachment);
+    struct attachment_part part = drawn_part(state, view, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+    if (!part.view || !(attachment_aspects(part.view) & aspect))
+        return;
+    if (writes)
+        attachment_access(state->recording, &part, aspect, SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE,
+                          SYNC_ORDER_DEPTH_STENCIL);
+    else if (reads)
+        attachment_access(state->recording, &part, aspect, SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_READ,
+                          SYNC_ORDER_DEPTH_STENCIL);
+}
+
+static void access_attachments(const struct draw_state *state, struct draw_cache *cache, bool again)
+{
+    const struct render_pass_instance *rendering = active_rendering(state->recording->command_buffer);
+    if (!rendering || rendering->inherited || (rendering->layer_count > 1 && chooses_layer(state->pipeline)))
+        return;
+    uint32_t drawn = drawn_attachments(state);
+    uint32_t fresh = again ? drawn : drawn & ~cache->attachments;
+    cache->attachments = again ? drawn : drawn | cache->attachments;
+    access_colors(state, fresh);
+    access_aspect(state, VK_IMAGE_ASPECT_DEPTH_BIT, fresh & DRAWN_DEPTH_READ, fresh & DRAWN_DEPTH_WRITE);
+    access_aspect(state, VK_IMAGE_ASPECT_STENCIL_BIT, fresh & DRAWN_STENCIL_READ, fresh & DRAWN_STENCIL_WRITE);
+}
+
+/* --- all that is bound --- */
+
+static struct draw_state state_of(struct recording *recording, uint32_t point)
+{
+    const struct command_buffer *command_buffer = recording->command_buffer;
+    return (struct draw_state){.recording = recording,
+                               .pipeline = pipeline_by_id(command_buffer->bind[point].pipeline),
+                               .values = command_buffer->dynamic,
+                               .point = point};
+}
+
+void draw_access_bound(struct recording *recording, uint32_t point)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    struct command_buffer *command_buffer = recording->command_buffer;
+    if (!sync->draws)
+        sync->draws = mem_alloc_zeroed(sizeof(*sync->draws));
+    struct draw_cache *cache = sync->draws;
+    struct draw_state state = state_of(recording, point);
+    if (!cache)
+        return;
+    uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC);
+    bool again = !cache->known[point] || cache->epoch[point] != sync->epoch;
+    if (state.pipeline && (again || dirty & (DIRTY_PIPELINE | DIRTY_SETS) || cache->writes[point]))
+        cache->writes[point] = draw_access_descriptors(&state, cache);
+    bool other_attachments = again || dirty & DIRTY_RENDER_PASS;
+    if (state.pipeline && !point && (other_attachments || dirty & (DIRTY_PIPELINE | DIRTY_DYNAMIC_STATE)))
+        access_attachments(&state, cache, other_attachments);
+    cache->known[point] = true;
+    cache->epoch[point] = sync->epoch;
+    command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_SYNC, false);
+}
+
+/* --- vertex and index buffers --- */
+
+/* Reads what was not read in this epoch; ranges that grow from draw to draw are one. */
+static void read_once(struct recording *recording, struct seen_range *seen, const struct buffer *buffer,
+                      VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+{
+    struct sync_place place;
+    if (!buffer_place(&place, buffer, offset, size))
+        return;
+    uint32_t epoch = recording->sync->epoch;
+    bool same = seen->epoch == epoch && seen->place.space == place.space;
+    if (same && place.begin >= seen->place.begin && place.end <= seen->place.end)
+        return;
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), source);
+    if (!tag)
+        return;
+    recording_place(recording, &place, tag, usage, SYNC_UNORDERED);
+    if (same && place.begin <= seen->place.end && place.end >= seen->place.begin) {
+        place.begin = place.begin < seen->place.begin ? place.begin : seen->place.begin;
+        place.end = place.end > seen->place.end ? place.end : seen->place.end;
+    }
+    *seen = (struct seen_range){place, epoch};
+}
+
+/* Some of the bytes are read, and nobody knows which: there is a hazard only where all of them have one. */
+static void read_some(struct recording *recording, struct seen_range *seen, const struct buffer *buffer,
+                      VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+{
+    struct sync_context *context = &recording->sync->context;
+    struct sync_walk walk;
+    struct sync_place place;
+    struct sync_hazard hazard;
+    const struct sync_access access = {.usage = (uint16_t)usage};
+    if (!buffer_place(&place, buffer, offset, size) ||
+        (seen->epoch == recording->sync->epoch && seen->place.space == place.space &&
+         seen->place.begin == place.begin && seen->place.end == place.end))
+        return;
+    *seen = (struct seen_range){place, recording->sync->epoch};
+    uint64_t at = place.begin;
+    if (context->broken || !sync_walk_place(&walk, context, &place, false))
+        return;
+    while (sync_walk_next(&walk)) {
+        if (walk.piece_begin != at || sync_state_check(walk.state, &access, &hazard) == HAZARD_NONE)
+            return;
+        at = walk.piece_end;
+    }
+    if (at == place.end)
+        recording_buffer(recording, buffer, offset, size, usage, source);
+}
+
+static const struct vertex_binding *bindings_of(const struct draw_state *state, uint32_t *count)
+{
+    if (is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT)) {
+        bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_VERTEX_INPUT_EXT);
+        *count = set ? state->values->vertex_binding_count : 0;
+        return set ? state->values->vertex_bindings : NULL;
+    }
+    *count = state->pipeline->vertex_binding_count;
+    return state->pipeline->vertex_bindings;
+}
+
+/* Bytes of one element that the vertex shader reads: [*begin, *end). False: none. */
+static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDeviceSize *begin, VkDeviceSize *end)
+{
+    const struct spirv_reflection *code;
+    const struct spirv_entry_point *entry = entry_of(state->pipeline, VK_SHADER_STAGE_VERTEX_BIT, &code);
+    bool dynamic = is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT);
+    if (!entry || (dynamic && !state->values))
+        return false;
+    const struct vertex_attribute *attributes =
+        dynamic ? state->values->vertex_attributes : state->pipeline->vertex_attributes;
+    uint32_t count = dynamic ? state->values->vertex_attribute_count : state->pipeline->vertex_attribute_count;
+    *begin = UINT64_MAX;
+    *end = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct vertex_attribute *attribute = &attributes[i];
+        const struct format_info *format = format_info(attribute->format);
+        bool read = false;
+        for (uint32_t k = 0; k < entry->interface_count && attribute->binding == binding && format; k++) {
+            const struct spirv_interface *input = &code->interfaces[entry->first_interface + k];
+            read |= input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
+                    attribute->location >= input->location &&
+                    attribute->location - input->location < input->location_count;
+        }
+        if (!read)
+            continue;
+        VkDeviceSize last = (VkDeviceSize)attribute->offset + format->block_size;
+        *begin = attribute->offset < *begin ? attribute->offset : *begin;
+        *end = last > *end ? last : *end;
+    }
+    return *begin < *end;
+}
+
+/* Which elements of a binding a draw reads. False: that cannot be known; `first` is the least that can be. */
+static bool elements_of(const struct vertex_binding *binding, const struct draw_counts *counts, uint64_t *first,
+                        uint64_t *count)
+{
+    bool instances = binding->rate == VK_VERTEX_INPUT_RATE_INSTANCE;
+    *first = counts->indirect || (!instances && counts->indexed) ? 0
+             : instances                                         ? counts->first_instance
+                                                                 : counts->first_vertex;
+    *count = !instances ? counts->vertex_count : binding->divisor ? (counts->instance_count - 1) / binding->divisor + 1 : 1;
+    return !counts->indirect && (instances || !counts->indexed);
+}
+
+static void access_vertex_binding(const struct draw_state *state, const struct vertex_binding *binding,
+                                  const struct draw_counts *counts)
+{
+    struct recording *recording = state->recording;
+    struct draw_cache *cache = recording->sync->draws;
+    if (binding->binding >= BOUND_VERTEX_BUFFERS)
+        return;
+    const struct bound_buffer *bound = &recording->command_buffer->vertex_buffers[binding->binding];
+    const struct buffer *buffer = bound->buffer ? buffer_by_id(bound->buffer) : NULL;
+    VkDeviceSize begin, end;
+    uint64_t first, count;
+    if (!buffer || !element_bytes(state, binding->binding, &begin, &end))
+        return;
+    VkDeviceSize stride =
+        is_dynamic(state, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ? bound->stride : binding->stride;
+    bool known = elements_of(binding, counts, &first, &count);
+    struct access_source source = {.role = ROLE_VERTEX_BUFFER, .index = binding->binding};
+    VkDeviceSize from = first * stride + begin;
+    if (from >= bound->size)
+        return;
+    if (!known) {
+        read_some(recording, &cache->guessed[binding->binding], buffer, bound->offset + from, bound->size - from,
+                  SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
+        return;
+    }
+    VkDeviceSize to = (first + count - 1) * stride + end;
+    read_once(recording, &cache->vertices[binding->binding], buffer, bound->offset + from,
+              (to < bound->size ? to : bound->size) - from, SYNC_VERTEX_ATTRIBUTE_INPUT_VERTEX_ATTRIBUTE_READ, &source);
+}
+
+static uint32_t index_size(VkIndexType type)
+{
+    return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8 ? 1 : 0;
+}
+
+static void access_indices(struct recording *recording, const struct draw_counts *counts)
+{
+    const struct bound_buffer *bound = &recording->command_buffer->index_buffer;
+    const struct buffer *buffer = bound->buffer ? buffer_by_id(bound->buffer) : NULL;
+    struct draw_cache *cache = recording->sync->draws;
+    uint64_t size = index_size(recording->command_buffer->index_type);
+    const struct access_source source = {.role = ROLE_INDEX_BUFFER};
+    if (!buffer || !size)
+        return;
+    if (counts->indirect) {
+        read_some(recording, &cache->indices, buffer, bound->offset, bound->size, SYNC_INDEX_INPUT_INDEX_READ, &source);
+        return;
+    }
+    uint64_t from = counts->first_index * size, to = from + counts->index_count * size;
+    if (from < bound->size)
+        read_once(recording, &cache->indices, buffer, bound->offset + from,
+                  (to < bound->size ? to : bound->size) - from, SYNC_INDEX_INPUT_INDEX_READ, &source);
+}
+
+void draw_access_vertices(struct recording *recording, const struct draw_counts *counts)
+{
+    struct draw_state state = state_of(recording, 0);
+    uint32_t count;
+    if (!recording->sync->draws || counts->mesh || !state.pipeline)
+        return;
+    const struct vertex_binding *bindings = bindings_of(&state, &count);
+    for (uint32_t i = 0; i < count; i++)
+        access_vertex_binding(&state, &bindings[i], counts);
+    if (counts->indexed)
+        access_indices(recording, counts);
+    recording->sync->draws->no_vertices = !count && !counts->indexed;
+}
+
+bool draw_begin(struct recording *recording, struct call *call, const struct draw_counts *counts)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    if (unlikely(!sync))
+        return false;
+    bool nothing = !counts->indirect && !counts->mesh &&
+                   (!counts->instance_count || !(counts->indexed ? counts->index_count : counts->vertex_count));
+    if (nothing || (!draw_needs_look(command_buffer, 0) && sync->draws->no_vertices && !counts->indexed)) {
+        sync->command_count++;
+        return false;
+    }
+    return recording_begin(recording, call);
+}

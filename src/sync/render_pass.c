@@ -1,0 +1,411 @@
+/* What do instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4 "Render Pass Commands")? At their beginning, between subpasses, at their end: layout
+ * transitions of whole views, load, store and resolve operations in the render area. */
+#include "sync/attachments.h"
+#include "sync/barriers.h"
+#include "sync/hooks.h"
+#include "sync/ranges.h"
+
+#include <string.h>
+
+#include "state/formats.h"
+
+#define GRAPH_DEPENDENCIES 256 /* of a render pass with more, nothing is said */
+
+/* --- dependencies --- */
+
+static struct sync_barrier barrier_of_masks(const struct sync_queue *queue, VkPipelineStageFlags2 src,
+                                            VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst,
+                                            VkAccessFlags2 dst_accesses)
+{
+    return (struct sync_barrier){
+        .src = sync_scope_source(src, src_accesses, queue),
+        .dst = sync_scope_destination(dst, dst_accesses, queue),
+        .everything = (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0};
+}
+
+static struct sync_barrier barrier_of_dependency(const struct sync_queue *queue, const struct render_pass *pass,
+                                                 uint32_t i)
+{
+    const struct dependency_masks *masks = &pass->dependency_masks[i];
+    return barrier_of_masks(queue, masks->src_stages, masks->src_accesses, masks->dst_stages, masks->dst_accesses);
+}
+
+static void add_barrier(struct sync_barrier *sum, const struct sync_barrier *more)
+{
+    sum->src.stages |= more->src.stages;
+    sum->dst.stages |= more->dst.stages;
+    usage_mask_add(&sum->src.accesses, &more->src.accesses);
+    usage_mask_add(&sum->dst.accesses, &more->dst.accesses);
+    sum->everything |= more->everything;
+}
+
+/* All dependencies from `src` (UINT32_MAX - 1: any subpass) to `dst` together. False: there is none. */
+#define ANY_SUBPASS (SYNC_EXTERNAL - 1)
+static bool joint_dependency(const struct recording *recording, const struct render_pass *pass, uint32_t src,
+                             uint32_t dst, struct sync_barrier *sum)
+{
+    bool found = false;
+    *sum = (struct sync_barrier){0};
+    for (uint32_t i = 0; i < pass->dependency_count; i++) {
+        const VkSubpassDependency2 *dependency = &pass->dependencies[i];
+        bool any = src == ANY_SUBPASS && dependency->srcSubpass != VK_SUBPASS_EXTERNAL &&
+                   dependency->srcSubpass != dependency->dstSubpass;
+        if (dependency->dstSubpass != dst || (!any && dependency->srcSubpass != src))
+            continue;
+        struct sync_barrier barrier = barrier_of_dependency(&recording->sync->queue, pass, i);
+        add_barrier(sum, &barrier);
+        found = true;
+    }
+    return found;
+}
+
+static_assert(SYNC_EXTERNAL == VK_SUBPASS_EXTERNAL, "the app's number is ours");
+
+/* False: nothing can be said of the instance. */
+static bool begin_graph(struct recording *recording, const struct render_pass *pass)
+{
+    struct sync_dependency dependencies[GRAPH_DEPENDENCIES];
+    uint32_t count = 0;
+    if (pass->dependency_count > GRAPH_DEPENDENCIES || pass->subpass_count > SYNC_SUBPASSES)
+        return false;
+    /* By growing destination, which SYNC_EXTERNAL is the last of. */
+    for (uint32_t n = 0; n <= pass->subpass_count && pass->dependency_count; n++) {
+        uint32_t dst = n < pass->subpass_count ? n : SYNC_EXTERNAL;
+        for (uint32_t i = 0; i < pass->dependency_count; i++) {
+            const VkSubpassDependency2 *app = &pass->dependencies[i];
+            if (app->dstSubpass == dst && app->srcSubpass != dst)
+                dependencies[count++] =
+                    (struct sync_dependency){.src = app->srcSubpass,
+                                             .dst = dst,
+                                             .barrier = barrier_of_dependency(&recording->sync->queue, pass, i)};
+        }
+    }
+    struct sync_graph graph = {
+        .subpass_count = pass->subpass_count, .dependency_count = count, .dependencies = dependencies};
+    sync_context_begin_render_pass(&recording->sync->context, &graph, recording->sync->next_tag);
+    return true;
+}
+
+/* --- who uses an attachment when --- */
+
+static const struct attachment_reference *find_reference(const struct attachment_reference *references, uint32_t count,
+                                                         uint32_t attachment)
+{
+    for (uint32_t i = 0; references && i < count; i++) {
+        if (references[i].attachment == attachment)
+            return &references[i];
+    }
+    return NULL;
+}
+
+/* How the subpass uses it; NULL: it does not. */
+static const struct attachment_reference *use_of(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    const struct attachment_reference *found = find_reference(s->colors, s->color_count, attachment);
+    found = found ? found : find_reference(&s->depth_stencil, 1, attachment);
+    found = found ? found : find_reference(s->resolves, s->color_count, attachment);
+    found = found || !s->has_depth_stencil_resolve ? found : find_reference(&s->depth_stencil_resolve, 1, attachment);
+    found = found ? found : find_reference(s->inputs, s->input_count, attachment);
+    return found ? found : find_reference(&s->fragment_shading_rate, 1, attachment);
+}
+
+/* The subpass before `subpass` that uses it; SYNC_EXTERNAL: none. */
+static uint32_t last_use(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    while (subpass--) {
+        if (use_of(pass, subpass, attachment))
+            return subpass;
+    }
+    return SYNC_EXTERNAL;
+}
+
+static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    for (uint32_t i = subpass + 1; i < pass->subpass_count; i++) {
+        if (use_of(pass, i, attachment))
+            return true;
+    }
+    return false;
+}
+
+static struct attachment_part part_of(const struct recording *recording, const struct render_pass *pass,
+                                      uint32_t subpass, uint32_t attachment, enum access_role role)
+{
+    const struct render_pass_instance *rendering = recording->command_buffer->rendering;
+    return (struct attachment_part){
+        .view = rendering_view(rendering, attachment),
+        .area = rendering->area,
+        .view_mask = pass->subpasses[subpass].view_mask,
+        .layer_count = rendering->layer_count,
+        .source = {.role = role, .index = attachment},
+    };
+}
+
+static enum access_role role_of(const struct image_view *view)
+{
+    return view && format_is_depth_stencil(view->format) ? ROLE_DEPTH_STENCIL_ATTACHMENT : ROLE_COLOR_ATTACHMENT;
+}
+
+/* --- layout transitions --- */
+
+static void transition(struct recording *recording, const struct image_view *view, VkImageAspectFlags aspects,
+                       const struct sync_barrier *barrier, uint32_t attachment)
+{
+    const struct image *image = image_by_id(view->image);
+    struct image_places places;
+    struct barrier_list list;
+    struct access_source source = {.role = ROLE_ATTACHMENT_TRANSITION, .index = attachment};
+    if (!image)
+        return;
+    VkImageSubresourceRange range = view->range;
+    range.aspectMask = aspects;
+    barrier_list_begin(&list, recording);
+    if (image_view_has_slices(image, view))
+        image_places_of_slices(&places, image, &range);
+    else
+        image_places_of_range(&places, image, &range);
+    while (image_places_next(&places))
+        barrier_list_add_transition(&list, &places.place, barrier);
+    if (barrier_list_end(&list, object_state_id(&image->base), &source))
+        sync_context_barriers(&recording->sync->context, &list.barriers);
+}
+
+/* Aspects whose layout changes. */
+static VkImageAspectFlags changed_aspects(const struct image_view *view, VkImageLayout from, VkImageLayout to,
+                                          VkImageLayout stencil_from, VkImageLayout stencil_to)
+{
+    VkImageAspectFlags aspects = attachment_aspects(view);
+    if (from == to)
+        aspects &= VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (stencil_from == stencil_to)
+        aspects &= ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT;
+    return aspects;
+}
+
+/* "If there is no subpass dependency from VK_SUBPASS_EXTERNAL to the first subpass that uses an attachment, then an implicit subpass dependency exists" */
+static struct sync_barrier barrier_into(const struct recording *recording, const struct render_pass *pass, uint32_t src,
+                                        uint32_t subpass)
+{
+    struct sync_barrier barrier;
+    if (joint_dependency(recording, pass, src, subpass, &barrier) ||
+        (src != SYNC_EXTERNAL && joint_dependency(recording, pass, ANY_SUBPASS, subpass, &barrier)))
+        return barrier;
+    return barrier_of_masks(
+        &recording->sync->queue, VK_PIPELINE_STAGE_2_NONE, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+            VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
+}
+
+static struct sync_barrier barrier_out_of(const struct recording *recording, const struct render_pass *pass,
+                                          uint32_t subpass)
+{
+    struct sync_barrier barrier;
+    if (joint_dependency(recording, pass, subpass, SYNC_EXTERNAL, &barrier))
+        return barrier;
+    return barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+                            VK_PIPELINE_STAGE_2_NONE, 0);
+}
+
+static void transition_into(struct recording *recording, const struct render_pass *pass, uint32_t subpass,
+                            uint32_t attachment, const struct attachment_reference *use)
+{
+    const struct image_view *view = rendering_view(recording->command_buffer->rendering, attachment);
+    const struct attachment_description *description = &pass->attachments[attachment];
+    uint32_t src = last_use(pass, subpass, attachment);
+    const struct attachment_reference *before = src != SYNC_EXTERNAL ? use_of(pass, src, attachment) : NULL;
+    if (!view)
+        return;
+    VkImageAspectFlags aspects =
+        changed_aspects(view, before ? before->layout : description->description.initialLayout, use->layout,
+                        before ? before->stencil_layout : description->stencil_initial_layout, use->stencil_layout);
+    if (!aspects)
+        return;
+    struct sync_barrier barrier = barrier_into(recording, pass, src, subpass);
+    transition(recording, view, aspects, &barrier, attachment);
+}
+
+static void final_transitions(struct recording *recording, const struct render_pass *pass)
+{
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        const struct image_view *view = rendering_view(recording->command_buffer->rendering, i);
+        const struct attachment_description *description = &pass->attachments[i];
+        uint32_t subpass = last_use(pass, pass->subpass_count, i);
+        if (!view || subpass == SYNC_EXTERNAL)
+            continue;
+        const struct attachment_reference *use = use_of(pass, subpass, i);
+        VkImageAspectFlags aspects = changed_aspects(view, use->layout, description->description.finalLayout,
+                                                     use->stencil_layout, description->stencil_final_layout);
+        if (!aspects)
+            continue;
+        struct sync_barrier barrier = barrier_out_of(recording, pass, subpass);
+        transition(recording, view, aspects, &barrier, i);
+    }
+}
+
+/* --- operations --- */
+
+static void load(struct recording *recording, const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    const VkAttachmentDescription *description = &pass->attachments[attachment].description;
+    struct attachment_part part = part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
+    if (!part.view)
+        return;
+    part.source.role = role_of(part.view);
+    VkImageAspectFlags aspects = attachment_aspects(part.view);
+    bool alike = description->loadOp == description->stencilLoadOp;
+    attachment_load(recording, &part, alike ? aspects : aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT,
+                    description->loadOp);
+    if (!alike)
+        attachment_load(recording, &part, aspects & VK_IMAGE_ASPECT_STENCIL_BIT, description->stencilLoadOp);
+}
+
+static void store(struct recording *recording, const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    const VkAttachmentDescription *description = &pass->attachments[attachment].description;
+    struct attachment_part part = part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
+    if (!part.view)
+        return;
+    part.source.role = role_of(part.view);
+    VkImageAspectFlags aspects = attachment_aspects(part.view);
+    bool alike = description->storeOp == description->stencilStoreOp;
+    attachment_store(recording, &part, alike ? aspects : aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT,
+                     description->storeOp);
+    if (!alike)
+        attachment_store(recording, &part, aspects & VK_IMAGE_ASPECT_STENCIL_BIT, description->stencilStoreOp);
+}
+
+static void begin_subpass(struct recording *recording, const struct render_pass *pass, uint32_t subpass)
+{
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        const struct attachment_reference *use = use_of(pass, subpass, i);
+        if (!use)
+            continue;
+        transition_into(recording, pass, subpass, i, use);
+        if (last_use(pass, subpass, i) == SYNC_EXTERNAL)
+            load(recording, pass, subpass, i);
+    }
+}
+
+static void resolve_color(struct recording *recording, const struct render_pass *pass, uint32_t subpass, uint32_t color)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    struct attachment_part from =
+        part_of(recording, pass, subpass, s->colors[color].attachment, ROLE_COLOR_ATTACHMENT);
+    struct attachment_part to =
+        part_of(recording, pass, subpass, s->resolves[color].attachment, ROLE_RESOLVE_ATTACHMENT);
+    attachment_resolve(recording, &from, &to, VK_IMAGE_ASPECT_COLOR_BIT);
+}
+
+static void end_subpass(struct recording *recording, const struct render_pass *pass, uint32_t subpass)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    for (uint32_t i = 0; s->resolves && i < s->color_count; i++)
+        resolve_color(recording, pass, subpass, i);
+    if (s->has_depth_stencil_resolve) {
+        struct attachment_part from =
+            part_of(recording, pass, subpass, s->depth_stencil.attachment, ROLE_DEPTH_STENCIL_ATTACHMENT);
+        struct attachment_part to =
+            part_of(recording, pass, subpass, s->depth_stencil_resolve.attachment, ROLE_RESOLVE_ATTACHMENT);
+        VkImageAspectFlags aspects = (s->depth_resolve_mode ? VK_IMAGE_ASPECT_DEPTH_BIT : 0u) |
+                                     (s->stencil_resolve_mode ? VK_IMAGE_ASPECT_STENCIL_BIT : 0u);
+        if (from.view && to.view)
+            attachment_resolve(recording, &from, &to,
+                               aspects & attachment_aspects(from.view) & attachment_aspects(to.view));
+    }
+    for (uint32_t i = 0; i < pass->attachment_count; i++) {
+        if (use_of(pass, subpass, i) && !used_later(pass, subpass, i))
+            store(recording, pass, subpass, i);
+    }
+}
+
+/* --- commands --- */
+
+static const struct render_pass *pass_of(const struct recording *recording)
+{
+    const struct render_pass_instance *rendering = recording->command_buffer->rendering;
+    return rendering && !rendering->inherited ? render_pass_by_id(rendering->render_pass) : NULL;
+}
+
+static void begin_render_pass(struct call *call)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    const struct render_pass *pass = pass_of(&recording);
+    if (pass && pass->subpass_count && begin_graph(&recording, pass))
+        begin_subpass(&recording, pass, 0);
+    recording.sync->epoch++;
+    recording_end(&recording);
+}
+
+void sync_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+{
+    begin_render_pass(call);
+}
+
+void sync_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkRenderPassBeginInfo *pRenderPassBegin,
+                                    const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    begin_render_pass(call);
+}
+
+static void next_subpass(struct call *call)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    const struct render_pass *pass = pass_of(&recording);
+    uint32_t subpass = pass ? recording.command_buffer->rendering->subpass : 0; /* the new one */
+    if (pass && recording.sync->context.graph && subpass && subpass < pass->subpass_count) {
+        end_subpass(&recording, pass, subpass - 1);
+        sync_context_next_subpass(&recording.sync->context, recording.sync->next_tag);
+        begin_subpass(&recording, pass, subpass);
+    }
+    recording.sync->epoch++;
+    recording_end(&recording);
+}
+
+void sync_after_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+{
+    next_subpass(call);
+}
+
+void sync_after_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
+                                const VkSubpassBeginInfo *pSubpassBeginInfo, const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    next_subpass(call);
+}
+
+static void end_render_pass(struct call *call)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    const struct render_pass *pass = pass_of(&recording);
+    struct sync_context *context = &recording.sync->context;
+    uint32_t subpass = pass ? recording.command_buffer->rendering->subpass : 0;
+    bool known = pass && context->graph && subpass < pass->subpass_count;
+    if (known)
+        end_subpass(&recording, pass, subpass);
+    sync_context_end_render_pass(context, recording.sync->next_tag);
+    if (known)
+        final_transitions(&recording, pass);
+    recording.sync->epoch++;
+    recording_end(&recording);
+}
+
+void sync_after_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
+{
+    end_render_pass(call);
+}
+
+void sync_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                  const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    end_render_pass(call);
+}

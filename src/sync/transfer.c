@@ -1,0 +1,363 @@
+/* What do transfer commands access: copies, blits, resolves, clears, fills, updates (19, 20)? Both versions of each through one function. */
+#include "sync/hooks.h"
+#include "sync/ranges.h"
+#include "sync/recording.h"
+
+#include "state/formats.h"
+#include "state/query.h"
+
+/* The regions of a command in either of its two forms: an element of the second form is that of the first with sType and pNext in front. */
+struct regions {
+    const char *first;
+    uint32_t stride, count;
+};
+#define CHAIN_HEAD sizeof(VkBaseInStructure)
+#define REGIONS(regions_, count_) \
+    ((struct regions){(const char *)(regions_), sizeof((regions_)[0]), (regions_) ? (count_) : 0})
+#define REGIONS2(info_)                                                       \
+    ((struct regions){(const char *)(info_)->pRegions + CHAIN_HEAD,           \
+                      sizeof((info_)->pRegions[0]),                           \
+                      (info_)->pRegions ? (info_)->regionCount : 0})
+#define FOR_EACH_REGION(Type_, region_, regions_)                                                              \
+    for (const char *at_ = (regions_).first, *end_ = at_ + (size_t)(regions_).stride * (regions_).count;       \
+         at_ != end_ && (regions_).count; at_ += (regions_).stride)                                            \
+        for (const Type_ *region_ = (const void *)at_; region_; region_ = NULL)
+
+static void copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_handle, struct regions regions)
+{
+    struct recording recording;
+    const struct buffer *src = find_buffer(call, src_handle), *dst = find_buffer(call, dst_handle);
+    if (!recording_begin(&recording, call))
+        return;
+    FOR_EACH_REGION(VkBufferCopy, region, regions)
+        recording_buffer(&recording, src, region->srcOffset, region->size, SYNC_COPY_TRANSFER_READ, NULL);
+    FOR_EACH_REGION(VkBufferCopy, region, regions)
+        recording_buffer(&recording, dst, region->dstOffset, region->size, SYNC_COPY_TRANSFER_WRITE, NULL);
+    recording_end(&recording);
+}
+
+void sync_after_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkBuffer dstBuffer,
+                              uint32_t regionCount, const VkBufferCopy *pRegions)
+{
+    copy_buffer(call, srcBuffer, dstBuffer, REGIONS(pRegions, regionCount));
+}
+
+void sync_after_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                               const VkCopyBufferInfo2 *pCopyBufferInfo)
+{
+    copy_buffer(call, pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer, REGIONS2(pCopyBufferInfo));
+}
+
+/* --- images --- */
+
+static void image_region(struct recording *recording, const struct image *image,
+                         const VkImageSubresourceLayers *subresource, VkOffset3D offset, VkExtent3D extent,
+                         enum sync_usage usage)
+{
+    recording_image_region(recording, image, subresource, offset, extent, usage, SYNC_UNORDERED, NULL);
+}
+
+static uint32_t times_block(uint32_t texels, uint32_t from, uint32_t to)
+{
+    return from == to || !from ? texels : (uint32_t)(((uint64_t)texels + from - 1) / from * to);
+}
+
+/* The extent is given in texels of the source; where one of the two is compressed, a texel of the other is one of its blocks (19.3). */
+static VkExtent3D extent_of_destination(const struct image *src, const struct image *dst, const VkImageCopy *region)
+{
+    const struct format_info *from =
+        src ? format_info(format_of_aspect(src->format, region->srcSubresource.aspectMask)) : NULL;
+    const struct format_info *to =
+        dst ? format_info(format_of_aspect(dst->format, region->dstSubresource.aspectMask)) : NULL;
+    VkExtent3D extent = region->extent;
+    if (from && to) {
+        extent.width = times_block(extent.width, from->block_extent[0], to->block_extent[0]);
+        extent.height = times_block(extent.height, from->block_extent[1], to->block_extent[1]);
+        extent.depth = times_block(extent.depth, from->block_extent[2], to->block_extent[2]);
+    }
+    /* Slices of one side may be layers of the other. */
+    if (dst && dst->type == VK_IMAGE_TYPE_3D && src && src->type != VK_IMAGE_TYPE_3D &&
+        region->srcSubresource.layerCount != VK_REMAINING_ARRAY_LAYERS &&
+        region->srcSubresource.layerCount > extent.depth)
+        extent.depth = region->srcSubresource.layerCount;
+    return extent;
+}
+
+static void copy_image(struct call *call, VkImage src_handle, VkImage dst_handle, struct regions regions)
+{
+    struct recording recording;
+    const struct image *src = find_image(call, src_handle), *dst = find_image(call, dst_handle);
+    if (!recording_begin(&recording, call))
+        return;
+    FOR_EACH_REGION(VkImageCopy, region, regions)
+        image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
+                     SYNC_COPY_TRANSFER_READ);
+    FOR_EACH_REGION(VkImageCopy, region, regions)
+        image_region(&recording, dst, &region->dstSubresource, region->dstOffset,
+                     extent_of_destination(src, dst, region), SYNC_COPY_TRANSFER_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                             VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                             uint32_t regionCount, const VkImageCopy *pRegions)
+{
+    copy_image(call, srcImage, dstImage, REGIONS(pRegions, regionCount));
+}
+
+void sync_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCopyImageInfo)
+{
+    copy_image(call, pCopyImageInfo->srcImage, pCopyImageInfo->dstImage, REGIONS2(pCopyImageInfo));
+}
+
+/* Two opposite corners, of which either may be the first. */
+static void blit_region(struct recording *recording, const struct image *image,
+                        const VkImageSubresourceLayers *subresource, const VkOffset3D corners[2], enum sync_usage usage)
+{
+    VkOffset3D a = corners[0], b = corners[1];
+    VkOffset3D first = {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
+    VkExtent3D extent = {(uint32_t)(a.x < b.x ? b.x - a.x : a.x - b.x), (uint32_t)(a.y < b.y ? b.y - a.y : a.y - b.y),
+                         (uint32_t)(a.z < b.z ? b.z - a.z : a.z - b.z)};
+    image_region(recording, image, subresource, first, extent, usage);
+}
+
+static void blit_image(struct call *call, VkImage src_handle, VkImage dst_handle, struct regions regions)
+{
+    struct recording recording;
+    const struct image *src = find_image(call, src_handle), *dst = find_image(call, dst_handle);
+    if (!recording_begin(&recording, call))
+        return;
+    FOR_EACH_REGION(VkImageBlit, region, regions)
+        blit_region(&recording, src, &region->srcSubresource, region->srcOffsets, SYNC_BLIT_TRANSFER_READ);
+    FOR_EACH_REGION(VkImageBlit, region, regions)
+        blit_region(&recording, dst, &region->dstSubresource, region->dstOffsets, SYNC_BLIT_TRANSFER_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                             VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                             uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
+{
+    blit_image(call, srcImage, dstImage, REGIONS(pRegions, regionCount));
+}
+
+void sync_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBlitImageInfo)
+{
+    blit_image(call, pBlitImageInfo->srcImage, pBlitImageInfo->dstImage, REGIONS2(pBlitImageInfo));
+}
+
+static void resolve_image(struct call *call, VkImage src_handle, VkImage dst_handle, struct regions regions)
+{
+    struct recording recording;
+    const struct image *src = find_image(call, src_handle), *dst = find_image(call, dst_handle);
+    if (!recording_begin(&recording, call))
+        return;
+    FOR_EACH_REGION(VkImageResolve, region, regions)
+        image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
+                     SYNC_RESOLVE_TRANSFER_READ);
+    FOR_EACH_REGION(VkImageResolve, region, regions)
+        image_region(&recording, dst, &region->dstSubresource, region->dstOffset, region->extent,
+                     SYNC_RESOLVE_TRANSFER_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                                uint32_t regionCount, const VkImageResolve *pRegions)
+{
+    resolve_image(call, srcImage, dstImage, REGIONS(pRegions, regionCount));
+}
+
+void sync_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                 const VkResolveImageInfo2 *pResolveImageInfo)
+{
+    resolve_image(call, pResolveImageInfo->srcImage, pResolveImageInfo->dstImage, REGIONS2(pResolveImageInfo));
+}
+
+/* --- between images and buffers --- */
+
+static uint64_t blocks(uint32_t texels, uint32_t block)
+{
+    return block > 1 ? ((uint64_t)texels + block - 1) / block : texels;
+}
+
+/* The bytes of a region: row by row where there is something between rows, or slices (19.4 "Buffer and Image Addressing"). */
+static void linear_side(struct recording *recording, const struct buffer *buffer, const struct image *image,
+                        const VkBufferImageCopy *region, enum sync_usage usage)
+{
+    VkImageAspectFlags aspect = region->imageSubresource.aspectMask;
+    const struct format_info *format = image ? format_info(format_of_aspect(image->format, aspect)) : NULL;
+    uint64_t size = image ? format_aspect_block_size(image->format, aspect) : 0;
+    if (!buffer || !format || !size)
+        return;
+    uint32_t layers = region->imageSubresource.layerCount;
+    if (layers == VK_REMAINING_ARRAY_LAYERS)
+        layers = image->array_layers > region->imageSubresource.baseArrayLayer
+                     ? image->array_layers - region->imageSubresource.baseArrayLayer
+                     : 0;
+    uint32_t texel_row = region->bufferRowLength ? region->bufferRowLength : region->imageExtent.width;
+    uint32_t texel_rows = region->bufferImageHeight ? region->bufferImageHeight : region->imageExtent.height;
+    uint64_t row = blocks(texel_row, format->block_extent[0]), rows = blocks(texel_rows, format->block_extent[1]);
+    uint64_t width = blocks(region->imageExtent.width, format->block_extent[0]);
+    uint64_t height = blocks(region->imageExtent.height, format->block_extent[1]);
+    uint64_t slices = blocks(region->imageExtent.depth, format->block_extent[2]) * layers;
+    bool whole_rows = row == width || height == 1, whole_slices = row == width && (rows == height || slices == 1);
+    if (!width || !height || !slices)
+        return;
+    if (whole_slices) {
+        recording_buffer(recording, buffer, region->bufferOffset, row * rows * (slices - 1) * size + width * height * size,
+                         usage, NULL);
+        return;
+    }
+    for (uint64_t slice = 0; slice < slices; slice++) {
+        uint64_t at = region->bufferOffset + slice * rows * row * size;
+        for (uint64_t y = 0; y < (whole_rows ? 1 : height) && at < buffer->size; y++, at += row * size)
+            recording_buffer(recording, buffer, at, (whole_rows ? width * height : width) * size, usage, NULL);
+    }
+}
+
+static void copy_buffer_to_image(struct call *call, VkBuffer buffer_handle, VkImage image_handle, struct regions regions)
+{
+    struct recording recording;
+    const struct buffer *buffer = find_buffer(call, buffer_handle);
+    const struct image *image = find_image(call, image_handle);
+    if (!recording_begin(&recording, call))
+        return;
+    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
+        linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_READ);
+    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
+        image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
+                     SYNC_COPY_TRANSFER_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
+                                     VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+                                     const VkBufferImageCopy *pRegions)
+{
+    copy_buffer_to_image(call, srcBuffer, dstImage, REGIONS(pRegions, regionCount));
+}
+
+void sync_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
+{
+    const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
+    copy_buffer_to_image(call, info->srcBuffer, info->dstImage, REGIONS2(info));
+}
+
+static void copy_image_to_buffer(struct call *call, VkImage image_handle, VkBuffer buffer_handle, struct regions regions)
+{
+    struct recording recording;
+    const struct buffer *buffer = find_buffer(call, buffer_handle);
+    const struct image *image = find_image(call, image_handle);
+    if (!recording_begin(&recording, call))
+        return;
+    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
+        image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
+                     SYNC_COPY_TRANSFER_READ);
+    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
+        linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                     VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
+                                     const VkBufferImageCopy *pRegions)
+{
+    copy_image_to_buffer(call, srcImage, dstBuffer, REGIONS(pRegions, regionCount));
+}
+
+void sync_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
+{
+    const VkCopyImageToBufferInfo2 *info = pCopyImageToBufferInfo;
+    copy_image_to_buffer(call, info->srcImage, info->dstBuffer, REGIONS2(info));
+}
+
+/* --- clears, fills, updates --- */
+
+static void write_buffer(struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
+{
+    struct recording recording;
+    const struct buffer *buffer = find_buffer(call, handle);
+    if (!recording_begin(&recording, call))
+        return;
+    recording_buffer(&recording, buffer, offset, size, SYNC_CLEAR_TRANSFER_WRITE, NULL);
+    recording_end(&recording);
+}
+
+void sync_after_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                              VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data)
+{
+    write_buffer(call, dstBuffer, dstOffset, size);
+}
+
+void sync_after_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                                VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
+{
+    write_buffer(call, dstBuffer, dstOffset, dataSize);
+}
+
+static void clear_image(struct call *call, VkImage handle, uint32_t count, const VkImageSubresourceRange *ranges)
+{
+    struct recording recording;
+    const struct image *image = find_image(call, handle);
+    if (!recording_begin(&recording, call))
+        return;
+    for (uint32_t i = 0; ranges && i < count; i++)
+        recording_image(&recording, image, &ranges[i], SYNC_CLEAR_TRANSFER_WRITE, SYNC_UNORDERED, NULL);
+    recording_end(&recording);
+}
+
+void sync_after_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
+                                   VkImageLayout imageLayout, const VkClearColorValue *pColor, uint32_t rangeCount,
+                                   const VkImageSubresourceRange *pRanges)
+{
+    clear_image(call, image, rangeCount, pRanges);
+}
+
+void sync_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
+                                          VkImageLayout imageLayout, const VkClearDepthStencilValue *pDepthStencil,
+                                          uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
+{
+    clear_image(call, image, rangeCount, pRanges);
+}
+
+/* --- results of queries --- */
+
+/* Bytes of one result; 0: not known. */
+static VkDeviceSize result_size(const struct query_pool *pool, VkQueryResultFlags flags)
+{
+    VkDeviceSize values;
+    if (pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS)
+        values = (VkDeviceSize)__builtin_popcount(pool->statistics);
+    else if (pool->type == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT)
+        values = 2;
+    else if (pool->type == VK_QUERY_TYPE_OCCLUSION || pool->type == VK_QUERY_TYPE_TIMESTAMP)
+        values = 1;
+    else
+        return 0;
+    if (flags & (VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR))
+        values++;
+    return values * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
+}
+
+void sync_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                        uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
+                                        VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+    struct recording recording;
+    const struct query_pool *pool = find_query_pool(call, queryPool);
+    const struct buffer *buffer = find_buffer(call, dstBuffer);
+    VkDeviceSize size = pool ? result_size(pool, flags) : 0;
+    if (!size || !buffer || !recording_begin(&recording, call))
+        return;
+    if (stride == size || queryCount == 1)
+        recording_buffer(&recording, buffer, dstOffset, size * queryCount, SYNC_COPY_TRANSFER_WRITE, NULL);
+    for (uint32_t i = 0; i < queryCount && stride != size && queryCount > 1; i++) {
+        if (i * stride >= buffer->size)
+            break;
+        recording_buffer(&recording, buffer, dstOffset + i * stride, size, SYNC_COPY_TRANSFER_WRITE, NULL);
+    }
+    recording_end(&recording);
+}

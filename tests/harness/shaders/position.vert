@@ -1,0 +1,6 @@
+#version 450
+layout(location = 0) in vec4 position;
+void main()
+{
+    gl_Position = position;
+}

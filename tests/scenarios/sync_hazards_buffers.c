@@ -1,0 +1,161 @@
+/* Hazards of one buffer: copies, fills, updates, results of queries, dispatches, draws, in pairs. */
+#include "sync_world.h"
+
+/* Reads after writes. */
+AFTER_WRITE(READ, copy_to_buffer, "vkCmdCopyBuffer", copy2_from_buffer, "vkCmdCopyBuffer2")
+AFTER_WRITE(READ, fill_buffer, "vkCmdFillBuffer", copy_from_buffer, "vkCmdCopyBuffer")
+AFTER_WRITE(READ, update_buffer, "vkCmdUpdateBuffer", buffer_to_image, "vkCmdCopyBufferToImage")
+AFTER_WRITE(READ, image_to_buffer, "vkCmdCopyImageToBuffer", copy_from_buffer, "vkCmdCopyBuffer")
+AFTER_WRITE(READ, fill_buffer, "vkCmdFillBuffer", dispatch_read, "vkCmdDispatch")
+AFTER_WRITE(READ, copy_to_buffer, "vkCmdCopyBuffer", dispatch_uniform, "vkCmdDispatch")
+AFTER_WRITE(READ, fill_buffer, "vkCmdFillBuffer", dispatch_indirect, "vkCmdDispatchIndirect")
+AFTER_WRITE(READ, dispatch_write, "vkCmdDispatch", copy_from_buffer, "vkCmdCopyBuffer")
+AFTER_WRITE(READ, dispatch_write, "vkCmdDispatch", dispatch_read, "vkCmdDispatch")
+AFTER_WRITE(READ, dispatch_write, "vkCmdDispatch", draw_indirect, "vkCmdDrawIndirect")
+AFTER_WRITE(READ, fill_buffer, "vkCmdFillBuffer", draw_vertices, "vkCmdDraw")
+AFTER_WRITE(READ, copy_to_buffer, "vkCmdCopyBuffer", draw_indices, "vkCmdDrawIndexed")
+AFTER_WRITE(READ, update_buffer, "vkCmdUpdateBuffer", draw_indirect, "vkCmdDrawIndirect")
+AFTER_WRITE(READ, copy_to_buffer, "vkCmdCopyBuffer", draw_indexed_vertices, "vkCmdDrawIndexed")
+AFTER_WRITE(READ, copy_results, "vkCmdCopyQueryPoolResults", copy_from_buffer, "vkCmdCopyBuffer")
+AFTER_WRITE(READ, draw_store, "vkCmdDraw", copy_from_buffer, "vkCmdCopyBuffer")
+
+/* Writes after writes. */
+AFTER_WRITE(WRITE, copy_to_buffer, "vkCmdCopyBuffer", copy2_to_buffer, "vkCmdCopyBuffer2")
+AFTER_WRITE(WRITE, fill_buffer, "vkCmdFillBuffer", copy_to_buffer, "vkCmdCopyBuffer")
+AFTER_WRITE(WRITE, update_buffer, "vkCmdUpdateBuffer", fill_buffer, "vkCmdFillBuffer")
+AFTER_WRITE(WRITE, dispatch_write, "vkCmdDispatch", fill_buffer, "vkCmdFillBuffer")
+AFTER_WRITE(WRITE, fill_buffer, "vkCmdFillBuffer", dispatch_write, "vkCmdDispatch")
+AFTER_WRITE(WRITE, dispatch_write, "vkCmdDispatch", dispatch_write, "vkCmdDispatch")
+AFTER_WRITE(WRITE, fill_buffer, "vkCmdFillBuffer", copy_results, "vkCmdCopyQueryPoolResults")
+AFTER_WRITE(WRITE, image_to_buffer, "vkCmdCopyImageToBuffer", fill_buffer, "vkCmdFillBuffer")
+AFTER_WRITE(WRITE, fill_buffer, "vkCmdFillBuffer", draw_store, "vkCmdDraw")
+
+/* Writes after reads. */
+AFTER_READ(copy_from_buffer, "vkCmdCopyBuffer", fill_buffer, "vkCmdFillBuffer")
+AFTER_READ(copy2_from_buffer, "vkCmdCopyBuffer2", copy_to_buffer, "vkCmdCopyBuffer")
+AFTER_READ(buffer_to_image, "vkCmdCopyBufferToImage", update_buffer, "vkCmdUpdateBuffer")
+AFTER_READ(dispatch_read, "vkCmdDispatch", fill_buffer, "vkCmdFillBuffer")
+AFTER_READ(dispatch_uniform, "vkCmdDispatch", copy_to_buffer, "vkCmdCopyBuffer")
+AFTER_READ(dispatch_indirect, "vkCmdDispatchIndirect", fill_buffer, "vkCmdFillBuffer")
+AFTER_READ(draw_vertices, "vkCmdDraw", copy_to_buffer, "vkCmdCopyBuffer")
+AFTER_READ(draw_indices, "vkCmdDrawIndexed", fill_buffer, "vkCmdFillBuffer")
+AFTER_READ(draw_indirect, "vkCmdDrawIndirect", dispatch_write, "vkCmdDispatch")
+AFTER_READ(copy_from_buffer, "vkCmdCopyBuffer", dispatch_write, "vkCmdDispatch")
+AFTER_READ(copy_from_buffer, "vkCmdCopyBuffer", copy_results, "vkCmdCopyQueryPoolResults")
+AFTER_READ(dispatch_read, "vkCmdDispatch", draw_store, "vkCmdDraw")
+
+/* Reads beside reads. */
+BOTH_READ(copy_from_buffer, copy2_from_buffer)
+BOTH_READ(dispatch_read, dispatch_uniform)
+BOTH_READ(draw_vertices, draw_indices)
+BOTH_READ(copy_from_buffer, draw_indirect)
+BOTH_READ(dispatch_indirect, buffer_to_image)
+
+/* --- parts of a buffer --- */
+
+#define PARTS_SCENARIO(name_, first_, second_, ...) \
+    SCENARIO(name_, WORLD, ##__VA_ARGS__)           \
+    {                                               \
+        struct world world, *w = &world;            \
+        world_begin(b, w);                          \
+        first_;                                     \
+        second_;                                    \
+    }
+#define FILL(offset_, size_) vkCmdFillBuffer(w->commands, w->buffer, offset_, size_, 0)
+#define COPY(offset_, size_)                             \
+    vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 1, &(VkBufferCopy){offset_, 0, size_})
+
+PARTS_SCENARIO(parts_beside_each_other, FILL(0, 64), COPY(64, 64))
+PARTS_SCENARIO(parts_with_one_byte_in_common, FILL(0, 64), COPY(63, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+               PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+PARTS_SCENARIO(part_of_a_whole, FILL(0, VK_WHOLE_SIZE), COPY(1024, 4), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+               PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+PARTS_SCENARIO(whole_after_two_parts, {
+    FILL(0, 64);
+    FILL(64, 64);
+}, COPY(0, 128), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+PARTS_SCENARIO(parts_written_again, FILL(0, 64), FILL(60, 64), .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
+               PAIR_TEXT("vkCmdFillBuffer", "vkCmdFillBuffer"))
+
+/* A barrier of one part says nothing of the other. */
+static void part_barrier(struct world *w, VkDeviceSize offset, VkDeviceSize size)
+{
+    const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                           .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                           .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
+                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                           .buffer = w->buffer,
+                                           .offset = offset,
+                                           .size = size};
+    vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1,
+                         &barrier, 0, NULL);
+}
+PARTS_SCENARIO(barrier_of_the_part, {
+    FILL(0, 128);
+    part_barrier(w, 0, 64);
+}, COPY(0, 64))
+PARTS_SCENARIO(barrier_of_another_part, {
+    FILL(0, 128);
+    part_barrier(w, 0, 64);
+}, COPY(64, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+
+/* --- what draws read of buffers --- */
+
+static void draw_first(struct world *w, VkDeviceSize fill_offset, VkDeviceSize fill_size, void (*draw)(struct world *w))
+{
+    vkCmdFillBuffer(w->commands, w->buffer, fill_offset, fill_size, 0);
+    draw(w);
+}
+SCENARIO(vertices_behind_those_that_are_drawn, WORLD)
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    draw_first(w, 48, 16, operation_draw_vertices.record);
+}
+SCENARIO(last_vertex_that_is_drawn, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         PAIR_TEXT("vkCmdFillBuffer", "vkCmdDraw"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    draw_first(w, 44, 4, operation_draw_vertices.record);
+}
+SCENARIO(indices_behind_those_that_are_drawn, WORLD)
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    draw_first(w, 8, 64, operation_draw_indices.record);
+}
+SCENARIO(last_index_that_is_drawn, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         PAIR_TEXT("vkCmdFillBuffer", "vkCmdDrawIndexed"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    draw_first(w, 4, 64, operation_draw_indices.record);
+}
+SCENARIO(indirect_command_behind_the_one_that_is_drawn, WORLD)
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    draw_first(w, 16, 64, operation_draw_indirect.record);
+}
+/* Some vertices were written, and which ones the indices choose nobody knows. */
+SCENARIO(some_vertices_before_indices, WORLD)
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    draw_first(w, 0, 64, operation_draw_indexed_vertices.record);
+}
+
+/* Two buffers in the same memory. */
+SCENARIO(buffers_in_the_same_memory, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    VkBufferCreateInfo info = buffer_info(WORLD_BYTES, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
+    VkBuffer alias = create_buffer(b, &info);
+    VK(vkBindBufferMemory(b->device, alias, buffer_memory(b, w->buffer), 0));
+    vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
+    vkCmdCopyBuffer(w->commands, alias, w->other_buffer, 1, &(VkBufferCopy){0, 0, 64});
+}
