@@ -8,6 +8,7 @@
 #include "report/sink.h"
 #include "report/vuid_text.h"
 #include "state/command_buffer.h"
+#include "sync/recording.h"
 
 /* Whoever holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)
@@ -16,6 +17,7 @@ static void step_all(enum fork_step step)
     thread_fork(step);
     retire_fork(step);
     command_buffer_fork(step);
+    command_log_fork(step);
     sink_fork(step);
     vuid_text_fork(step);
 }

@@ -137,7 +137,7 @@ static void add_buffer(struct barrier_list *list, const struct sync_barrier *sco
 {
     const struct buffer *buffer = find_buffer(list->recording->call, handle);
     struct sync_range_barrier range = {0};
-    if (!buffer || !buffer_place(&range.place, buffer, offset, size))
+    if (!buffer || !sync_buffer_place(&range.place, buffer, offset, size))
         return;
     struct sync_barrier barrier = *scopes;
     restrict_to_half(&barrier, ownership_of(list, buffer->sharing_mode, src_family, dst_family));

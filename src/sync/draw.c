@@ -272,7 +272,7 @@ static void read_once(struct recording *recording, struct seen_range *seen, cons
                       VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
 {
     struct sync_place place;
-    if (!buffer_place(&place, buffer, offset, size))
+    if (!sync_buffer_place(&place, buffer, offset, size))
         return;
     uint32_t epoch = recording->sync->epoch;
     bool same = seen->epoch == epoch && seen->place.space == place.space;
@@ -298,7 +298,7 @@ static void read_some(struct recording *recording, struct seen_range *seen, cons
     struct sync_place place;
     struct sync_hazard hazard;
     const struct sync_access access = {.usage = (uint16_t)usage};
-    if (!buffer_place(&place, buffer, offset, size) ||
+    if (!sync_buffer_place(&place, buffer, offset, size) ||
         (seen->epoch == recording->sync->epoch && seen->place.space == place.space &&
          seen->place.begin == place.begin && seen->place.end == place.end))
         return;

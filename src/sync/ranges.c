@@ -261,7 +261,7 @@ bool image_places_next(struct image_places *places)
     return false;
 }
 
-bool buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
+bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size)
 {
     if (offset >= buffer->size || !size)
         return false;

@@ -47,7 +47,7 @@ bool image_places_next(struct image_places *places) MUST_CHECK;
 bool image_view_has_slices(const struct image *image, const struct image_view *view);
 
 /* False: the part is empty. `size` may be VK_WHOLE_SIZE; what lies behind the end is left out. */
-bool buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset,
+bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset,
                   VkDeviceSize size) MUST_CHECK;
 
 #endif

@@ -140,7 +140,8 @@ static void told(const struct sync_sink *sink, const struct sync_place *place, c
 {
     struct recording *recording =
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
-    if (is_own(recording, access, &hazard->prior) || recording->reported_tag == access->tag)
+    if (is_own(recording, access, &hazard->prior) || recording->reported_tag == access->tag ||
+        !hazard_is_asked_for(&recording->call->instance->settings, access, &hazard->prior))
         return;
     recording->reported_tag = access->tag;
     sync_report_hazard(recording, place, access, barrier, hazard);
@@ -205,7 +206,7 @@ void recording_buffer(struct recording *recording, const struct buffer *buffer, 
                       enum sync_usage usage, const struct access_source *source)
 {
     struct sync_place place;
-    if (!buffer || !buffer_place(&place, buffer, offset, size))
+    if (!buffer || !sync_buffer_place(&place, buffer, offset, size))
         return;
     uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), source);
     if (tag)

@@ -92,6 +92,8 @@ void command_log_release(struct command_log *log); /* NULL: nothing happens. Its
 /* Nobody but the caller holds it: it may be emptied, and written again. */
 bool command_log_is_own(const struct command_log *log);
 void command_log_clear(struct command_log *log);
+/* Threads: chassis/fork.c. */
+void command_log_fork(enum fork_step step);
 /* False: memory is out. */
 bool command_log_add(struct command_log *log, const struct access_entry *entry) MUST_CHECK;
 bool command_log_add_span(struct command_log *log, const struct access_span *span) MUST_CHECK;
@@ -133,6 +135,14 @@ enum recording_busy {
     RECORDING_BUSY,      /* a thread is recording into it */
     RECORDING_DISTURBED, /* a second one began it meanwhile: nothing is said of it before it is begun again */
 };
+
+/* What the settings leave out: syncval_load_op_after_store_op_validation. For all who tell of hazards. */
+static inline bool hazard_is_asked_for(const struct settings *settings, const struct sync_access *access,
+                                       const struct sync_record *prior)
+{
+    return settings->syncval_load_op_after_store_op_validation || access->ordering != SYNC_ORDER_LOAD ||
+           prior->ordering != SYNC_ORDER_STORE;
+}
 
 /* One command that is being recorded. */
 struct recording {

@@ -9,8 +9,6 @@
 #include "shader_sample_fragment.h"
 #include "shader_store.h"
 #include "shader_store_image.h"
-#include "shader_triangle_fragment.h"
-#include "shader_triangle_vertex.h"
 
 static VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                              .features = {.fragmentStoresAndAtomics = VK_TRUE}};
@@ -302,7 +300,7 @@ static void dispatch_indirect(struct world *w)
     vkCmdDispatchIndirect(w->commands, w->buffer, 0);
 }
 
-/* --- draws, in an instance of their own with an image of its own --- */
+/* --- draws, in an instance of their own with an image of its own; NULL: the harness's triangle --- */
 
 static void begin_draw(struct world *w, const uint32_t *vertex, size_t vertex_size, const uint32_t *fragment,
                        size_t fragment_size, bool attributes)
@@ -312,8 +310,10 @@ static void begin_draw(struct world *w, const uint32_t *vertex, size_t vertex_si
     struct graphics_pipeline pipeline;
     VkRenderPass pass = make_render_pass(w->b);
     begin_graphics_pipeline(w->b, &pipeline, w->layout, pass);
-    pipeline.stages[0].module = make_shader_from(w->b, vertex, vertex_size);
-    pipeline.stages[1].module = make_shader_from(w->b, fragment, fragment_size);
+    if (vertex)
+        pipeline.stages[0].module = make_shader_from(w->b, vertex, vertex_size);
+    if (fragment)
+        pipeline.stages[1].module = make_shader_from(w->b, fragment, fragment_size);
     if (attributes) {
         pipeline.vertex_input.vertexBindingDescriptionCount = pipeline.vertex_input.vertexAttributeDescriptionCount = 1;
         pipeline.vertex_input.pVertexBindingDescriptions = &binding;
@@ -324,12 +324,9 @@ static void begin_draw(struct world *w, const uint32_t *vertex, size_t vertex_si
     vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(w->b, &pipeline.info));
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, w->layout, 0, 1, &w->set, 0, NULL);
 }
-#define BEGIN_DRAW(vertex_, fragment_, attributes_) \
-    begin_draw(w, vertex_, sizeof(vertex_), fragment_, sizeof(fragment_), attributes_)
-
 static void draw_vertices(struct world *w)
 {
-    BEGIN_DRAW(shader_position, shader_triangle_fragment, true);
+    begin_draw(w, shader_position, sizeof(shader_position), NULL, 0, true);
     vkCmdBindVertexBuffers(w->commands, 0, 1, &w->buffer, &(VkDeviceSize){0});
     vkCmdDraw(w->commands, 3, 1, 0, 0);
     vkCmdEndRenderPass(w->commands);
@@ -337,7 +334,7 @@ static void draw_vertices(struct world *w)
 
 static void draw_indices(struct world *w)
 {
-    BEGIN_DRAW(shader_triangle_vertex, shader_triangle_fragment, false);
+    begin_draw(w, NULL, 0, NULL, 0, false);
     vkCmdBindIndexBuffer(w->commands, w->buffer, 0, VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndexed(w->commands, 3, 1, 0, 0, 0);
     vkCmdEndRenderPass(w->commands);
@@ -345,7 +342,7 @@ static void draw_indices(struct world *w)
 
 static void draw_indexed_vertices(struct world *w)
 {
-    BEGIN_DRAW(shader_position, shader_triangle_fragment, true);
+    begin_draw(w, shader_position, sizeof(shader_position), NULL, 0, true);
     vkCmdBindVertexBuffers(w->commands, 0, 1, &w->buffer, &(VkDeviceSize){0});
     vkCmdBindIndexBuffer(w->commands, w->other_buffer, 0, VK_INDEX_TYPE_UINT16);
     vkCmdDrawIndexed(w->commands, 3, 1, 0, 0, 0);
@@ -354,21 +351,21 @@ static void draw_indexed_vertices(struct world *w)
 
 static void draw_indirect(struct world *w)
 {
-    BEGIN_DRAW(shader_triangle_vertex, shader_triangle_fragment, false);
+    begin_draw(w, NULL, 0, NULL, 0, false);
     vkCmdDrawIndirect(w->commands, w->buffer, 0, 1, 0);
     vkCmdEndRenderPass(w->commands);
 }
 
 static void draw_store(struct world *w)
 {
-    BEGIN_DRAW(shader_triangle_vertex, shader_store, false);
+    begin_draw(w, NULL, 0, shader_store, sizeof(shader_store), false);
     vkCmdDraw(w->commands, 3, 1, 0, 0);
     vkCmdEndRenderPass(w->commands);
 }
 
 static void draw_sample(struct world *w)
 {
-    BEGIN_DRAW(shader_triangle_vertex, shader_sample_fragment, false);
+    begin_draw(w, NULL, 0, shader_sample_fragment, sizeof(shader_sample_fragment), false);
     vkCmdDraw(w->commands, 3, 1, 0, 0);
     vkCmdEndRenderPass(w->commands);
 }

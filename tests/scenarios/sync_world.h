@@ -87,10 +87,10 @@ extern const VkPhysicalDeviceVulkan13Features world_features;
 
 /* A second access that needs what the first one wrote, or writes over it: an execution dependency is not enough. */
 #define AFTER_WRITE(kind_, first_, first_command_, second_, second_command_)                                       \
-    PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0, .expect = {"SYNC-HAZARD-" kind_ "-AFTER-WRITE"}, \
+    PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0, .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"}, \
                   PAIR_TEXT(first_command_, second_command_))                                                      \
     PAIR_SCENARIO(first_##_executed_before_##second_, first_, second_, MEMORY(first_, second_, false),             \
-                  .expect = {"SYNC-HAZARD-" kind_ "-AFTER-WRITE"}, PAIR_TEXT(first_command_, second_command_))      \
+                  .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"}, PAIR_TEXT(first_command_, second_command_))      \
     PAIR_SCENARIO(first_##_visible_to_##second_, first_, second_, MEMORY(first_, second_, true))                   \
     PAIR_SCENARIO(first_##_resource_visible_to_##second_, first_, second_, RESOURCE(first_, second_))
 /* A write after a read: an execution dependency is enough. */
