@@ -201,10 +201,6 @@ static void render(struct world *w, VkAttachmentLoadOp load, VkRenderingFlags fl
         settings_;                                            \
     }
 
-RENDERINGS(suspended_and_resumed, {
-    render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_RENDERING_SUSPENDING_BIT, WHOLE);
-    render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_RENDERING_RESUMING_BIT, WHOLE);
-})
 RENDERINGS(areas_side_by_side, {
     render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, LEFT);
     render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, RIGHT);

@@ -12,8 +12,8 @@ AFTER_WRITE(READ, dispatch_store, "vkCmdDispatch", dispatch_sample, "vkCmdDispat
 AFTER_WRITE(READ, dispatch_store, "vkCmdDispatch", read_image, "vkCmdCopyImageToBuffer")
 AFTER_WRITE(READ, write_image, "vkCmdCopyBufferToImage", draw_sample, "vkCmdDraw")
 AFTER_WRITE(READ, dispatch_store, "vkCmdDispatch", draw_sample, "vkCmdDraw")
-AFTER_WRITE(READ, rendering_clear, "vkCmdBeginRendering", read_image, "vkCmdCopyImageToBuffer")
-AFTER_WRITE(READ, rendering_clear, "vkCmdBeginRendering", dispatch_sample, "vkCmdDispatch")
+AFTER_WRITE(READ, rendering_clear, "vkCmdEndRendering", read_image, "vkCmdCopyImageToBuffer")
+AFTER_WRITE(READ, rendering_clear, "vkCmdEndRendering", dispatch_sample, "vkCmdDispatch")
 AFTER_WRITE(READ, clear_image, "vkCmdClearColorImage", rendering_load, "vkCmdBeginRendering")
 
 /* Writes after writes. */
@@ -24,7 +24,7 @@ AFTER_WRITE(WRITE, dispatch_store, "vkCmdDispatch", clear_image, "vkCmdClearColo
 AFTER_WRITE(WRITE, write_image, "vkCmdCopyBufferToImage", dispatch_store, "vkCmdDispatch")
 AFTER_WRITE(WRITE, dispatch_store, "vkCmdDispatch", dispatch_store, "vkCmdDispatch")
 AFTER_WRITE(WRITE, clear_image, "vkCmdClearColorImage", rendering_clear, "vkCmdBeginRendering")
-AFTER_WRITE(WRITE, rendering_clear, "vkCmdBeginRendering", write_image, "vkCmdCopyBufferToImage")
+AFTER_WRITE(WRITE, rendering_clear, "vkCmdEndRendering", write_image, "vkCmdCopyBufferToImage")
 
 /* Writes after reads. */
 AFTER_READ(copy_from_image, "vkCmdCopyImage", clear_image, "vkCmdClearColorImage")

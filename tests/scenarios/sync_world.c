@@ -201,9 +201,22 @@ static void copy_image(struct world *w, VkImage from, VkImage to)
     vkCmdCopyImage(w->commands, from, VK_IMAGE_LAYOUT_GENERAL, to, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
 }
 
+/* To be written by a command that reads the image. */
+static VkImage fresh_image(struct world *w)
+{
+    VkImage image = make_image(w->b, IMAGE_USAGE);
+    to_general(w, image);
+    return image;
+}
+
+static VkBuffer fresh_buffer(struct world *w)
+{
+    return make_buffer(w->b, WORLD_BYTES, BUFFER_USAGE);
+}
+
 static void copy_from_image(struct world *w)
 {
-    copy_image(w, w->image, w->other_image);
+    copy_image(w, w->image, fresh_image(w));
 }
 
 static void copy_to_image(struct world *w)
@@ -229,7 +242,7 @@ static void copy2_to_image(struct world *w)
 
 static void read_image(struct world *w)
 {
-    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_GENERAL, w->other_buffer, 1, &buffer_image);
+    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_GENERAL, fresh_buffer(w), 1, &buffer_image);
 }
 
 static void write_image(struct world *w)
@@ -251,7 +264,7 @@ static void blit(struct world *w, VkImage from, VkImage to)
 
 static void blit_from(struct world *w)
 {
-    blit(w, w->image, w->other_image);
+    blit(w, w->image, fresh_image(w));
 }
 
 static void blit_to(struct world *w)
@@ -308,7 +321,9 @@ static void begin_draw(struct world *w, const uint32_t *vertex, size_t vertex_si
     static const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_VERTEX};
     static const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
     struct graphics_pipeline pipeline;
-    VkRenderPass pass = make_render_pass(w->b);
+    VkRenderPassCreateInfo pass_info = render_pass_info();
+    pass_info.dependencyCount = 0; /* what orders something is the scenario's own */
+    VkRenderPass pass = create_render_pass(w->b, &pass_info);
     begin_graphics_pipeline(w->b, &pipeline, w->layout, pass);
     if (vertex)
         pipeline.stages[0].module = make_shader_from(w->b, vertex, vertex_size);
