@@ -136,12 +136,22 @@ enum recording_busy {
     RECORDING_DISTURBED, /* a second one began it meanwhile: nothing is said of it before it is begun again */
 };
 
-/* What the settings leave out: syncval_load_op_after_store_op_validation. For all who tell of hazards. */
+/* Is it storage that a shader reads or writes? Which part of it, nobody knows. */
+static inline bool usage_is_storage(uint16_t usage)
+{
+    const VkAccessFlags2 storage = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+    return (sync_usage_info[usage].access & storage) != 0;
+}
+
+/* What the settings leave out, for all who tell of hazards: a load operation after a store operation, and what is drawn behind such a load (syncval_load_op_after_store_op_validation);
+ * and two shaders that access the same storage, which may be different parts of it (syncval_shader_accesses_heuristic takes it for the same). */
 static inline bool hazard_is_asked_for(const struct settings *settings, const struct sync_access *access,
                                        const struct sync_record *prior)
 {
-    return settings->syncval_load_op_after_store_op_validation || access->ordering != SYNC_ORDER_LOAD ||
-           prior->ordering != SYNC_ORDER_STORE;
+    if (access->ordering != SYNC_UNORDERED && prior->ordering == SYNC_ORDER_STORE)
+        return settings->syncval_load_op_after_store_op_validation;
+    return settings->syncval_shader_accesses_heuristic || !usage_is_storage(access->usage) ||
+           !usage_is_storage(prior->usage);
 }
 
 /* One command that is being recorded. */

@@ -210,7 +210,7 @@ RENDERINGS(load_after_store, {
     render(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
 })
 
-SCENARIO(load_after_store_asked_for, .features = &world_features,
+SCENARIO(load_after_store_asked_for, .features = &world_features, .proceed = true,
          .settings = {"validate_sync=true", "syncval_load_op_after_store_op_validation=true"},
          RAW("vkCmdEndRendering", "vkCmdBeginRendering"))
 {

@@ -159,3 +159,25 @@ SCENARIO(buffers_in_the_same_memory, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-W
     vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0);
     vkCmdCopyBuffer(w->commands, alias, w->other_buffer, 1, &(VkBufferCopy){0, 0, 64});
 }
+
+/* --- what is known of shaders without syncval_shader_accesses_heuristic --- */
+
+#define WITHOUT_GUESSES .settings = {"validate_sync=true"}, .proceed = true, .features = &world_features
+#define CERTAIN(name_, first_, second_, ...)        \
+    SCENARIO(name_, WITHOUT_GUESSES, ##__VA_ARGS__) \
+    {                                               \
+        struct world world, *w = &world;            \
+        world_begin(b, w);                          \
+        operation_##first_.record(w);               \
+        operation_##second_.record(w);              \
+    }
+
+/* Each may have a part of the buffer to itself. */
+CERTAIN(two_dispatches_write, dispatch_write, dispatch_write)
+CERTAIN(one_dispatch_writes_and_one_reads, dispatch_write, dispatch_read)
+CERTAIN(a_dispatch_reads_what_was_filled, fill_buffer, dispatch_read, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+        PAIR_TEXT("vkCmdFillBuffer", "vkCmdDispatch"))
+CERTAIN(a_dispatch_writes_what_is_copied, dispatch_write, copy_from_buffer, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+        PAIR_TEXT("vkCmdDispatch", "vkCmdCopyBuffer"))
+CERTAIN(a_dispatch_reads_uniforms_that_were_copied, copy_to_buffer, dispatch_uniform,
+        .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdCopyBuffer", "vkCmdDispatch"))

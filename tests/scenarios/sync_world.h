@@ -70,7 +70,9 @@ void world_barrier(struct world *w, const struct operation *first, const struct 
 void world_resource_barrier(struct world *w, const struct operation *first, const struct operation *second);
 
 extern const VkPhysicalDeviceVulkan13Features world_features;
-#define WORLD .settings = {"validate_sync=true"}, .features = &world_features
+#define WORLD                                                                            \
+    .settings = {"validate_sync=true", "syncval_shader_accesses_heuristic=true"}, .proceed = true, \
+    .features = &world_features
 
 #define PAIR_SCENARIO(name_, first_, second_, between_, ...) \
     SCENARIO(name_, WORLD, ##__VA_ARGS__)                    \
