@@ -13,6 +13,8 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report);
 /* Does the setting debug_action make a call fail that had a finding of this severity? */
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity);
 bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid);
+/* Would reporter_lets_through say yes? Counts nothing. */
+bool reporter_would_let_through(struct reporter *reporter, enum severity severity, enum vuid vuid);
 /* Labels that are open in a queue or command buffer; none when either argument is NULL. The caller frees them. */
 struct label_list reporter_copy_labels(struct reporter *reporter, struct object *object);
 const char *reporter_application(const struct reporter *reporter);

@@ -101,8 +101,9 @@ static bool add_parameters(struct string_builder *text, const struct call *call)
     return values != NULL;
 }
 
-static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
-                           const struct finding_objects *objects, const char *format, va_list args)
+static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid,
+                           const struct location *where, const struct finding_objects *objects,
+                           const struct finding_details *details, const char *format, va_list args)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     uint32_t last_of = 0;
@@ -139,6 +140,7 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .thread = caller_thread(),
         .application = reporter ? reporter_application(reporter) : NULL,
         .parameters = has_parameters ? parameters.text : NULL,
+        .details = details,
         .last_of = last_of,
     };
     add_objects(&report, reporter, call, objects);
@@ -156,7 +158,7 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, format, args);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, format, args);
     va_end(args);
     return skip;
 }
@@ -166,7 +168,30 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, severity, vuid, where, objects, format, args);
+    bool skip = report_finding(call, severity, vuid, where, objects, NULL, format, args);
     va_end(args);
     return skip;
+}
+
+bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid)
+{
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    return !reporter || (!reporter_is_filtered(reporter, vuid) && reporter_would_let_through(reporter, severity, vuid));
+}
+
+static bool PRINTF_LIKE(6, 7)
+    tell(const struct call *call, enum severity severity, enum vuid vuid, const struct finding_objects *objects,
+         const struct finding_details *details, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, severity, vuid, NULL, objects, details, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
+                          const struct finding_objects *objects, const struct finding_details *details, const char *text)
+{
+    return tell(call, severity, vuid, objects, details, "%s", text);
 }

@@ -29,6 +29,21 @@ struct finding_objects {
     uint32_t count;
     struct finding_object list[4];
 };
+
+/* Part of a finding that tells more than a sentence: "between", and lines of text. The key has 7 letters at most. */
+struct finding_section {
+    const char *key;
+    const char *text; /* never NULL; lines are indented where they are shown */
+};
+
+#define FINDING_SECTIONS 6
+struct finding_details {
+    uint32_t section_count;
+    struct finding_section sections[FINDING_SECTIONS];
+    const char *json_key; /* of a member that the JSON forms have beside the usual ones; NULL: none */
+    const char *json;     /* its value */
+    bool tells_objects; /* the sections name objects, labels and caller where people read them: they are not listed once more */
+};
 #define OBJECT(type_, handle_) \
     (&(struct finding_objects){.count = 1, .list = {{.type = (type_), .handle = (uint64_t)(handle_)}}})
 #define OBJECT2(type1_, handle1_, type2_, handle2_)                                         \
@@ -44,6 +59,14 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
 /* The same with a severity; warnings and information never make the call skip unless a callback says so. */
 bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
                            const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(6, 7);
+
+/* Would a finding be told now? For those that take long to put into words. A hint: others may use up the limit before it is. */
+bool finding_is_heard(const struct call *call, enum severity severity, enum vuid vuid) COLD;
+
+/* The same with details, about the call as a whole. */
+bool finding_with_details(const struct call *call, enum severity severity, enum vuid vuid,
+                          const struct finding_objects *objects, const struct finding_details *details,
+                          const char *text) COLD;
 
 /* One check, one statement: reports when `condition` does not hold; evaluates to "skip". */
 #define CHECK(call_, vuid_, condition_, where_, objects_, ...) \

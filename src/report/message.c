@@ -144,13 +144,9 @@ static bool has_caller(const struct report *report)
     return report->caller.module || report->caller.offset;
 }
 
-void message_write(struct string_builder *builder, const struct report *report, bool color, bool with_application)
+/* What the call is about, and where it came from. */
+static void write_surroundings(struct string_builder *builder, const struct report *report, bool color)
 {
-    string_builder_format(builder, "%sAssay %s%s %s%s%s", color ? severity_color(report->severity) : "",
-                          severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "", report->id,
-                          color ? PLAIN : "");
-    string_builder_add(builder, "\n  ");
-    write_sentence(builder, report, "  ");
     for (uint32_t i = 0; i < report->object_count; i++) {
         if (i == 0)
             write_key(builder, report->object_count > 1 ? "objects" : "object", color);
@@ -170,6 +166,21 @@ void message_write(struct string_builder *builder, const struct report *report, 
         write_key(builder, "caller", color);
         write_caller(builder, &report->caller);
     }
+}
+
+void message_write(struct string_builder *builder, const struct report *report, bool color, bool with_application)
+{
+    string_builder_format(builder, "%sAssay %s%s %s%s%s", color ? severity_color(report->severity) : "",
+                          severity_name(report->severity), color ? PLAIN : "", color ? BOLD : "", report->id,
+                          color ? PLAIN : "");
+    string_builder_add(builder, "\n  ");
+    write_sentence(builder, report, "  ");
+    for (uint32_t i = 0; report->details && i < report->details->section_count; i++) {
+        write_key(builder, report->details->sections[i].key, color);
+        write_lines(builder, report->details->sections[i].text, HANGING);
+    }
+    if (!report->details || !report->details->tells_objects)
+        write_surroundings(builder, report, color);
     if (report->parameters) {
         write_key(builder, "params", color);
         write_lines(builder, report->parameters, HANGING);
@@ -270,6 +281,8 @@ void message_write_json_line(struct string_builder *builder, const struct report
     json_labels(builder, "commandBufferLabels", &report->command_buffer_labels);
     if (has_caller(report))
         json_caller(builder, &report->caller);
+    if (report->details && report->details->json_key)
+        string_builder_format(builder, ",\"%s\":%s", report->details->json_key, report->details->json);
     string_builder_format(builder, ",\"thread\":%u", report->thread);
     if (report->application)
         json_string(builder, "application", report->application);
@@ -312,6 +325,8 @@ void message_write_json(struct string_builder *builder, const struct report *rep
     field_member(builder, "Function", report->command ? report->command : "");
     field_member(builder, "Location", report->location);
     field_member(builder, "MainMessage", report->text);
+    if (report->details && report->details->json_key)
+        string_builder_format(builder, "\t\"%s\" : %s,\n", report->details->json_key, report->details->json);
     field_member(builder, "DebugRegion", labels->count ? labels->labels[labels->count - 1].pLabelName : "");
     field_member(builder, "SpecText", report->spec_text);
     string_builder_add(builder, "\t\"SpecUrl\" : \"");

@@ -45,7 +45,8 @@ struct report {
     uint32_t thread;         /* the system's number of it */
     const char *application; /* NULL when it has no name */
     const char *parameters;  /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
-    uint32_t last_of;        /* this id is told for the last time, being the n-th; 0 otherwise */
+    const struct finding_details *details; /* NULL: none */
+    uint32_t last_of;                      /* this id is told for the last time, being the n-th; 0 otherwise */
 };
 
 /* message.c: how a report reads. */

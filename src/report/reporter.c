@@ -283,11 +283,16 @@ static bool anybody_wants(struct reporter *reporter, enum severity severity)
     return wanted;
 }
 
+bool reporter_would_let_through(struct reporter *reporter, enum severity severity, enum vuid vuid)
+{
+    return !mute_is_exhausted(&reporter->mute, vuid) && thread_self()->depth <= CALLBACK_DEPTH_LIMIT &&
+           anybody_wants(reporter, severity);
+}
+
 bool reporter_lets_through(struct reporter *reporter, enum severity severity, enum vuid vuid, uint32_t *last_of)
 {
     *last_of = 0;
-    return !mute_is_exhausted(&reporter->mute, vuid) && thread_self()->depth <= CALLBACK_DEPTH_LIMIT &&
-           anybody_wants(reporter, severity) && mute_count(&reporter->mute, vuid, last_of);
+    return reporter_would_let_through(reporter, severity, vuid) && mute_count(&reporter->mute, vuid, last_of);
 }
 
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity)

@@ -1,11 +1,16 @@
-/* How does a hazard read? */
+/* What is there to say of a hazard? Gathers it, and has it told. */
 #include "sync/report.h"
 
+#include "report/deliver.h"
 #include "report/finding.h"
+#include "state/image_layout.h"
+#include "state/rendering.h"
+#include "sync/report_facts.h"
 
 static enum vuid hazard_id(enum hazard kind)
 {
     static const enum vuid ids[] = {
+        [HAZARD_NONE] = VUID_COUNT,
         [HAZARD_READ_AFTER_WRITE] = SYNC_HAZARD_READ_AFTER_WRITE,
         [HAZARD_WRITE_AFTER_READ] = SYNC_HAZARD_WRITE_AFTER_READ,
         [HAZARD_WRITE_AFTER_WRITE] = SYNC_HAZARD_WRITE_AFTER_WRITE,
@@ -20,18 +25,226 @@ static enum vuid hazard_id(enum hazard kind)
     return ids[kind];
 }
 
+/* --- objects --- */
+
+/* By id, the name owned. HANDLE_NONE where it is no more, and its handle may mean another object by now. */
+static struct report_object look_up(const struct call *call, uint64_t id)
+{
+    enum handle_type type = object_id_type(id);
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    struct object *object = id ? object_find_id(id, type) : NULL;
+    if (object)
+        return (struct report_object){type, object_handle(object), reporter_copy_name(reporter, object)};
+    if (!id || !call->wraps || handle_type_is_dispatchable(type))
+        return (struct report_object){0};
+    struct retired_object retired = {0};
+    (void)!reporter_find_retired(reporter, id, type, &retired);
+    return (struct report_object){type, id, retired.name};
+}
+
+static void free_side(struct report_side *side)
+{
+    mem_free(side->command_buffer.name);
+    mem_free(side->executed_by.name);
+    mem_free(side->queue.name);
+    mem_free(side->resource.name);
+}
+
+/* --- sides --- */
+
+/* The innermost labels, the outermost of those first. */
+static void find_labels(struct report_side *side, const struct command_log *log, uint32_t label)
+{
+    uint32_t count = 0;
+    for (uint32_t i = label; i && count < SIDE_LABELS; i = log->labels[i - 1].parent)
+        count++;
+    side->label_count = count;
+    for (uint32_t i = label; count; i = log->labels[i - 1].parent)
+        side->labels[--count] = log->labels[i - 1].name;
+}
+
+/* `outer`: the command buffer that is recorded or was submitted. */
+static void find_side(struct report_side *side, const struct call *call, const struct access_origin *origin,
+                      const struct command_log *outer, const struct sync_place *place)
+{
+    const struct access_entry *entry = origin->entry;
+    side->known = true;
+    side->command = entry->command;
+    side->command_index = entry->command_index;
+    side->source = entry->source;
+    side->caller = caller_describe(entry->caller);
+    side->resource = look_up(call, entry->resource);
+    report_find_extent(&side->extent, place, entry->resource);
+    if (!origin->log)
+        return;
+    find_labels(side, origin->log, entry->label);
+    side->command_buffer = look_up(call, origin->log->command_buffer);
+    side->executed = origin->span != NULL;
+    if (!origin->span)
+        return;
+    side->executed_index = origin->span->command_index;
+    if (outer)
+        side->executed_by = look_up(call, outer->command_buffer);
+}
+
+/* --- what mends it --- */
+
+static bool is_transition(enum sync_usage usage)
+{
+    return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
+}
+
+/* Did the command buffer begin the dynamic render pass instance that it is in behind the earlier access? Loads and clears leave entries. */
+static bool began_since(const struct command_log *log, const struct sync_hazard *hazard, const struct sync_access *access)
+{
+    struct access_origin origin;
+    for (uint64_t tag = access->tag; --tag > hazard->prior.tag && command_log_find(log, tag, &origin);) {
+        if (command_root[origin.entry->command] == COMMAND_CmdBeginRendering)
+            return true;
+    }
+    return false;
+}
+
+static void mend_in_render_pass(struct report_facts *facts, const struct recording *recording,
+                                const struct sync_access *access, const struct sync_hazard *hazard)
+{
+    const struct sync_context *context = &recording->sync->context;
+    struct report_mend *mend = &facts->mend;
+    if (!context->graph) {
+        bool before = command_root[recording->call->command] == COMMAND_CmdBeginRendering ||
+                      began_since(recording->sync->log, hazard, access);
+        mend->kind = before ? MEND_BARRIER_BEFORE : MEND_SPLIT_RENDERING;
+        return;
+    }
+    mend->src_subpass = report_subpass_of(context, hazard->prior.tag);
+    mend->dst_subpass = context->subpass;
+    bool outside = mend->src_subpass == SYNC_EXTERNAL && !is_transition(facts->self.usage);
+    mend->kind = outside ? MEND_BARRIER_BEFORE : MEND_DEPENDENCY;
+}
+
+static void find_layout(struct report_facts *facts, const struct recording *recording, uint64_t resource)
+{
+    const struct image *image = object_id_type(resource) == HANDLE_IMAGE ? image_by_id(resource) : NULL;
+    if (!image || facts->mend.kind != MEND_BARRIER || facts->self.extent.kind != EXTENT_SUBRESOURCES)
+        return;
+    VkImageLayout layout = command_buffer_layout(recording->command_buffer, image, &facts->self.extent.range);
+    facts->mend.layout = layout == LAYOUT_UNTOUCHED ? VK_IMAGE_LAYOUT_MAX_ENUM : layout;
+}
+
+/* `recording`: NULL where it was submitted. */
+static void find_mend(struct report_facts *facts, const struct recording *recording, const struct sync_access *access,
+                      const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+{
+    struct report_mend *mend = &facts->mend;
+    mend->layout = VK_IMAGE_LAYOUT_MAX_ENUM;
+    bool in_instance = recording && active_rendering(recording->command_buffer);
+    if (facts->kind == HAZARD_PRESENT_AFTER_READ || facts->kind == HAZARD_PRESENT_AFTER_WRITE)
+        mend->kind = MEND_PRESENT;
+    else if (facts->kind == HAZARD_READ_AFTER_PRESENT || facts->kind == HAZARD_WRITE_AFTER_PRESENT)
+        mend->kind = MEND_ACQUIRE;
+    else if (access->queue != hazard->prior.queue)
+        mend->kind = MEND_SEMAPHORE;
+    else if (barrier && (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))
+        mend->kind = MEND_WIDEN_SOURCE;
+    else if (is_transition(facts->earlier.usage) && !is_transition(facts->self.usage))
+        mend->kind = MEND_WIDEN_DESTINATION;
+    else if (in_instance)
+        mend_in_render_pass(facts, recording, access, hazard);
+    else
+        mend->kind = barrier ? MEND_WIDEN_SOURCE : MEND_BARRIER;
+}
+
+/* --- telling --- */
+
+static void add_object(struct finding_objects *objects, const struct report_object *object)
+{
+    if (object->type != HANDLE_NONE && objects->count < ARRAY_LENGTH(objects->list))
+        objects->list[objects->count++] = (struct finding_object){object->type, object->handle};
+}
+
+/* `tells_objects`: this access is the call's own, whose labels and caller it names. */
+static void tell_hazard(const struct call *call, const struct report_facts *facts, bool tells_objects)
+{
+    struct hazard_texts texts;
+    struct finding_objects objects = {0};
+    hazard_texts_write(&texts, facts, call->instance->settings.syncval_message_extra_properties);
+    texts.details.tells_objects = tells_objects;
+    add_object(&objects, &facts->self.command_buffer);
+    add_object(&objects, &facts->self.resource);
+    add_object(&objects, &facts->earlier.command_buffer);
+    add_object(&objects, &facts->earlier.queue);
+    finding_with_details(call, SEVERITY_ERROR, hazard_id(facts->kind), &objects, &texts.details, texts.sentence);
+    hazard_texts_end(&texts);
+}
+
+static struct report_facts begin_facts(const struct call *call, const struct sync_access *access,
+                                       const struct sync_hazard *hazard)
+{
+    return (struct report_facts){
+        .kind = hazard->kind,
+        .called = call->command,
+        .self.usage = (enum sync_usage)access->usage,
+        .earlier.usage = (enum sync_usage)hazard->prior.usage,
+        .between.ordered = hazard->ordered,
+        .between.visible = hazard->visible,
+        .mend.synchronization2 = call->device && device_has_feature(call->device, FEATURE_synchronization2),
+    };
+}
+
 void sync_report_hazard(const struct recording *recording, const struct sync_place *place,
                         const struct sync_access *access, const struct sync_barrier *barrier,
                         const struct sync_hazard *hazard)
 {
+    const struct call *call = recording->call;
     const struct command_log *log = recording->sync->log;
-    struct access_origin own, prior;
-    if (!command_log_find(log, access->tag, &own) || !command_log_find(log, hazard->prior.tag, &prior))
+    struct access_origin origin, earlier;
+    if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)) ||
+        !command_log_find(log, access->tag, &origin))
         return;
-    const struct object *object = object_find_id(own.entry->resource, object_id_type(own.entry->resource));
-    finding(recording->call, hazard_id(hazard->kind), NULL,
-            object ? OBJECT(object_id_type(own.entry->resource), object_handle(object)) : NULL,
-            "%s comes too early after %s by %s (command %u)", sync_usage_name((enum sync_usage)access->usage),
-            sync_usage_name((enum sync_usage)hazard->prior.usage), command_name[prior.entry->command],
-            prior.entry->command_index);
+    struct report_facts facts = begin_facts(call, access, hazard);
+    find_side(&facts.self, call, &origin, log, place);
+    if (command_log_find(log, hazard->prior.tag, &earlier)) {
+        find_side(&facts.earlier, call, &earlier, log, place);
+        facts.same_command_buffer = earlier.log == origin.log;
+    }
+    report_find_between(&facts.between, &recording->sync->context, log, place, access, hazard);
+    if (barrier)
+        report_judge_own_barrier(&facts.between, barrier, access, hazard);
+    find_mend(&facts, recording, access, barrier, hazard);
+    find_layout(&facts, recording, origin.entry->resource);
+    tell_hazard(call, &facts, !origin.span);
+    free_side(&facts.self);
+    free_side(&facts.earlier);
+}
+
+static bool find_submitted(struct report_side *side, const struct call *call, const struct sync_resolver *resolver,
+                           uint64_t tag, const struct sync_place *place, struct sync_submitted *submitted)
+{
+    if (!resolver->find(resolver, tag, submitted))
+        return false;
+    find_side(side, call, &submitted->origin, submitted->submitted, place);
+    side->queue = look_up(call, submitted->queue);
+    side->submission = submitted->submission;
+    return true;
+}
+
+void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
+                                  const struct sync_place *place, const struct sync_access *access,
+                                  const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+{
+    struct sync_submitted self, earlier;
+    if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)))
+        return;
+    struct report_facts facts = begin_facts(call, access, hazard);
+    bool known = find_submitted(&facts.self, call, resolver, access->tag, place, &self);
+    if (find_submitted(&facts.earlier, call, resolver, hazard->prior.tag, place, &earlier))
+        facts.same_command_buffer = known && self.origin.log && self.origin.log == earlier.origin.log &&
+                                    self.submission == earlier.submission && self.queue == earlier.queue;
+    if (barrier)
+        report_judge_own_barrier(&facts.between, barrier, access, hazard);
+    find_mend(&facts, NULL, access, barrier, hazard);
+    if (known)
+        tell_hazard(call, &facts, false);
+    free_side(&facts.self);
+    free_side(&facts.earlier);
 }

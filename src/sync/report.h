@@ -1,12 +1,32 @@
-/* How does a hazard read? Called for each hazard that is found while a command buffer is recorded. */
+/* How does a hazard read? As a report of a race does: this access, the earlier one, what stood between the two and why that was not enough, and what mends it, as code.
+ * Both functions call the program's callbacks: no lock may be held. */
 #ifndef ASSAY_SYNC_REPORT_H
 #define ASSAY_SYNC_REPORT_H
 
 #include "sync/recording.h"
 
-/* `barrier`: of a layout or ownership transition; NULL of other accesses. */
+/* Found while a command buffer is recorded. `barrier`: of a layout or ownership transition; NULL of other accesses. */
 void sync_report_hazard(const struct recording *recording, const struct sync_place *place,
                         const struct sync_access *access, const struct sync_barrier *barrier,
                         const struct sync_hazard *hazard) COLD;
+
+/* An access of work that was submitted. */
+struct sync_submitted {
+    struct access_origin origin; /* `log` and `span` may be NULL: vkQueuePresentKHR, vkAcquireNextImageKHR */
+    const struct command_log *submitted; /* of the command buffer that was submitted: not `origin.log` where that is a secondary's */
+    uint64_t queue;              /* id; 0: not known */
+    uint64_t submission;         /* of that queue, from 1; 0: not known */
+};
+
+/* Who knows what a tag stands for. */
+struct sync_resolver {
+    /* False: it is not known any more. What *submitted points to must live until the report is made. */
+    bool (*find)(const struct sync_resolver *resolver, uint64_t tag, struct sync_submitted *submitted);
+};
+
+/* Found when it is submitted, or presented. */
+void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
+                                  const struct sync_place *place, const struct sync_access *access,
+                                  const struct sync_barrier *barrier, const struct sync_hazard *hazard) COLD;
 
 #endif

@@ -1,0 +1,149 @@
+/* What was recorded between the two accesses, and how near did it come to ordering them? A command buffer keeps its barriers in its stream, where they are judged one by one: the
+ * states know only what came of them. */
+#include "sync/report_facts.h"
+#include "sync/usage_mask.h"
+
+struct judge {
+    const struct sync_hazard *hazard;
+    const struct sync_access *access;
+    const struct sync_place *place;
+};
+
+static bool has_stage(sync_stage_mask stages, uint16_t usage)
+{
+    return (sync_usage_info[usage].stage_mask & stages) != 0;
+}
+
+/* Of a barrier that is over both accesses' memory; FAULT_NOTHING_THERE: it orders the two. */
+static enum barrier_fault fault_of(const struct judge *judge, const struct sync_barrier *barrier)
+{
+    const struct sync_record *prior = &judge->hazard->prior;
+    enum sync_usage earlier = (enum sync_usage)prior->usage, later = (enum sync_usage)judge->access->usage;
+    bool chained = (prior->stages & barrier->src.stages) != 0, memory = usage_writes(earlier);
+    if (!chained && !has_stage(barrier->src.stages, prior->usage) && !barrier->everything)
+        return FAULT_NOT_IN_FIRST_SCOPE;
+    if (memory && !chained && !usage_mask_has(&barrier->src.accesses, earlier) && sync_usage_info[earlier].stage_mask)
+        return FAULT_NOT_AVAILABLE;
+    if (!sync_usage_info[later].stage_mask) /* a transition, which is no stage's */
+        return FAULT_NOTHING_THERE;
+    if (!has_stage(barrier->dst.stages, judge->access->usage))
+        return FAULT_NOT_IN_SECOND_SCOPE;
+    return memory && !usage_mask_has(&barrier->dst.accesses, later) ? FAULT_NOT_VISIBLE : FAULT_NOTHING_THERE;
+}
+
+static bool overlap(const struct sync_place *a, const struct sync_place *b)
+{
+    return a->space == b->space && a->begin < b->end && b->begin < a->end;
+}
+
+/* Keeps the nearer one. */
+static void consider(struct report_between *best, enum barrier_fault fault, const struct sync_barrier *barrier)
+{
+    if (fault <= best->fault)
+        return;
+    best->fault = fault;
+    best->barrier = *barrier;
+}
+
+/* The command's best barrier. */
+static struct report_between judge_command(const struct judge *judge, const struct stream_item *item)
+{
+    struct report_between best = {0};
+    const struct sync_barriers *barriers = item->barriers;
+    for (uint32_t i = 0; i < barriers->global_count; i++) {
+        enum barrier_fault fault = fault_of(judge, &barriers->barriers[i]);
+        if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
+            fault = FAULT_EVENT;
+        consider(&best, fault, &barriers->barriers[i]);
+    }
+    for (uint32_t i = 0; i < barriers->range_count; i++) {
+        const struct sync_range_barrier *range = &barriers->ranges[i];
+        const struct sync_barrier *barrier = &barriers->barriers[range->barrier];
+        bool here = overlap(&range->place, judge->place);
+        enum barrier_fault fault = here ? fault_of(judge, barrier) : FAULT_ELSEWHERE;
+        if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
+            fault = FAULT_EVENT;
+        consider(&best, fault, barrier);
+    }
+    return best;
+}
+
+static void judge_stream(struct report_between *between, const struct judge *judge, const struct sync_context *context,
+                         const struct command_log *log)
+{
+    uint64_t found = 0;
+    for (uint32_t i = 0; i < context->stream_count; i++) {
+        const struct stream_item *item = &context->stream[i];
+        if (item->kind != STREAM_BARRIERS && item->kind != STREAM_WAIT_EVENTS)
+            continue;
+        uint64_t tag = item->barriers->tag;
+        if (tag <= judge->hazard->prior.tag || tag >= judge->access->tag)
+            continue;
+        struct report_between command = judge_command(judge, item);
+        between->barrier_commands++;
+        if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE)
+            continue;
+        between->fault = command.fault;
+        between->barrier = command.barrier;
+        found = tag;
+    }
+    struct access_origin origin;
+    if (between->fault == FAULT_NOTHING_THERE)
+        return;
+    if (!command_log_find(log, found, &origin)) {
+        between->fault = FAULT_NOTHING_THERE;
+        return;
+    }
+    between->command = origin.entry->command;
+    between->command_index = origin.entry->command_index;
+}
+
+static void judge_dependencies(struct report_between *between, const struct judge *judge,
+                               const struct sync_graph *graph, uint32_t src, uint32_t dst)
+{
+    for (uint32_t i = 0; i < graph->dependency_count; i++) {
+        const struct sync_dependency *dependency = &graph->dependencies[i];
+        if (dependency->src != src || dependency->dst != dst)
+            continue;
+        enum barrier_fault fault = fault_of(judge, &dependency->barrier);
+        if (fault < between->fault || fault == FAULT_NOTHING_THERE)
+            continue;
+        between->fault = fault;
+        between->barrier = dependency->barrier;
+        between->dependency = true;
+    }
+}
+
+void report_judge_own_barrier(struct report_between *between, const struct sync_barrier *barrier,
+                              const struct sync_access *access, const struct sync_hazard *hazard)
+{
+    const struct judge judge = {hazard, access, NULL};
+    enum barrier_fault fault = fault_of(&judge, barrier);
+    if (fault < between->fault || fault == FAULT_NOTHING_THERE)
+        return;
+    between->fault = fault;
+    between->barrier = *barrier;
+    between->own = true;
+}
+
+uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag)
+{
+    uint32_t subpass = SYNC_EXTERNAL;
+    for (uint32_t i = 0; context->graph && i <= context->subpass && context->subpasses[i].first_tag <= tag; i++)
+        subpass = i;
+    return subpass;
+}
+
+void report_find_between(struct report_between *between, const struct sync_context *context,
+                         const struct command_log *log, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_hazard *hazard)
+{
+    const struct judge judge = {hazard, access, place};
+    uint32_t src = report_subpass_of(context, hazard->prior.tag);
+    bool subpasses = context->graph && src != context->subpass;
+    between->looked = true;
+    if (!subpasses || src == SYNC_EXTERNAL)
+        judge_stream(between, &judge, context, log);
+    if (subpasses)
+        judge_dependencies(between, &judge, context->graph, src, context->subpass);
+}

@@ -1,0 +1,154 @@
+/* What is there to say of a hazard, everything looked up? report.c and report_between.c gather it, report_text.c and report_json.c put it into words,
+ * report_mend.c writes the barrier that was missing. What is not known is zero, and is left out.
+ * Threads: a fact sheet lives on the stack of the one who reports. */
+#ifndef ASSAY_SYNC_REPORT_FACTS_H
+#define ASSAY_SYNC_REPORT_FACTS_H
+
+#include "report/report.h"
+#include "sync/recording.h"
+
+/* Part of a resource, in the words of the API. */
+enum extent_kind {
+    EXTENT_UNKNOWN,
+    EXTENT_BYTES,        /* `offset` and `size` */
+    EXTENT_SUBRESOURCES, /* `range`, and rows of its only subresource */
+};
+
+struct report_extent {
+    enum extent_kind kind;
+    bool whole; /* of an image: all of its subresources */
+    VkDeviceSize offset, size;
+    VkImageSubresourceRange range;
+    uint32_t first_row, row_count; /* of texels; 0: all of them */
+};
+
+#define SIDE_LABELS 8 /* the innermost ones */
+
+/* One of the two accesses. */
+struct report_side {
+    bool known; /* who made it */
+    enum command command;
+    uint32_t command_index;
+    struct report_object command_buffer; /* HANDLE_NONE: not known */
+    bool executed;                       /* `command_buffer` is a secondary that another one executes: */
+    uint32_t executed_index;             /* index of that vkCmdExecuteCommands */
+    struct report_object executed_by;    /* HANDLE_NONE: it is the one that is being recorded */
+    struct report_object queue;          /* where it was submitted to; HANDLE_NONE: it was not, or it is not known */
+    uint64_t submission;                 /* of the queue, from 1; 0: not known */
+    enum sync_usage usage;
+    struct access_source source;
+    struct report_object resource;
+    struct report_extent extent;
+    uint32_t label_count;
+    const char *labels[SIDE_LABELS]; /* the outermost first */
+    struct caller caller;
+};
+
+/* How near a command with barriers came to ordering the two. */
+enum barrier_fault {
+    FAULT_NOTHING_THERE,       /* no such command */
+    FAULT_ELSEWHERE,           /* it is for other resources, or other parts of this one */
+    FAULT_EVENT,               /* it waits for events that were not set behind the earlier access */
+    FAULT_NOT_IN_FIRST_SCOPE,  /* the earlier access' stage */
+    FAULT_NOT_AVAILABLE,       /* its stage is, its access is not */
+    FAULT_NOT_IN_SECOND_SCOPE, /* this access' stage */
+    FAULT_NOT_VISIBLE,         /* its stage is, its access is not */
+};
+
+/* What stood between the two. */
+struct report_between {
+    bool looked;               /* what was recorded between the two was looked through */
+    uint32_t barrier_commands; /* found there */
+    enum barrier_fault fault;  /* of the nearest one */
+    enum command command;      /* the nearest one; of subpass dependencies: 0 */
+    uint32_t command_index;
+    struct sync_barrier barrier; /* its scopes */
+    bool dependency;             /* it is a subpass dependency */
+    bool own;                    /* it is the one that makes the transition which this access is */
+    sync_stage_mask ordered;     /* struct sync_hazard */
+    struct usage_mask visible;
+};
+
+enum mend_kind {
+    MEND_BARRIER,           /* between the two */
+    MEND_BARRIER_BEFORE,    /* in front of the render pass instance that this access is in */
+    MEND_WIDEN_SOURCE,      /* this access is a layout transition: its own barrier's first scope */
+    MEND_WIDEN_DESTINATION, /* the earlier one is */
+    MEND_DEPENDENCY,        /* of the render pass, from src_subpass to dst_subpass */
+    MEND_SPLIT_RENDERING,   /* both are in one dynamic render pass instance: end it between the two */
+    MEND_SEMAPHORE,         /* between two queues */
+    MEND_ACQUIRE,           /* the semaphore or fence of vkAcquireNextImageKHR */
+    MEND_PRESENT,           /* a semaphore that vkQueuePresentKHR waits for */
+};
+
+struct report_mend {
+    enum mend_kind kind;
+    bool synchronization2;             /* the program may use it */
+    uint32_t src_subpass, dst_subpass; /* or VK_SUBPASS_EXTERNAL */
+    VkImageLayout layout;              /* VK_IMAGE_LAYOUT_MAX_ENUM: not known */
+};
+
+struct report_facts {
+    enum hazard kind;
+    enum command called; /* the call that found it */
+    struct report_side self, earlier;
+    bool same_command_buffer; /* and the same recording of it */
+    struct report_between between;
+    struct report_mend mend;
+};
+
+/* report_place.c: which part of the resource (by id) lies at the place? */
+void report_find_extent(struct report_extent *extent, const struct sync_place *place, uint64_t resource);
+
+/* report_between.c: looks for what was recorded between the two; `between` has what the hazard says already. */
+void report_find_between(struct report_between *between, const struct sync_context *context,
+                         const struct command_log *log, const struct sync_place *place,
+                         const struct sync_access *access, const struct sync_hazard *hazard);
+/* The same of the barrier that makes the transition which this access is. */
+void report_judge_own_barrier(struct report_between *between, const struct sync_barrier *barrier,
+                              const struct sync_access *access, const struct sync_hazard *hazard);
+/* The subpass of the current render pass object's instance that made the access, or SYNC_EXTERNAL. */
+uint32_t report_subpass_of(const struct sync_context *context, uint64_t tag);
+
+/* report_words.c: names that the program knows: of version 2, or of version 1 where `version2` is false (there TRANSFER stands for COPY ...). */
+void write_stages(struct string_builder *text, VkPipelineStageFlags2 stages, bool version2);
+void write_accesses(struct string_builder *text, VkAccessFlags2 accesses, bool version2);
+/* `VkBuffer 0x100000107 "vertices"` */
+void write_object(struct string_builder *text, const struct report_object *object);
+/* `bytes 0 to 255 of VkBuffer 0x100000107 "vertices"`, `VkImage 0x2 (depth, mip level 0, layers 0 to 5)` */
+void write_resource(struct string_builder *text, const struct report_side *side);
+/* `vertex buffer binding 1`; nothing for ROLE_PARAMETER. */
+void write_role(struct string_builder *text, const struct access_source *source);
+/* "color, depth and stencil" */
+void write_aspects(struct string_builder *text, VkImageAspectFlags aspects);
+static inline bool usage_writes(enum sync_usage usage)
+{
+    return sync_usage_info[usage].is_write;
+}
+/* "READ_AFTER_WRITE" */
+const char *hazard_name(enum hazard kind);
+
+/* report_text.c */
+void write_hazard_sentence(struct string_builder *text, const struct report_facts *facts);
+void write_hazard_side(struct string_builder *text, const struct report_facts *facts, const struct report_side *side);
+void write_hazard_between(struct string_builder *text, const struct report_facts *facts);
+/* Of the setting syncval_message_extra_properties: `key = value` lines. */
+void write_hazard_properties(struct string_builder *text, const struct report_facts *facts);
+
+/* report_mend.c: what to do, in a line, and the code for it. */
+void write_hazard_mend(struct string_builder *text, const struct report_facts *facts);
+
+/* report_details.c: all of it, as a finding carries it. */
+struct hazard_texts {
+    struct finding_details details;
+    const char *sentence;
+    struct string_builder builders[7];
+    char buffers[7][1024];
+};
+void hazard_texts_write(struct hazard_texts *texts, const struct report_facts *facts, bool with_properties);
+void hazard_texts_end(struct hazard_texts *texts);
+
+/* report_json.c: {"hazard": ..., "this": {...}, "earlier": {...}, "between": ..., "mend": ...} */
+void write_hazard_json(struct string_builder *text, const struct report_facts *facts);
+
+#endif

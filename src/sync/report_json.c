@@ -1,0 +1,229 @@
+/* The same facts for tools: {"hazard": "READ_AFTER_WRITE", "this": {...}, "earlier": {...}, "between": {...}, "mend": {...}} */
+#include <inttypes.h>
+
+#include "report/names_of_values.h"
+#include "sync/report_facts.h"
+#include "sync/usage_mask.h"
+
+/* `,"key":`, without the comma where it is the first member. */
+static void key(struct string_builder *json, const char *name)
+{
+    bool first = json->length && json->text[json->length - 1] == '{';
+    string_builder_format(json, "%s\"%s\":", first ? "" : ",", name);
+}
+
+static void string(struct string_builder *json, const char *name, const char *value)
+{
+    key(json, name);
+    string_builder_add(json, "\"");
+    string_builder_add_json(json, value);
+    string_builder_add(json, "\"");
+}
+
+static void number(struct string_builder *json, const char *name, uint64_t value)
+{
+    key(json, name);
+    string_builder_format(json, "%" PRIu64, value);
+}
+
+static void address(struct string_builder *json, const char *name, uint64_t value)
+{
+    key(json, name);
+    string_builder_format(json, "\"0x%" PRIx64 "\"", value);
+}
+
+static void object(struct string_builder *json, const char *name, const struct report_object *value)
+{
+    if (value->type == HANDLE_NONE)
+        return;
+    key(json, name);
+    string_builder_add(json, "{");
+    string(json, "type", handle_type_name[value->type]);
+    address(json, "handle", value->handle);
+    if (value->name)
+        string(json, "name", value->name);
+    string_builder_add(json, "}");
+}
+
+/* What a writer of text has to say, as a string. */
+static void text(struct string_builder *json, const char *name,
+                 void (*write)(struct string_builder *text, const struct report_facts *facts),
+                 const struct report_facts *facts)
+{
+    char buffer[1024];
+    struct string_builder builder;
+    string_builder_begin(&builder, buffer, sizeof(buffer));
+    write(&builder, facts);
+    string(json, name, builder.text);
+    string_builder_end(&builder);
+}
+
+/* Names of flags, one string each. */
+static void flags(struct string_builder *json, const char *name, enum value_type type, uint64_t bits)
+{
+    const char *separator = "";
+    key(json, name);
+    string_builder_add(json, "[");
+    for (uint64_t left = bits; left; left &= left - 1) {
+        string_builder_format(json, "%s\"", separator);
+        value_write(json, type, left & -left);
+        string_builder_add(json, "\"");
+        separator = ",";
+    }
+    string_builder_add(json, "]");
+}
+
+static void extent(struct string_builder *json, const struct report_extent *extent)
+{
+    const VkImageSubresourceRange *range = &extent->range;
+    if (extent->kind == EXTENT_UNKNOWN)
+        return;
+    key(json, "range");
+    string_builder_add(json, "{");
+    if (extent->kind == EXTENT_BYTES) {
+        number(json, "offset", extent->offset);
+        number(json, "size", extent->size);
+    } else {
+        flags(json, "aspects", VALUES_VkImageAspectFlags, range->aspectMask);
+        number(json, "baseMipLevel", range->baseMipLevel);
+        number(json, "levelCount", range->levelCount);
+        number(json, "baseArrayLayer", range->baseArrayLayer);
+        number(json, "layerCount", range->layerCount);
+    }
+    if (extent->row_count) {
+        number(json, "firstRow", extent->first_row);
+        number(json, "rowCount", extent->row_count);
+    }
+    string_builder_add(json, "}");
+}
+
+static void source(struct string_builder *json, const struct access_source *source)
+{
+    char buffer[128];
+    struct string_builder role;
+    if (source->role == ROLE_PARAMETER)
+        return;
+    string_builder_begin(&role, buffer, sizeof(buffer));
+    write_role(&role, source);
+    string(json, "role", role.text);
+    string_builder_end(&role);
+    if (source->role != ROLE_DESCRIPTOR)
+        return;
+    number(json, "set", source->set);
+    number(json, "binding", source->binding);
+    number(json, "element", source->index);
+}
+
+static void caller(struct string_builder *json, const struct caller *caller)
+{
+    if (!caller->module && !caller->offset)
+        return;
+    key(json, "caller");
+    string_builder_add(json, "{");
+    if (caller->module)
+        string(json, "module", caller->module);
+    address(json, "offset", caller->offset);
+    if (caller->symbol) {
+        string(json, "symbol", caller->symbol);
+        address(json, "symbolOffset", caller->symbol_offset);
+    }
+    string_builder_add(json, "}");
+}
+
+static void side(struct string_builder *json, const char *name, const struct report_side *side)
+{
+    const struct sync_usage_info *info = &sync_usage_info[side->usage];
+    key(json, name);
+    string_builder_add(json, "{");
+    if (side->known) {
+        string(json, "command", command_name[side->command]);
+        number(json, "index", side->command_index);
+    }
+    object(json, "commandBuffer", &side->command_buffer);
+    if (side->executed) {
+        number(json, "executedBy", side->executed_index);
+        object(json, "primary", &side->executed_by);
+    }
+    object(json, "queue", &side->queue);
+    if (side->submission)
+        number(json, "submission", side->submission);
+    string(json, "usage", sync_usage_name(side->usage));
+    key(json, "write");
+    string_builder_add(json, info->is_write ? "true" : "false");
+    flags(json, "stages", VALUES_VkPipelineStageFlags2, info->stage_bit);
+    flags(json, "accesses", VALUES_VkAccessFlags2, info->access);
+    object(json, "resource", &side->resource);
+    extent(json, &side->extent);
+    source(json, &side->source);
+    key(json, "labels");
+    string_builder_add(json, "[");
+    for (uint32_t i = 0; i < side->label_count; i++) {
+        string_builder_add(json, i ? ",\"" : "\"");
+        string_builder_add_json(json, side->labels[i]);
+        string_builder_add(json, "\"");
+    }
+    string_builder_add(json, "]");
+    caller(json, &side->caller);
+    string_builder_add(json, "}");
+}
+
+static const char *fault_name(enum barrier_fault fault)
+{
+    static const char *const names[] = {
+        [FAULT_NOTHING_THERE] = "no barrier",         [FAULT_ELSEWHERE] = "elsewhere",
+        [FAULT_EVENT] = "event set before",           [FAULT_NOT_IN_FIRST_SCOPE] = "not in first scope",
+        [FAULT_NOT_AVAILABLE] = "not made available", [FAULT_NOT_IN_SECOND_SCOPE] = "not in second scope",
+        [FAULT_NOT_VISIBLE] = "not made visible",
+    };
+    return names[fault];
+}
+
+static void between(struct string_builder *json, const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    key(json, "between");
+    string_builder_add(json, "{");
+    if (between->looked) {
+        string(json, "fault", fault_name(between->fault));
+        number(json, "barrierCommands", between->barrier_commands);
+    }
+    if (between->fault != FAULT_NOTHING_THERE && !between->dependency && !between->own) {
+        string(json, "command", command_name[between->command]);
+        number(json, "index", between->command_index);
+    }
+    flags(json, "orderedStages", VALUES_VkPipelineStageFlags2, sync_stage_flags(between->ordered));
+    flags(json, "visibleAccesses", VALUES_VkAccessFlags2, usage_mask_access_flags(&between->visible));
+    text(json, "text", write_hazard_between, facts);
+    string_builder_add(json, "}");
+}
+
+static void mend(struct string_builder *json, const struct report_facts *facts)
+{
+    static const char *const names[] = {
+        [MEND_BARRIER] = "barrier",
+        [MEND_BARRIER_BEFORE] = "barrier",
+        [MEND_SPLIT_RENDERING] = "barrier",
+        [MEND_WIDEN_SOURCE] = "wider first scope",
+        [MEND_WIDEN_DESTINATION] = "wider second scope",
+        [MEND_DEPENDENCY] = "subpass dependency",
+        [MEND_SEMAPHORE] = "semaphore",
+        [MEND_ACQUIRE] = "semaphore",
+        [MEND_PRESENT] = "semaphore",
+    };
+    key(json, "mend");
+    string_builder_add(json, "{");
+    string(json, "kind", names[facts->mend.kind]);
+    text(json, "text", write_hazard_mend, facts);
+    string_builder_add(json, "}");
+}
+
+void write_hazard_json(struct string_builder *json, const struct report_facts *facts)
+{
+    string_builder_add(json, "{");
+    string(json, "hazard", hazard_name(facts->kind));
+    side(json, "this", &facts->self);
+    side(json, "earlier", &facts->earlier);
+    between(json, facts);
+    mend(json, facts);
+    string_builder_add(json, "}");
+}

@@ -1,0 +1,334 @@
+/* Which dependency is missing, as the code that makes it? The smallest one: the two stages, their accesses where there is a write to be seen, the resource's part where it is
+ * known. A write after a read needs execution to be ordered, and nothing else (7.1 "Execution and Memory Dependencies"). */
+#include <inttypes.h>
+
+#include "report/names_of_values.h"
+#include "sync/report_facts.h"
+#include "sync/usage_mask.h"
+
+/* What a dependency between the two has to name. */
+struct needed {
+    VkPipelineStageFlags2 src_stage, dst_stage;
+    VkAccessFlags2 src_access, dst_access; /* 0, both: execution is enough */
+};
+
+static struct needed needed_between(const struct report_facts *facts)
+{
+    const struct sync_usage_info *src = &sync_usage_info[facts->earlier.usage],
+                                 *dst = &sync_usage_info[facts->self.usage];
+    struct needed needed = {.src_stage = src->stage_bit, .dst_stage = dst->stage_bit};
+    if (src->is_write) {
+        needed.src_access = src->access;
+        needed.dst_access = dst->access;
+    }
+    return needed;
+}
+
+enum scope_half { HALF_SRC, HALF_DST, HALF_BOTH };
+
+/* ".srcStageMask = ...," one a line. `accesses_only`: the stages are parameters of vkCmdPipelineBarrier. */
+static void write_masks(struct string_builder *text, const struct report_facts *facts, const char *indent,
+                        enum scope_half half, bool accesses_only)
+{
+    struct needed needed = needed_between(facts);
+    bool version2 = facts->mend.synchronization2;
+    if (half != HALF_DST && !accesses_only) {
+        string_builder_format(text, "\n%s.srcStageMask = ", indent);
+        write_stages(text, needed.src_stage, version2);
+        string_builder_add(text, ",");
+    }
+    if (half != HALF_DST && needed.src_access) {
+        string_builder_format(text, "\n%s.srcAccessMask = ", indent);
+        write_accesses(text, needed.src_access, version2);
+        string_builder_add(text, ",");
+    }
+    if (half != HALF_SRC && !accesses_only) {
+        string_builder_format(text, "\n%s.dstStageMask = ", indent);
+        write_stages(text, needed.dst_stage, version2);
+        string_builder_add(text, ",");
+    }
+    if (half != HALF_SRC && needed.dst_access) {
+        string_builder_format(text, "\n%s.dstAccessMask = ", indent);
+        write_accesses(text, needed.dst_access, version2);
+        string_builder_add(text, ",");
+    }
+}
+
+/* --- barriers --- */
+
+enum barrier_form { FORM_MEMORY, FORM_BUFFER, FORM_IMAGE };
+
+/* A part of a resource only where all of it is known, and there is memory to be made visible. */
+static enum barrier_form form_of(const struct report_facts *facts)
+{
+    const struct report_side *self = &facts->self;
+    bool same =
+        self->resource.handle == facts->earlier.resource.handle && self->resource.type == facts->earlier.resource.type;
+    if (!needed_between(facts).src_access || !same)
+        return FORM_MEMORY;
+    if (self->resource.type == HANDLE_BUFFER && self->extent.kind == EXTENT_BYTES)
+        return FORM_BUFFER;
+    if (self->resource.type == HANDLE_IMAGE && self->extent.kind == EXTENT_SUBRESOURCES &&
+        facts->mend.layout != VK_IMAGE_LAYOUT_MAX_ENUM && facts->mend.layout != VK_IMAGE_LAYOUT_UNDEFINED)
+        return FORM_IMAGE;
+    return FORM_MEMORY;
+}
+
+static void write_families(struct string_builder *text)
+{
+    string_builder_add(text, "\n    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,"
+                             "\n    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,");
+}
+
+static void write_buffer_members(struct string_builder *text, const struct report_side *side)
+{
+    write_families(text);
+    string_builder_add(text, "\n    .buffer = buffer, /* ");
+    write_object(text, &side->resource);
+    string_builder_format(text, " */\n    .offset = %" PRIu64 ",\n    .size = %" PRIu64 ",", side->extent.offset,
+                          side->extent.size);
+}
+
+static void write_image_members(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_side *side = &facts->self;
+    const VkImageSubresourceRange *range = &side->extent.range;
+    string_builder_add(text, "\n    .oldLayout = ");
+    value_write(text, VALUES_VkImageLayout, facts->mend.layout);
+    string_builder_add(text, ", /* as it is: no transition */\n    .newLayout = ");
+    value_write(text, VALUES_VkImageLayout, facts->mend.layout);
+    string_builder_add(text, ",");
+    write_families(text);
+    string_builder_add(text, "\n    .image = image, /* ");
+    write_object(text, &side->resource);
+    string_builder_add(text, " */\n    .subresourceRange = {");
+    value_write(text, VALUES_VkImageAspectFlags, range->aspectMask);
+    string_builder_format(text, ", %u, %u, %u, %u},", range->baseMipLevel, range->levelCount, range->baseArrayLayer,
+                          range->layerCount);
+}
+
+static void write_members(struct string_builder *text, const struct report_facts *facts, enum barrier_form form)
+{
+    if (form == FORM_BUFFER)
+        write_buffer_members(text, &facts->self);
+    else if (form == FORM_IMAGE)
+        write_image_members(text, facts);
+}
+
+static void write_barrier2(struct string_builder *text, const struct report_facts *facts)
+{
+    static const struct {
+        const char *type, *structure_type, *count, *pointer;
+    } names[] = {
+        [FORM_MEMORY] = {"VkMemoryBarrier2", "MEMORY_BARRIER_2", "memoryBarrierCount", "pMemoryBarriers"},
+        [FORM_BUFFER] = {"VkBufferMemoryBarrier2", "BUFFER_MEMORY_BARRIER_2", "bufferMemoryBarrierCount",
+                         "pBufferMemoryBarriers"},
+        [FORM_IMAGE] = {"VkImageMemoryBarrier2", "IMAGE_MEMORY_BARRIER_2", "imageMemoryBarrierCount",
+                        "pImageMemoryBarriers"},
+    };
+    enum barrier_form form = form_of(facts);
+    string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,", names[form].type,
+                          names[form].structure_type);
+    write_masks(text, facts, "    ", HALF_BOTH, false);
+    write_members(text, facts, form);
+    string_builder_format(text,
+                          "\n};\nconst VkDependencyInfo dependency = {\n"
+                          "    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,\n    .%s = 1,\n    .%s = &barrier,\n};\n"
+                          "vkCmdPipelineBarrier2(commandBuffer, &dependency);",
+                          names[form].count, names[form].pointer);
+}
+
+static void write_barrier1(struct string_builder *text, const struct report_facts *facts)
+{
+    static const struct {
+        const char *type, *structure_type, *arguments;
+    } names[] = {
+        [FORM_MEMORY] = {"VkMemoryBarrier", "MEMORY_BARRIER", "1, &barrier, 0, NULL, 0, NULL"},
+        [FORM_BUFFER] = {"VkBufferMemoryBarrier", "BUFFER_MEMORY_BARRIER", "0, NULL, 1, &barrier, 0, NULL"},
+        [FORM_IMAGE] = {"VkImageMemoryBarrier", "IMAGE_MEMORY_BARRIER", "0, NULL, 0, NULL, 1, &barrier"},
+    };
+    enum barrier_form form = form_of(facts);
+    struct needed needed = needed_between(facts);
+    if (needed.src_access) {
+        string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,", names[form].type,
+                              names[form].structure_type);
+        write_masks(text, facts, "    ", HALF_BOTH, true);
+        write_members(text, facts, form);
+        string_builder_add(text, "\n};");
+    }
+    string_builder_add(text, "\nvkCmdPipelineBarrier(commandBuffer, ");
+    write_stages(text, needed.src_stage, false);
+    string_builder_add(text, ", ");
+    write_stages(text, needed.dst_stage, false);
+    string_builder_format(text, ", 0,\n                     %s);",
+                          needed.src_access ? names[form].arguments : "0, NULL, 0, NULL, 0, NULL");
+}
+
+static void write_barrier(struct string_builder *text, const struct report_facts *facts)
+{
+    if (facts->mend.synchronization2)
+        write_barrier2(text, facts);
+    else
+        write_barrier1(text, facts);
+}
+
+/* --- the other ways --- */
+
+static void write_subpass(struct string_builder *text, uint32_t subpass)
+{
+    if (subpass == VK_SUBPASS_EXTERNAL)
+        string_builder_add(text, "VK_SUBPASS_EXTERNAL");
+    else
+        string_builder_format(text, "%u", subpass);
+}
+
+/* VkSubpassDependency has stages and accesses of version 1: that of version 2 takes them from a chained VkMemoryBarrier2, which is longer. */
+static void write_dependency(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_mend *mend = &facts->mend;
+    struct needed needed = needed_between(facts);
+    string_builder_add(text,
+                       "a dependency of the render pass\nconst VkSubpassDependency dependency = {\n    .srcSubpass = ");
+    write_subpass(text, mend->src_subpass);
+    string_builder_add(text, ",\n    .dstSubpass = ");
+    write_subpass(text, mend->dst_subpass);
+    string_builder_add(text, ",\n    .srcStageMask = ");
+    write_stages(text, needed.src_stage, false);
+    string_builder_add(text, ",\n    .dstStageMask = ");
+    write_stages(text, needed.dst_stage, false);
+    string_builder_add(text, ",");
+    if (needed.src_access) {
+        string_builder_add(text, "\n    .srcAccessMask = ");
+        write_accesses(text, needed.src_access, false);
+        string_builder_add(text, ",");
+    }
+    if (needed.dst_access) {
+        string_builder_add(text, "\n    .dstAccessMask = ");
+        write_accesses(text, needed.dst_access, false);
+        string_builder_add(text, ",");
+    }
+    if (mend->src_subpass != VK_SUBPASS_EXTERNAL && mend->dst_subpass != VK_SUBPASS_EXTERNAL)
+        string_builder_add(text, "\n    .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT, /* where each pixel reads its "
+                                 "own */");
+    string_builder_add(text, "\n};");
+    if (mend->src_subpass == mend->dst_subpass)
+        string_builder_add(text, "\nand, between the two, a vkCmdPipelineBarrier with the same masks");
+}
+
+static bool ends_render_pass(enum command command)
+{
+    enum command root = command_root[command];
+    return root == COMMAND_CmdEndRenderPass || root == COMMAND_CmdEndRenderPass2;
+}
+
+/* A transition's own barrier, or dependency, is to have the other access in its first, or second, scope too. */
+static void write_widened(struct string_builder *text, const struct report_facts *facts,
+                          const struct report_side *barrier, enum scope_half half)
+{
+    bool version2 = facts->mend.synchronization2;
+    struct needed needed = needed_between(facts);
+    VkPipelineStageFlags2 stage = half == HALF_SRC ? needed.src_stage : needed.dst_stage;
+    VkAccessFlags2 access =
+        half == HALF_SRC ? needed.src_access : sync_usage_info[facts->self.usage].access; /* transitions write */
+    const char *prefix = half == HALF_SRC ? "src" : "dst";
+    bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
+    if (attachment && ends_render_pass(barrier->command))
+        string_builder_format(text,
+                              "add to the dependency from the last subpass with attachment %u to VK_SUBPASS_EXTERNAL",
+                              barrier->source.index);
+    else if (attachment)
+        string_builder_format(text, "add to the dependency into the subpass that attachment %u is transitioned for",
+                              barrier->source.index);
+    else if (barrier->known)
+        string_builder_format(text, "add to the image barrier of %s (command %u)", command_name[barrier->command],
+                              barrier->command_index);
+    else
+        string_builder_add(text, "add to the barrier that makes the transition");
+    const char *name = attachment ? "dependency" : "barrier";
+    version2 &= !attachment;
+    string_builder_format(text, "\n%s.%sStageMask |= ", name, prefix);
+    write_stages(text, stage, version2);
+    string_builder_add(text, ";");
+    if (!access)
+        return;
+    string_builder_format(text, "\n%s.%sAccessMask |= ", name, prefix);
+    write_accesses(text, access, version2);
+    string_builder_add(text, ";");
+}
+
+/* Waits for the semaphore in the stage of this access; it covers all memory (7.4.1 "Semaphore Signaling", 7.4.2 "Semaphore Waiting"). */
+static void write_semaphore_wait(struct string_builder *text, const struct report_facts *facts)
+{
+    VkPipelineStageFlags2 stage = needed_between(facts).dst_stage;
+    if (!stage)
+        stage = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    if (facts->mend.synchronization2) {
+        string_builder_add(text, "\nconst VkSemaphoreSubmitInfo wait = { /* VkSubmitInfo2::pWaitSemaphoreInfos */\n"
+                                 "    .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,\n"
+                                 "    .semaphore = semaphore,\n    .stageMask = ");
+        write_stages(text, stage, true);
+        string_builder_add(text, ",\n};");
+        return;
+    }
+    string_builder_add(text, "\nconst VkPipelineStageFlags wait = ");
+    write_stages(text, stage, false);
+    string_builder_add(text, "; /* VkSubmitInfo::pWaitDstStageMask */");
+}
+
+static void write_before(struct string_builder *text, const struct report_facts *facts)
+{
+    if (!needed_between(facts).src_access)
+        string_builder_add(text, "an execution dependency");
+    else
+        string_builder_add(text, "a memory dependency");
+    if (facts->mend.kind == MEND_BARRIER_BEFORE)
+        string_builder_add(text, ", in front of the render pass instance");
+    else if (facts->mend.kind == MEND_SPLIT_RENDERING)
+        string_builder_add(text, ", with the render pass instance ended in front of it and begun anew behind it");
+    else if (facts->self.known)
+        string_builder_format(text, " before %s (command %u)", command_name[facts->self.command],
+                              facts->self.command_index);
+    else
+        string_builder_add(text, " before this access");
+}
+
+void write_hazard_mend(struct string_builder *text, const struct report_facts *facts)
+{
+    switch (facts->mend.kind) {
+    case MEND_BARRIER:
+    case MEND_BARRIER_BEFORE:
+    case MEND_SPLIT_RENDERING:
+        write_before(text, facts);
+        write_barrier(text, facts);
+        if (facts->between.fault == FAULT_EVENT && facts->earlier.known)
+            string_builder_format(text, "\nor the event that is waited for, set behind %s (command %u)",
+                                  command_name[facts->earlier.command], facts->earlier.command_index);
+        return;
+    case MEND_WIDEN_SOURCE:
+        write_widened(text, facts, &facts->self, HALF_SRC);
+        return;
+    case MEND_WIDEN_DESTINATION:
+        write_widened(text, facts, &facts->earlier, HALF_DST);
+        return;
+    case MEND_DEPENDENCY:
+        write_dependency(text, facts);
+        return;
+    case MEND_SEMAPHORE:
+        string_builder_add(text, "a semaphore: signaled behind the earlier access");
+        if (facts->earlier.queue.type != HANDLE_NONE) {
+            string_builder_add(text, " on ");
+            write_object(text, &facts->earlier.queue);
+        }
+        string_builder_add(text, ", waited for by the submission of this one");
+        write_semaphore_wait(text, facts);
+        return;
+    case MEND_ACQUIRE:
+        string_builder_add(text, "a wait for the semaphore that was given to vkAcquireNextImageKHR");
+        write_semaphore_wait(text, facts);
+        return;
+    case MEND_PRESENT:
+        string_builder_add(text, "a semaphore that the submission of the earlier access signals, in "
+                                 "VkPresentInfoKHR::pWaitSemaphores");
+        return;
+    }
+}

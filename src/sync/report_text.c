@@ -1,0 +1,388 @@
+/* How does a hazard read: in a sentence, access by access, and what stood between the two? */
+#include <inttypes.h>
+
+#include "sync/report_facts.h"
+#include "sync/usage_mask.h"
+
+#define NAMES_LIMIT 4 /* flags that are listed by name; scopes of whole pipelines have dozens */
+
+static bool is_transition(enum sync_usage usage)
+{
+    return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
+}
+
+static bool version2(const struct report_facts *facts)
+{
+    return facts->mend.synchronization2;
+}
+
+/* --- the sentence --- */
+
+/* The same part of the same resource: both extents come from one place. */
+static bool is_same_resource(const struct report_side *a, const struct report_side *b)
+{
+    return a->resource.type != HANDLE_NONE && a->resource.type == b->resource.type &&
+           a->resource.handle == b->resource.handle;
+}
+
+/* "reads bytes 0 to 255 of VkBuffer 0x1 in VK_PIPELINE_STAGE_2_COPY_BIT with VK_ACCESS_2_TRANSFER_READ_BIT"; of an access whose resource has been named "the same". */
+static void write_act(struct string_builder *text, const struct report_side *side, bool named, const char *separator,
+                      bool version2)
+{
+    const struct sync_usage_info *info = &sync_usage_info[side->usage];
+    if (side->usage == SYNC_IMAGE_LAYOUT_TRANSITION)
+        string_builder_add(text, "transitions the layout of ");
+    else if (side->usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER)
+        string_builder_add(text, "transfers the ownership of ");
+    else if (side->usage == SYNC_PRESENT_ENGINE_READ)
+        string_builder_add(text, "presents ");
+    else if (side->usage == SYNC_PRESENT_ENGINE_ACQUIRE)
+        string_builder_add(text, "acquires ");
+    else
+        string_builder_add(text, info->is_write ? "writes " : "reads ");
+    if (!named)
+        write_resource(text, side);
+    else
+        string_builder_add(text, side->extent.kind == EXTENT_BYTES ? "the same bytes" : "the same");
+    if (!info->stage_bit)
+        return;
+    string_builder_format(text, "%sin ", separator);
+    write_stages(text, info->stage_bit, version2);
+    string_builder_add(text, " with ");
+    write_accesses(text, info->access, version2);
+}
+
+/* "(command 3)", or " of VkCommandBuffer 0x1" where that is another one. */
+static void write_position(struct string_builder *text, const struct report_side *side, bool name_command_buffer)
+{
+    if (side->usage == SYNC_PRESENT_ENGINE_READ || side->usage == SYNC_PRESENT_ENGINE_ACQUIRE)
+        return;
+    string_builder_format(text, " (command %u", side->command_index);
+    if (name_command_buffer && side->command_buffer.type != HANDLE_NONE) {
+        string_builder_add(text, " of ");
+        write_object(text, &side->command_buffer);
+    }
+    string_builder_add(text, ")");
+}
+
+/* "the write by vkCmdFillBuffer (command 3)" */
+static void write_earlier(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_side *earlier = &facts->earlier;
+    const char *noun = is_transition(earlier->usage)  ? "layout transition"
+                       : usage_writes(earlier->usage) ? "write"
+                                                      : "read";
+    if (earlier->usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER)
+        noun = "ownership transfer";
+    if (!earlier->known) {
+        string_builder_format(text, "an earlier %s", noun);
+        return;
+    }
+    string_builder_format(text, "the %s by %s", noun, command_name[earlier->command]);
+    write_position(text, earlier, !facts->same_command_buffer);
+}
+
+static void write_reproach(struct string_builder *text, const struct report_facts *facts)
+{
+    switch (facts->kind) {
+    case HAZARD_NONE:
+        return;
+    case HAZARD_READ_AFTER_WRITE:
+        string_builder_add(text, ", but nothing makes ");
+        write_earlier(text, facts);
+        string_builder_add(text, " visible to it");
+        return;
+    case HAZARD_WRITE_AFTER_READ:
+        string_builder_add(text, ", but nothing makes it wait for ");
+        break;
+    case HAZARD_WRITE_AFTER_WRITE:
+        string_builder_add(text, ", but no memory dependency orders it behind ");
+        break;
+    case HAZARD_READ_RACING_WRITE:
+    case HAZARD_WRITE_RACING_READ:
+    case HAZARD_WRITE_RACING_WRITE:
+        string_builder_format(text, ", but nothing orders it and, %s, ",
+                              facts->mend.kind == MEND_SEMAPHORE ? "on another queue" : "in another subpass");
+        break;
+    case HAZARD_READ_AFTER_PRESENT:
+    case HAZARD_WRITE_AFTER_PRESENT:
+        string_builder_add(text,
+                           facts->earlier.usage == SYNC_PRESENT_ENGINE_ACQUIRE
+                               ? ", but nothing makes it wait for the semaphore or fence of the image's acquisition"
+                               : ", but the image was presented, and nothing makes it wait for a new acquisition");
+        return;
+    case HAZARD_PRESENT_AFTER_READ:
+        string_builder_add(text, ", but nothing makes the presentation wait for ");
+        break;
+    case HAZARD_PRESENT_AFTER_WRITE:
+        string_builder_add(text, ", but nothing makes the presentation wait for, and see, ");
+        break;
+    }
+    write_earlier(text, facts);
+}
+
+void write_hazard_sentence(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_side *self = &facts->self;
+    if (self->known && self->command != facts->called) {
+        string_builder_add(text, command_name[self->command]);
+        write_position(text, self, true);
+        string_builder_add(text, " ");
+    }
+    write_act(text, self, false, " ", version2(facts));
+    write_reproach(text, facts);
+}
+
+/* --- one side --- */
+
+static void write_caller_text(struct string_builder *text, const struct caller *caller)
+{
+    if (!caller->module)
+        string_builder_format(text, "0x%" PRIx64 ", in no module", caller->offset);
+    else
+        string_builder_format(text, "%s+0x%" PRIx64, caller->module, caller->offset);
+    if (caller->module && caller->symbol)
+        string_builder_format(text, " (%s+0x%" PRIx64 ")", caller->symbol, caller->symbol_offset);
+}
+
+static void write_where(struct string_builder *text, const struct report_facts *facts, const struct report_side *side)
+{
+    if (!side->known) {
+        string_builder_add(text, "a command that is not known");
+        return;
+    }
+    string_builder_add(text, command_name[side->command]);
+    bool in_command_buffer = side->usage != SYNC_PRESENT_ENGINE_READ && side->usage != SYNC_PRESENT_ENGINE_ACQUIRE;
+    if (in_command_buffer)
+        string_builder_format(text, ", command %u", side->command_index);
+    if (in_command_buffer && side == &facts->earlier && facts->same_command_buffer) {
+        string_builder_add(text, " of the same command buffer");
+    } else if (in_command_buffer && side->command_buffer.type != HANDLE_NONE) {
+        string_builder_add(text, " of ");
+        write_object(text, &side->command_buffer);
+    }
+    if (side->executed) {
+        string_builder_format(text, ",\nexecuted by vkCmdExecuteCommands, command %u", side->executed_index);
+        if (side->executed_by.type != HANDLE_NONE) {
+            string_builder_add(text, " of ");
+            write_object(text, &side->executed_by);
+        }
+    }
+    if (side->queue.type == HANDLE_NONE)
+        return;
+    string_builder_add(text, in_command_buffer ? ",\nsubmitted to " : ",\non ");
+    write_object(text, &side->queue);
+    if (side->submission)
+        string_builder_format(text, " (its submission %" PRIu64 ")", side->submission);
+}
+
+void write_hazard_side(struct string_builder *text, const struct report_facts *facts, const struct report_side *side)
+{
+    write_where(text, facts, side);
+    string_builder_add(text, "\n");
+    write_act(text, side, side == &facts->earlier && is_same_resource(side, &facts->self), "\n", version2(facts));
+    if (side->source.role != ROLE_PARAMETER && side->source.role != ROLE_PRESENT) {
+        string_builder_add(text, side->source.role == ROLE_BARRIER ? "\nby " : "\nas ");
+        write_role(text, &side->source);
+    }
+    for (uint32_t i = 0; i < side->label_count; i++)
+        string_builder_format(text, "%s%s", i ? " > " : "\nunder the label ", side->labels[i]);
+    if (side->caller.module || side->caller.offset) {
+        string_builder_add(text, "\ncalled by ");
+        write_caller_text(text, &side->caller);
+    }
+}
+
+/* --- what stood between --- */
+
+static void write_some_stages(struct string_builder *text, sync_stage_mask stages, bool version2)
+{
+    unsigned count = (unsigned)__builtin_popcountll(stages);
+    if (count > NAMES_LIMIT)
+        string_builder_format(text, "%u other stages", count);
+    else
+        write_stages(text, sync_stage_flags(stages), version2);
+}
+
+static void write_some_accesses(struct string_builder *text, const struct usage_mask *usages, bool version2)
+{
+    VkAccessFlags2 accesses = usage_mask_access_flags(usages);
+    VkPipelineStageFlags2 stages = usage_mask_stage_flags(usages);
+    unsigned count = (unsigned)__builtin_popcountll(accesses), stage_count = (unsigned)__builtin_popcountll(stages);
+    if (count > NAMES_LIMIT)
+        string_builder_format(text, "%u other accesses", count);
+    else
+        write_accesses(text, accesses, version2);
+    string_builder_add(text, " in ");
+    if (stage_count > NAMES_LIMIT)
+        string_builder_format(text, "%u stages", stage_count);
+    else
+        write_stages(text, stages, version2);
+}
+
+/* "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT" */
+static void write_usage(struct string_builder *text, enum sync_usage usage, bool version2)
+{
+    struct usage_mask mask = usage_mask_of(usage);
+    if (sync_usage_info[usage].stage_bit)
+        write_some_accesses(text, &mask, version2);
+    else
+        string_builder_add(text, is_transition(usage) ? "the layout transition" : "the presentation engine");
+}
+
+static void write_stage_of(struct string_builder *text, enum sync_usage usage, bool version2)
+{
+    if (sync_usage_info[usage].stage_bit)
+        write_stages(text, sync_usage_info[usage].stage_bit, version2);
+    else
+        string_builder_add(text, is_transition(usage) ? "the layout transition" : "the presentation engine");
+}
+
+static void write_visible(struct string_builder *text, const struct report_facts *facts,
+                          const struct usage_mask *visible)
+{
+    if (usage_mask_is_empty(visible)) {
+        string_builder_add(text, "to no access at all");
+        return;
+    }
+    string_builder_add(text, "only to ");
+    write_some_accesses(text, visible, version2(facts));
+    string_builder_add(text, ", not to ");
+    write_usage(text, facts->self.usage, version2(facts));
+}
+
+/* From what is known of the earlier access alone. */
+static void write_reach(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    sync_stage_mask stage = sync_usage_info[facts->self.usage].stage_mask;
+    if (!between->ordered) {
+        string_builder_format(text, "nothing that waits for the earlier access%s",
+                              usage_writes(facts->earlier.usage) ? " and makes it available" : "");
+    } else if (!(between->ordered & stage)) {
+        string_builder_add(text, "a dependency that orders only ");
+        write_some_stages(text, between->ordered, version2(facts));
+        string_builder_add(text, " behind the earlier access, not ");
+        write_stage_of(text, facts->self.usage, version2(facts));
+    } else {
+        string_builder_add(text, "a dependency that makes the earlier access visible ");
+        write_visible(text, facts, &between->visible);
+    }
+}
+
+static void write_nothing(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_mend *mend = &facts->mend;
+    if (mend->kind == MEND_DEPENDENCY && facts->between.looked) {
+        string_builder_add(text, "nothing: the render pass has no dependency from ");
+        if (mend->src_subpass == VK_SUBPASS_EXTERNAL)
+            string_builder_add(text, "VK_SUBPASS_EXTERNAL");
+        else
+            string_builder_format(text, "subpass %u", mend->src_subpass);
+        if (mend->dst_subpass == VK_SUBPASS_EXTERNAL)
+            string_builder_add(text, " to VK_SUBPASS_EXTERNAL");
+        else
+            string_builder_format(text, " to subpass %u", mend->dst_subpass);
+    } else if (facts->between.looked && !facts->between.ordered) {
+        string_builder_add(text, "nothing: no barrier was recorded between the two");
+    } else {
+        write_reach(text, facts);
+    }
+}
+
+static void write_fault(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    const struct report_side *self = &facts->self, *earlier = &facts->earlier;
+    switch (between->fault) {
+    case FAULT_NOTHING_THERE:
+        return;
+    case FAULT_ELSEWHERE:
+        string_builder_add(text, "is for other resources, or for other parts of this one");
+        return;
+    case FAULT_EVENT:
+        string_builder_add(text, "waits for events that were not set behind the earlier access");
+        return;
+    case FAULT_NOT_IN_FIRST_SCOPE:
+        string_builder_add(text, "does not wait for the earlier access: ");
+        write_stage_of(text, earlier->usage, version2(facts));
+        string_builder_add(text, " is not among its source stages");
+        return;
+    case FAULT_NOT_AVAILABLE:
+        string_builder_add(text, "orders execution only: ");
+        write_accesses(text, sync_usage_info[earlier->usage].access, version2(facts));
+        string_builder_add(text,
+                           " of the earlier access is not among its source accesses, so that the write is not made "
+                           "available");
+        return;
+    case FAULT_NOT_IN_SECOND_SCOPE:
+        if (!between->barrier.dst.stages) {
+            string_builder_add(text, "makes no later command wait: its destination stages are none");
+            return;
+        }
+        string_builder_add(text, "makes only ");
+        write_some_stages(text, between->barrier.dst.stages, version2(facts));
+        string_builder_add(text, " wait, not ");
+        write_stage_of(text, self->usage, version2(facts));
+        return;
+    case FAULT_NOT_VISIBLE:
+        string_builder_add(text, "makes the write visible ");
+        write_visible(text, facts, &between->barrier.dst.accesses);
+        return;
+    }
+}
+
+void write_hazard_between(struct string_builder *text, const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    if (between->fault == FAULT_NOTHING_THERE) {
+        write_nothing(text, facts);
+        return;
+    }
+    if (between->own)
+        string_builder_add(text, "only the barrier that makes the transition, which ");
+    else if (between->dependency)
+        string_builder_add(text, "a dependency of the render pass, which ");
+    else
+        string_builder_format(text, "%s (command %u), which ", command_name[between->command], between->command_index);
+    write_fault(text, facts);
+    if (between->barrier_commands > 1)
+        string_builder_format(text, "\n(the nearest to a remedy of %u commands with barriers)",
+                              between->barrier_commands);
+}
+
+/* --- properties --- */
+
+static void write_flags_property(struct string_builder *text, const char *key, const struct report_side *side)
+{
+    string_builder_format(text, "\n%s = %s", key, sync_usage_name(side->usage));
+}
+
+static void write_side_properties(struct string_builder *text, const struct report_side *side, const char *prefix)
+{
+    if (side->known)
+        string_builder_format(text, "\n%scommand = %s\n%sseq_no = %u", prefix, command_name[side->command], prefix,
+                              side->command_index);
+    if (side->label_count)
+        string_builder_format(text, "\n%sdebug_region = ", prefix);
+    for (uint32_t i = 0; i < side->label_count; i++)
+        string_builder_format(text, "%s%s", i ? "::" : "", side->labels[i]);
+}
+
+void write_hazard_properties(struct string_builder *text, const struct report_facts *facts)
+{
+    string_builder_format(text, "hazard_type = %s", hazard_name(facts->kind));
+    write_flags_property(text, "access", &facts->self);
+    write_flags_property(text, "prior_access", &facts->earlier);
+    if (usage_writes(facts->earlier.usage)) {
+        string_builder_add(text, "\nwrite_barriers = ");
+        write_accesses(text, usage_mask_access_flags(&facts->between.visible), true);
+    } else {
+        string_builder_add(text, "\nread_barriers = ");
+        write_stages(text, sync_stage_flags(facts->between.ordered), true);
+    }
+    write_side_properties(text, &facts->self, "");
+    write_side_properties(text, &facts->earlier, "prior_");
+    if (facts->self.submission)
+        string_builder_format(text, "\nsubmit_index = %" PRIu64, facts->self.submission);
+}
