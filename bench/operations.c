@@ -337,13 +337,10 @@ static void pipeline_new(struct worker *worker, uint64_t count)
     }
 }
 
-static void submit(struct worker *worker, uint64_t count)
+/* What is recorded once, and submitted `count` times. */
+static void submit_recorded(struct worker *worker, uint64_t count)
 {
     const struct context *context = worker->context;
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    must(context->vk.ResetCommandPool(context->device, worker->pool, 0), "vkResetCommandPool");
-    must(context->vk.BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
-    recording_end(worker);
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &worker->commands};
     for (uint64_t i = 0; i < count; i++) {
@@ -351,6 +348,39 @@ static void submit(struct worker *worker, uint64_t count)
         must(context->vk.WaitForFences(context->device, 1, &worker->fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
         must(context->vk.ResetFences(context->device, 1, &worker->fence), "vkResetFences");
     }
+}
+
+static void record_again(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    must(context->vk.ResetCommandPool(context->device, worker->pool, 0), "vkResetCommandPool");
+    must(context->vk.BeginCommandBuffer(worker->commands, &begin), "vkBeginCommandBuffer");
+}
+
+static void submit(struct worker *worker, uint64_t count)
+{
+    record_again(worker);
+    recording_end(worker);
+    submit_recorded(worker, count);
+}
+
+#define SUBMITTED_COPIES 16
+static void submit_copies(struct worker *worker, uint64_t count)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+    record_again(worker);
+    for (uint32_t i = 0; i < SUBMITTED_COPIES; i++) {
+        const VkBufferCopy region = {.dstOffset = i * 64ull, .size = 64};
+        vk->CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
+        vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1,
+                               &barrier, 0, NULL, 0, NULL);
+    }
+    recording_end(worker);
+    submit_recorded(worker, count);
 }
 
 const struct operation operations[] = {
@@ -371,6 +401,7 @@ const struct operation operations[] = {
     {"pipeline", "2 modules and a graphics pipeline of known code", false, false, pipeline_again},
     {"pipeline_new", "the same, of code never seen before", false, false, pipeline_new},
     {"submit", "submit 1 command buffer, wait, reset the fence", true, false, submit},
+    {"submit_copies", "the same, of 16 copies and memory barriers", true, false, submit_copies},
 };
 
 const uint32_t operation_count = sizeof(operations) / sizeof(operations[0]);

@@ -23,6 +23,12 @@ LAVAPIPE_MANIFESTS = ['/usr/share/vulkan/icd.d/lvp_icd.json', '/usr/share/vulkan
 BUDGET = 0.1
 BUDGETS = {'draw_stream': 0.05, 'draw': 0.025, 'pipeline': 0.5, 'pipeline_new': 0.5, 'startup': 0.25}
 BUDGETS_SAME_CHECKS = {'startup': 0.25}
+# Both layers as they come, with synchronization validation on: what is measured of it, and the one budget of it.
+SYNC = {'validate_sync': 'true'}
+SYNC_OPERATIONS = ['draw_stream', 'draw', 'copy_barrier', 'image_barrier', 'image_barrier2', 'submit', 'submit_copies']
+# The pairs that are compared, and the titles of their columns.
+PAIRS = {('assay', 'khronos'): 'added assay/khronos', ('assay-default', 'khronos-default'): 'added, defaults',
+         ('assay-sync', 'khronos-sync'): 'added, sync'}
 # Bytes that an object may cost, of what the layer adds.
 BYTES_BUDGETS = {'bytes buffer': 256, 'bytes image': 512, 'bytes descriptor': 16.5}
 SCALING_BUDGET = 1.9
@@ -93,7 +99,8 @@ def configurations(directory, build, wanted):
         known = setting_names(json.loads(manifest.read_text())['layer']['features']['settings'])
         same = {key: value for key, value in SAME_CHECKS.items() if key in known}
         for configuration in (Configuration(name, layer, prefix, same, directory),
-                              Configuration(f'{name}-default', layer, prefix, {}, directory)):
+                              Configuration(f'{name}-default', layer, prefix, {}, directory),
+                              Configuration(f'{name}-sync', layer, prefix, SYNC, directory)):
             if name == 'assay':
                 configuration.environment['VK_ADD_LAYER_PATH'] = str(manifest.parent)
             found.append(configuration)
@@ -130,11 +137,12 @@ def measure(configs, driver_files, options):
         for driver, file in driver_files.items():
             for threads in options.threads:
                 for configuration in configs:
+                    operations = options.operations or (SYNC_OPERATIONS if configuration.name.endswith('-sync') else [])
                     merge(figures[driver][threads][configuration.name],
-                          configuration.run(file, ['--threads', str(threads), '--ms', str(options.ms), *options.operations]))
+                          configuration.run(file, ['--threads', str(threads), '--ms', str(options.ms), *operations]))
             if options.operations:
                 continue
-            for configuration in configs:
+            for configuration in [c for c in configs if not c.name.endswith('-sync')]:
                 one = figures[driver][options.threads[0]][configuration.name]
                 merge(one, configuration.run(file, ['--startup', '4']))
                 if round_number == 0:
@@ -168,11 +176,10 @@ def row(title, cells, widths):
 def table_print(driver, threads, figures, names):
     """One driver at one thread count: ns per operation, and ratios of what is added."""
     present = [c for c in figures if figures[c]]
-    pairs = [(ours, theirs) for ours, theirs in (('assay', 'khronos'), ('assay-default', 'khronos-default'))
-             if ours in present and theirs in present]
+    pairs = [(ours, theirs) for ours, theirs in PAIRS if ours in present and theirs in present]
     print(f'\n{driver} driver, {threads} thread{"s" * (threads > 1)}: ns per operation and thread; in brackets what the layer adds')
     widths = [16] + [8] + [20] * (len(present) - 1) + [22] * len(pairs)
-    row('', present + [f'added {o}/{t}' if o == 'assay' else 'added, defaults' for o, t in pairs], widths)
+    row('', present + [PAIRS[pair] for pair in pairs], widths)
     for name in names:
         base = figures['none'].get(name)
         if not base:
@@ -283,8 +290,7 @@ def budgets_broken(figures, scaling, sizes, names):
     """Sentences, one for each budget that is not held on the null driver (on lavapipe the driver's own noise is in the difference)."""
     over = []
     for threads, by_configuration in figures.get('null', {}).items():
-        for checks in ('', '-default'):
-            which = 'as they come' if checks else 'same checks'
+        for checks, which in (('', 'same checks'), ('-default', 'as they come'), ('-sync', 'validate_sync on')):
             for name in names:
                 part = ratio(by_configuration, name, f'assay{checks}', f'khronos{checks}')
                 budget = budget_of(name, f'assay{checks}')
@@ -296,7 +302,7 @@ def budgets_broken(figures, scaling, sizes, names):
                 added = ours[name]['min'] - by_configuration['none'][name]['min'] if name in ours else 0
                 if added > budget:
                     over.append(f'{name}, {which}: {added:.0f}, budget {budget}')
-    for checks in ('assay', 'assay-default'):
+    for checks in ('assay', 'assay-default', 'assay-sync'):
         for name, factor in scaling.get('null', {}).get(checks, {}).items():
             if factor < SCALING_BUDGET:
                 over.append(f'{name}, {checks}: 2 threads do {factor:.2f} times the work of one, budget {SCALING_BUDGET}')

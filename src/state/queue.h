@@ -47,6 +47,7 @@ struct queue_request {
 };
 
 struct address_map;
+struct sync_device;
 
 /* The state of a device's object. */
 struct device_state {
@@ -65,6 +66,8 @@ struct device_state {
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
     struct spread_count samplers;            /* that live */
+    _Atomic(struct sync_device *) sync;      /* sync/queue.h; that room's, made when first needed, and freed by: */
+    void (*_Atomic sync_destroy)(struct sync_device *sync);
 };
 
 /* Of this device; made when first needed. NULL when memory is out. Threads: any. */

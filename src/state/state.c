@@ -17,7 +17,14 @@
 
 bool tracking_enabled(const struct settings *settings)
 {
-    return settings->validate_core;
+    return settings->validate_core || settings->validate_sync;
+}
+
+static void destroy_sync(struct device_state *state)
+{
+    struct sync_device *sync = atomic_load(&state->sync);
+    if (sync)
+        atomic_load(&state->sync_destroy)(sync);
 }
 
 void state_object_destroy(struct object *object, enum handle_type type)
@@ -50,6 +57,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
         if (object->state) {
             address_map_free(atomic_load(&((struct device_state *)object->state)->addresses));
             ownership_destroy(atomic_load(&((struct device_state *)object->state)->released));
+            destroy_sync(object->state);
         }
         mem_retire(object->state);
         break;

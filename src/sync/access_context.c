@@ -177,9 +177,12 @@ static void expire(struct sync_context *context, struct sync_state *state)
 
 void sync_bring_up_to_date(struct sync_context *context, const struct sync_view *view, struct sync_state *state)
 {
-    access_log_catch_up(&view->log, state, &context->arena);
-    if (unlikely(context->is_done != NULL))
+    if (unlikely(context->is_done != NULL)) { /* first: what is over needs not catch up */
         expire(context, state);
+        if (sync_state_is_empty(state))
+            state->caught_up = view->log.count;
+    }
+    access_log_catch_up(&view->log, state, &context->arena);
 }
 
 bool sync_walk_next(struct sync_walk *walk)
@@ -222,7 +225,10 @@ bool sync_walk_next(struct sync_walk *walk)
     walk->state = entry->value;
     walk->piece_begin = entry->begin;
     walk->piece_end = walk->begin = entry->end;
-    sync_bring_up_to_date(context, walk->view, walk->state);
+    if (unlikely(walk->replaces))
+        walk->state->caught_up = walk->view->log.count;
+    else
+        sync_bring_up_to_date(context, walk->view, walk->state);
     range_map_next(map, &walk->cursor);
     return true;
 }

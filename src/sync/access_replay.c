@@ -121,25 +121,48 @@ static void translate(const struct replay *replay, struct sync_record *record)
     record->available_in = snapshots_here(replay, record->available_in);
 }
 
+static void translate_state(const struct replay *replay, struct sync_state *state)
+{
+    if (state->write.usage != SYNC_NONE)
+        translate(replay, &state->write);
+    for (uint32_t i = 0; i < state->read_count; i++)
+        translate(replay, sync_state_read(state, i));
+}
+
+/* The source wrote the range: what was before is of no interest. */
+static void take_over_write(const struct replay *replay, struct sync_walk *walk, const struct sync_place *place,
+                            const struct sync_state *from)
+{
+    struct sync_context *context = replay->context;
+    uint32_t pieces = 0;
+    walk->replaces = true;
+    for (; sync_walk_next(walk); pieces++) {
+        uint32_t caught_up = walk->state->caught_up;
+        if (!sync_state_copy(walk->state, from, &context->arena))
+            return sync_give_up(context);
+        walk->state->caught_up = caught_up;
+        translate_state(replay, walk->state);
+    }
+    if (pieces > 1)
+        sync_unite_pieces(context, walk->space, place);
+}
+
 static void take_over(const struct replay *replay, uint64_t space, const struct range_entry *entry)
 {
     struct sync_context *context = replay->context;
-    struct sync_state state;
-    if (!sync_state_copy(&state, entry->value, &context->arena))
-        return sync_give_up(context);
-    if (state.write.usage != SYNC_NONE)
-        translate(replay, &state.write);
-    for (uint32_t i = 0; i < state.read_count; i++)
-        translate(replay, sync_state_read(&state, i));
     const struct sync_place place = {space, entry->begin, entry->end};
+    const struct sync_state *from = entry->value;
+    struct sync_state state;
     struct sync_walk walk;
-    if (!sync_walk_place(&walk, context, &place, true))
+    if (sync_state_is_empty(from) || !sync_walk_place(&walk, context, &place, true))
         return;
-    uint32_t pieces = 0;
-    for (; sync_walk_next(&walk); pieces++)
+    if (from->write.usage != SYNC_NONE)
+        return take_over_write(replay, &walk, &place, from);
+    if (!sync_state_copy(&state, from, &context->arena))
+        return sync_give_up(context);
+    translate_state(replay, &state);
+    while (sync_walk_next(&walk))
         sync_state_take_over(walk.state, &state, context->current->first_tag, &context->arena);
-    if (pieces > 1 && state.write.usage != SYNC_NONE)
-        sync_unite_pieces(context, walk.space, &place);
 }
 
 void sync_context_finish(struct sync_context *context)

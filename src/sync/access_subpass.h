@@ -20,6 +20,7 @@ struct sync_walk {
     struct range_cursor cursor;
     uint64_t begin, limit;
     bool fills_gaps;
+    bool replaces; /* set before the first piece: what the states hold is of no interest, they are not brought up to date */
     struct sync_state *state;
     uint64_t piece_begin, piece_end;
 };

@@ -117,11 +117,11 @@ static void create_instance(struct program *program, struct findings *findings)
 static void create_device(struct program *program)
 {
     static const char *const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
-    static const float priority = 1;
+    static const float priorities[2] = {1, 1};
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = 0,
-                                           .queueCount = 1,
-                                           .pQueuePriorities = &priority};
+                                           .queueCount = 2,
+                                           .pQueuePriorities = priorities};
     VkPhysicalDeviceVulkan13Features features13 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                    .privateData = VK_TRUE,
                                                    .synchronization2 = VK_TRUE,

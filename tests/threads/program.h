@@ -31,7 +31,7 @@ struct findings {
     char texts[FINDINGS_KEPT][2048];
 };
 
-/* Threads: fixed once made. The queue is of family 0, which can do everything; whoever uses it holds `queue_lock`. */
+/* Threads: fixed once made. The queue is of family 0, which can do everything; whoever uses it holds `queue_lock`. The device has another one like it. */
 struct program {
     VkInstance instance;
     VkPhysicalDevice physical_device;

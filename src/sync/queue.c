@@ -1,0 +1,339 @@
+/* Which submitted work is not known to be done, and who made which of its accesses? */
+#define _GNU_SOURCE
+#include "sync/queue.h"
+
+#include <string.h>
+
+#include "sync/hooks.h"
+
+/* --- the device's part --- */
+
+static bool is_done(const struct sync_context *context, const struct sync_record *record)
+{
+    const struct sync_device *sync = (const struct sync_device *)context;
+    return record->tag < sync->tracks[record->queue].live_tag;
+}
+static_assert(offsetof(struct sync_device, context) == 0, "the context is the head");
+
+static void free_pending(struct queue_track *track)
+{
+    while (track->pending) {
+        struct queue_batch *batch = track->pending;
+        track->pending = batch->next;
+        queue_batch_free(batch);
+    }
+    track->behind = &track->pending;
+    track->pending_count = 0;
+}
+
+static void release_slots(struct queue_track *track)
+{
+    for (; track->count; track->count--) {
+        command_log_release(track->slots[track->first].log);
+        track->first = (track->first + 1) & (track->capacity - 1);
+    }
+}
+
+static void sync_device_destroy(struct sync_device *sync)
+{
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
+        free_pending(&sync->tracks[i]);
+        release_slots(&sync->tracks[i]);
+        mem_free(sync->tracks[i].slots);
+    }
+    sync_context_free(&sync->context);
+    mem_free(sync->semaphores);
+    mem_retire(sync);
+}
+
+static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
+                 const struct sync_barrier *barrier, const struct sync_hazard *hazard);
+
+static struct sync_device *sync_device_new(const struct device *device)
+{
+    struct sync_device *sync = mem_alloc_zeroed(sizeof(*sync));
+    if (!sync)
+        return NULL;
+    sync_context_init(&sync->context, false);
+    sync->context.is_done = is_done;
+    sync->sink.hazard = told;
+    sync->context.sink = &sync->sink;
+    sync->device = device;
+    sync->next_slot = 1;
+    /* Held for some microseconds: a thread that waits looks again for a while before it sleeps. */
+    pthread_mutexattr_t adaptive;
+    pthread_mutexattr_init(&adaptive);
+    pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(&sync->lock, &adaptive);
+    pthread_mutexattr_destroy(&adaptive);
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
+        sync->tracks[i].behind = &sync->tracks[i].pending;
+    return sync;
+}
+
+static struct sync_device *sync_device_of(const struct device *device)
+{
+    struct device_state *state = device_state_make(device);
+    if (unlikely(!state))
+        return NULL;
+    struct sync_device *sync = atomic_load_explicit(&state->sync, memory_order_acquire), *made;
+    if (likely(sync != NULL) || !(made = sync_device_new(device)))
+        return sync;
+    state->sync_destroy = sync_device_destroy;
+    if (atomic_compare_exchange_strong_explicit(&state->sync, &sync, made, memory_order_acq_rel, memory_order_acquire))
+        return made;
+    sync_device_destroy(made);
+    return sync;
+}
+
+void sync_device_forget(struct sync_device *sync)
+{
+    sync_context_reset(&sync->context);
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
+        release_slots(&sync->tracks[i]);
+    sync->slot_count = sync->kept_slots = 0;
+    sync->acquired_count = 0;
+    queue_semaphores_forget(sync);
+}
+
+/* --- slots --- */
+
+/* Slots of a ring, at the least. */
+#define FIRST_SLOTS 16
+
+static bool grow_slots(struct queue_track *track)
+{
+    uint32_t capacity = track->capacity ? track->capacity * 2 : FIRST_SLOTS;
+    struct queue_slot *slots = mem_alloc(capacity * sizeof(*slots));
+    if (!slots)
+        return false;
+    for (uint32_t i = 0; i < track->count; i++)
+        slots[i] = track->slots[(track->first + i) & (track->capacity - 1)];
+    mem_free(track->slots);
+    track->slots = slots;
+    track->capacity = capacity;
+    track->first = 0;
+    return true;
+}
+
+uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot)
+{
+    struct queue_track *track = &sync->tracks[number];
+    if (sync->next_slot == UINT32_MAX) { /* some five days of ten thousand command buffers a second */
+        sync_device_forget(sync);
+        sync->next_slot = 1;
+        for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
+            sync->tracks[i].live_tag = 0;
+    }
+    if (track->count == track->capacity && !grow_slots(track)) {
+        sync_device_forget(sync);
+        return 0;
+    }
+    struct queue_slot *place = &track->slots[(track->first + track->count++) & (track->capacity - 1)];
+    *place = *slot;
+    place->number = sync->next_slot++;
+    command_log_hold(place->log);
+    sync->slot_count++;
+    return place->number;
+}
+
+/* NULL: not known any more. */
+static struct queue_slot *find_slot(const struct queue_track *track, uint32_t number)
+{
+    uint32_t low = 0, high = track->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        struct queue_slot *slot = &track->slots[(track->first + middle) & (track->capacity - 1)];
+        if (slot->number == number)
+            return slot;
+        if (slot->number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody looks at them. */
+static void refresh_track(struct sync_device *sync, struct queue_track *track)
+{
+    uint64_t done = atomic_load_explicit(&track->queue->completed, memory_order_acquire);
+    if (done == track->done)
+        return;
+    track->done = done;
+    while (track->count && track->slots[track->first].sequence <= done) {
+        command_log_release(track->slots[track->first].log);
+        track->first = (track->first + 1) & (track->capacity - 1);
+        track->count--;
+        sync->slot_count--;
+    }
+    uint32_t first = track->count ? track->slots[track->first].number : sync->next_slot;
+    track->live_tag = (uint64_t)first << 32;
+}
+
+/* Images whose fence is signaled belong to the app. */
+static void refresh_acquired(struct sync_device *sync)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sync->acquired_count; i++) {
+        const struct fence *fence = fence_by_id(sync->acquired[i].fence);
+        if (fence && fence_status(sync->device, fence) == FENCE_PENDING)
+            sync->acquired[kept++] = sync->acquired[i];
+        else
+            sync_context_forget(&sync->context, sync->acquired[i].space);
+    }
+    sync->acquired_count = kept;
+}
+
+static void refresh(struct sync_device *sync)
+{
+    for (uint32_t i = 1; i < sync->track_end; i++) {
+        if (sync->tracks[i].queue)
+            refresh_track(sync, &sync->tracks[i]);
+    }
+    if (sync->acquired_count)
+        refresh_acquired(sync);
+}
+
+/* --- sweeping --- */
+
+/* Slots beyond those that the last sweep left that make another one worth it: programs that never ask whether their work is done get here. */
+#define SLOTS_MORE 4096
+
+/* Spaces of resources that are gone: ids are not given out twice. */
+static void forget_dead_spaces(struct sync_device *sync)
+{
+    const struct sync_view *view = &sync->context.root;
+    for (uint32_t i = 0; i < view->space_capacity; i++) {
+        const struct sync_space *space = view->spaces[i];
+        if (space && space->map.count && !object_find_id(space->id, object_id_type(space->id)))
+            sync_context_forget(&sync->context, space->id);
+    }
+}
+
+/* Events have numbers of snapshots, of which there are few. */
+static void forget_dead_events(struct sync_device *sync)
+{
+    struct sync_context *context = &sync->context;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < context->event_count; i++) {
+        if (object_find_id(context->events[i].event, HANDLE_EVENT))
+            context->events[kept++] = context->events[i];
+        else
+            sync_context_release(context, context->events[i].snapshot);
+    }
+    context->event_count = kept;
+}
+
+static void mark_slot(void *data, const struct sync_record *record)
+{
+    struct sync_device *sync = data;
+    struct queue_slot *slot = find_slot(&sync->tracks[record->queue], (uint32_t)(record->tag >> 32));
+    if (slot)
+        slot->used = true;
+}
+
+static void sweep_slots(struct sync_device *sync)
+{
+    sync_context_each_record(&sync->context, mark_slot, sync);
+    sync->slot_count = 0;
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
+        struct queue_track *track = &sync->tracks[i];
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < track->count; k++) {
+            struct queue_slot *slot = &track->slots[(track->first + k) & (track->capacity - 1)];
+            if (slot->used) {
+                slot->used = false;
+                track->slots[(track->first + kept++) & (track->capacity - 1)] = *slot;
+            } else {
+                command_log_release(slot->log);
+            }
+        }
+        track->count = kept;
+        sync->slot_count += kept;
+    }
+    sync->kept_slots = sync->slot_count;
+}
+
+static void sweep(struct sync_device *sync)
+{
+    bool slots = sync->slot_count > 2 * sync->kept_slots + SLOTS_MORE;
+    if (likely(!slots && !sync_context_wants_sweep(&sync->context)))
+        return;
+    forget_dead_spaces(sync);
+    forget_dead_events(sync);
+    sync_context_sweep(&sync->context);
+    if (slots)
+        sweep_slots(sync);
+}
+
+/* --- one call --- */
+
+/* `slot`'s log is held from here on. */
+static struct found_side side_of(const struct sync_device *sync, uint8_t number, uint64_t tag)
+{
+    struct found_side side = {0};
+    const struct queue_slot *slot = find_slot(&sync->tracks[number], (uint32_t)(tag >> 32));
+    if (slot) {
+        side.slot = *slot;
+        command_log_hold(slot->log);
+    }
+    return side;
+}
+
+COLD static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
+                      const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+{
+    struct sync_device *sync =
+        (struct sync_device *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_device, sink));
+    struct processing *processing = sync->processing;
+    if (!processing || processing->reported_tag == access->tag || processing->found_count == FOUND_LIMIT)
+        return;
+    processing->reported_tag = access->tag;
+    struct found_hazard *found = &processing->found[processing->found_count++];
+    *found = (struct found_hazard){
+        .place = *place,
+        .access = *access,
+        .has_barrier = barrier != NULL,
+        .hazard = *hazard,
+        .self = side_of(sync, access->queue, access->tag),
+        .earlier = side_of(sync, hazard->prior.queue, hazard->prior.tag),
+    };
+    found->hazard.prior.foreign = NULL;
+    if (barrier)
+        found->barrier = *barrier;
+}
+
+bool processing_begin(struct processing *processing, const struct call *call)
+{
+    if (!call->instance->settings.syncval_submit_time_validation || unlikely(device_is_lost(call->device)))
+        return false;
+    struct sync_device *sync = sync_device_of(call->device);
+    if (!sync)
+        return false;
+    processing->sync = sync;
+    processing->call = call;
+    processing->reported_tag = 0;
+    processing->found_count = 0;
+    pthread_mutex_lock(&sync->lock);
+    sync->processing = processing;
+    refresh(sync);
+    return true;
+}
+
+void processing_end(struct processing *processing)
+{
+    struct sync_device *sync = processing->sync;
+    queue_batches_run(processing);
+    if (unlikely(sync->context.broken))
+        sync_device_forget(sync);
+    sweep(sync);
+    sync->processing = NULL;
+    pthread_mutex_unlock(&sync->lock);
+    for (uint32_t i = 0; i < processing->found_count; i++) {
+        struct found_hazard *found = &processing->found[i];
+        sync_report_submitted(processing->call, found);
+        command_log_release(found->self.slot.log);
+        command_log_release(found->earlier.slot.log);
+    }
+}

@@ -1,0 +1,193 @@
+/* What do the queues of a device do to memory, one after the other and side by side?
+ *
+ * One context (sync/access_context.h) holds the accesses of all work that was submitted and is not known to be done. A submission is looked at in front of the call
+ * down: for each batch what it waits for, what its command buffers do (their contexts are replayed), what it signals. A batch that waits for a value of a timeline semaphore
+ * that nothing submitted so far signals stays behind, with all that comes later on its queue, until that signal is submitted (struct queue_batch).
+ *
+ * - Queues of the context are the state tracker's numbers (queue::number); from PRESENT_QUEUES on they are the presentation engine: one for the images of one index.
+ * - Each command buffer that is executed has a slot, whose number is the upper half of its accesses' tags. Slots of a queue lie in a ring, by growing
+ *   number, and so by growing sequence number: what the host has waited for is a matter of one comparison (queue_track::live_tag), and leaves the ring.
+ * - Where something cannot be known (memory was out, a command buffer that nobody could follow, payloads that others share) it counts as ordered.
+ *
+ * Threads: `lock` is held over the processing of a submission, and over no call of the app or to the driver: findings are kept, and told behind it (submit_report.c). */
+#ifndef ASSAY_SYNC_QUEUE_H
+#define ASSAY_SYNC_QUEUE_H
+
+#include "state/submission.h"
+#include "sync/recording.h"
+
+#define PRESENT_QUEUES 240 /* of QUEUE_NUMBERS; queues with such numbers are not looked at */
+static_assert(PRESENT_QUEUES < QUEUE_NUMBERS, "both have numbers");
+
+/* One execution of a command buffer, or a present, or an acquire. */
+struct queue_slot {
+    uint32_t number;
+    uint32_t batch, index;   /* of the call's submits; of the batch's command buffers */
+    uint64_t sequence;       /* of the submission; UINT64_MAX: never done of itself */
+    struct command_log *log; /* held */
+    struct queue *queue;     /* where it was submitted to; NULL: nowhere (an acquire) */
+    bool used;               /* while slots are swept: some access is known */
+};
+
+/* A semaphore of a batch. */
+struct batch_semaphore {
+    uint64_t id;
+    uint64_t value; /* of a timeline semaphore */
+    VkPipelineStageFlags2 stages;
+    bool timeline;
+};
+
+/* A command buffer of a batch. */
+struct batch_command_buffer {
+    struct command_buffer *command_buffer; /* its memory stays a command buffer's */
+    struct command_log
+        *log; /* of the recording that was submitted; held while the batch is pending. NULL: it cannot be followed */
+};
+
+/* An image that is presented. */
+struct batch_image {
+    struct sync_place place;
+    uint64_t image; /* id */
+    uint8_t number; /* of the presentation engine's queue */
+};
+
+/* Part of a submission, sparse binding or present, in one form. Arrays lie in the same block where it was copied, else in scratch memory. */
+struct queue_batch {
+    struct queue_batch *next; /* of those that are pending on the queue */
+    struct queue *queue;
+    uint64_t sequence;
+    const void *caller;
+    enum command command;
+    uint32_t index; /* in the call */
+    uint32_t wait_count, signal_count, command_buffer_count, image_count;
+    struct batch_semaphore *waits, *signals;
+    struct batch_command_buffer *command_buffers;
+    struct batch_image *images;
+};
+
+/* What the context knows of one queue. */
+struct queue_track {
+    struct queue *queue;             /* NULL: of the presentation engine, or never used */
+    uint64_t done;                   /* sequence number: all up to it is known to be done; as of the last refresh */
+    uint64_t live_tag;               /* accesses with smaller tags are done */
+    struct queue_slot *slots;        /* a ring; owned */
+    uint32_t first, count, capacity; /* of `slots`; a power of two */
+    struct queue_batch *pending, **behind; /* owned; `behind`: where the next one goes */
+    uint32_t pending_count;
+};
+
+/* A signal that was submitted, of which waits are to come. */
+struct signal_point {
+    uint64_t value;
+    uint64_t sequence;
+    uint8_t queue;
+    uint8_t snapshot;
+};
+
+/* Signals of a timeline semaphore that are told apart: of earlier ones, waits take the next later one for theirs. */
+#define SEMAPHORE_POINTS 8
+struct sync_semaphore {
+    uint64_t id;              /* 0: the entry is free */
+    uint32_t pending_signals; /* by batches that are pending */
+    uint32_t point_count;
+    struct signal_point points[SEMAPHORE_POINTS]; /* by growing value; one of a binary semaphore */
+};
+
+/* An image that was acquired with a fence: the app may touch it when that is signaled. */
+struct acquired_image {
+    uint64_t fence; /* id; 0: none */
+    uint64_t space;
+};
+#define ACQUIRED_IMAGES 16 /* of more nothing is said */
+
+/* A hazard that is yet to be told. */
+struct found_side {
+    struct queue_slot slot; /* `log` held; number 0: not known */
+};
+struct found_hazard {
+    struct sync_place place;
+    struct sync_access access;
+    struct sync_barrier barrier;
+    bool has_barrier;
+    struct sync_hazard hazard;
+    struct found_side self, earlier;
+};
+#define FOUND_LIMIT 12 /* of one call; more would say little */
+
+/* One call that submits. */
+struct processing {
+    struct sync_device *sync;
+    const struct call *call;
+    uint64_t reported_tag; /* one hazard is told of each access */
+    uint32_t found_count;
+    struct found_hazard found[FOUND_LIMIT];
+};
+
+/* Sub-state of a device: device_state::sync. Lock: `lock`, over all of it. */
+struct sync_device {
+    struct sync_context context; /* first: is_done() finds the rest by it */
+    struct sync_sink sink;
+    const struct device *device;   /* const */
+    struct processing *processing; /* who holds the lock */
+    pthread_mutex_t lock;
+    uint32_t next_slot;                /* from 1 */
+    uint32_t slot_count;               /* in all rings */
+    uint32_t kept_slots;               /* after the last sweep */
+    uint32_t pending_count;            /* batches, on all queues */
+    struct sync_semaphore *semaphores; /* open addressing by id; owned */
+    uint32_t semaphore_count, semaphore_capacity;
+    struct acquired_image acquired[ACQUIRED_IMAGES];
+    _Atomic uint32_t acquired_count; /* read without the lock */
+    uint32_t track_end;              /* queues that were submitted to have smaller numbers */
+    struct queue_track tracks[QUEUE_NUMBERS];
+};
+
+/* --- queue.c --- */
+
+/* Takes the lock, and learns what is done. False: there is nothing to be said (switched off, device lost, memory is out). */
+bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK;
+/* Lets go of the lock, and tells what was found. */
+void processing_end(struct processing *processing);
+
+/* Nothing that was submitted so far is known any more; it counts as done. */
+void sync_device_forget(struct sync_device *sync);
+
+/* A slot for what is executed on a queue; its tags begin behind base << 32. The log is held. 0: memory is out, and everything forgotten. */
+uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot) MUST_CHECK;
+
+/* --- queue_semaphore.c --- */
+
+/* Can it be waited for now? False: its signal has not been submitted. */
+bool queue_wait_is_ready(struct sync_device *sync, const struct batch_semaphore *wait);
+/* Operations on queue `number`, `dst` scope, come behind the signal. No stages: nothing happens. */
+void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait, uint8_t number,
+                          const struct sync_scope *dst);
+/* The batch has waited: a binary semaphore is unsignaled. */
+void queue_wait_ends(struct sync_device *sync, const struct batch_semaphore *wait);
+/* `scope`: of what comes before on its queue. */
+void queue_signal_semaphore(struct sync_device *sync, const struct batch_semaphore *signal, uint64_t sequence,
+                            const struct sync_barrier *scope);
+/* Nothing is known of what was signaled so far but that it is done. */
+void queue_semaphores_forget(struct sync_device *sync);
+/* A batch that stays behind will signal it (by -1: does no more). */
+void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by);
+
+/* --- queue_batch.c --- */
+
+/* The batch does what it does, or stays behind as a copy. */
+void queue_batch_submit(struct processing *processing, const struct queue_batch *batch);
+/* Batches that stayed behind, and need to no longer. */
+void queue_batches_run(struct processing *processing);
+void queue_batch_free(struct queue_batch *batch);
+
+/* Is this the number of a queue that is looked at? */
+static inline bool queue_is_followed(const struct queue *queue)
+{
+    return queue && queue->number && queue->number < PRESENT_QUEUES;
+}
+
+/* --- submit_report.c --- */
+
+void sync_report_submitted(const struct call *call, const struct found_hazard *found) COLD;
+
+#endif

@@ -1,0 +1,233 @@
+/* What does one batch do to memory, and which batches have to wait for others that are submitted later? */
+#include "sync/queue.h"
+
+#include <string.h>
+
+/* --- copies of those that stay behind --- */
+
+/* Batches that may stay behind on a queue. Those of a program that never signals are done, as far as anybody can tell. */
+#define PENDING_MOST 4096
+
+static void *copy_array(char **to, const void *from, size_t size)
+{
+    char *copy = *to;
+    if (size)
+        memcpy(copy, from, size);
+    *to += (size + 7) & ~(size_t)7;
+    return copy;
+}
+
+static struct queue_batch *copy_batch(const struct queue_batch *batch)
+{
+    size_t waits = batch->wait_count * sizeof(*batch->waits), signals = batch->signal_count * sizeof(*batch->signals);
+    size_t command_buffers = batch->command_buffer_count * sizeof(*batch->command_buffers);
+    size_t images = batch->image_count * sizeof(*batch->images);
+    struct queue_batch *copy = mem_alloc(sizeof(*copy) + waits + signals + command_buffers + images);
+    if (!copy)
+        return NULL;
+    *copy = *batch;
+    char *arrays = (char *)(copy + 1);
+    copy->waits = copy_array(&arrays, batch->waits, waits);
+    copy->signals = copy_array(&arrays, batch->signals, signals);
+    copy->command_buffers = copy_array(&arrays, batch->command_buffers, command_buffers);
+    copy->images = copy_array(&arrays, batch->images, images);
+    for (uint32_t i = 0; i < copy->command_buffer_count; i++) {
+        if (copy->command_buffers[i].log)
+            command_log_hold(copy->command_buffers[i].log);
+    }
+    return copy;
+}
+
+void queue_batch_free(struct queue_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->command_buffer_count; i++)
+        command_log_release(batch->command_buffers[i].log);
+    mem_free(batch);
+}
+
+/* --- what it does --- */
+
+static struct sync_queue abilities(const struct queue_batch *batch)
+{
+    return sync_queue_of(batch->queue->queue_flags);
+}
+
+/* The second scope of a semaphore wait: "all memory access performed by the device" in the stages, and those logically later (7.4.2 "Semaphore Waiting"). */
+static struct sync_scope wait_scope(const struct queue_batch *batch, VkPipelineStageFlags2 stages)
+{
+    struct sync_queue queue = abilities(batch);
+    struct sync_scope scope = sync_scope_destination(stages, 0, &queue);
+    scope.accesses = sync_access_scope(scope.stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    return scope;
+}
+
+/* The first scope of a signal (7.4.1 "Semaphore Signaling"). */
+static struct sync_barrier signal_scope(const struct queue_batch *batch, VkPipelineStageFlags2 stages)
+{
+    const VkPipelineStageFlags2 all = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
+    struct sync_queue queue = abilities(batch);
+    struct sync_barrier barrier = {.queue = (uint8_t)batch->queue->number, .from_queue = (uint8_t)batch->queue->number};
+    barrier.everything = (stages & all) != 0;
+    barrier.src = sync_scope_source(stages, 0, &queue);
+    barrier.src.accesses = usage_mask_or(sync_reads, sync_writes);
+    return barrier;
+}
+
+/* Plays what the command buffer does. Of one that cannot be followed, nobody knows what it orders: everything before it is forgotten. */
+static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+{
+    struct sync_device *sync = processing->sync;
+    const struct batch_command_buffer *submitted = &batch->command_buffers[index];
+    struct sync_command_buffer *recorded = submitted->command_buffer ? submitted->command_buffer->sync : NULL;
+    uint8_t expected = RECORDING_IDLE;
+    if (!recorded || !submitted->log || recorded->log != submitted->log ||
+        !atomic_compare_exchange_strong_explicit(&recorded->busy, &expected, RECORDING_BUSY, memory_order_acquire,
+                                                 memory_order_relaxed)) {
+        sync_device_forget(sync);
+        return;
+    }
+    uint8_t number = (uint8_t)batch->queue->number;
+    if (recorded->context.broken) {
+        sync_device_forget(sync);
+    } else if (recorded->context.stream_count) {
+        const struct queue_slot slot = {.batch = batch->index,
+                                        .index = index,
+                                        .sequence = batch->sequence,
+                                        .log = submitted->log,
+                                        .queue = batch->queue};
+        uint64_t base = sync_device_add_slot(sync, number, &slot);
+        if (base)
+            sync_context_replay(&sync->context, &recorded->context, number, base << 32);
+        if (unlikely(sync->context.broken))
+            sync_device_forget(sync);
+    }
+    expected = RECORDING_BUSY;
+    atomic_compare_exchange_strong_explicit(&recorded->busy, &expected, RECORDING_IDLE, memory_order_release,
+                                            memory_order_relaxed);
+}
+
+/* The presentation engine reads an image, behind what the present waits for. */
+static void present(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+{
+    struct sync_device *sync = processing->sync;
+    const struct batch_image *image = &batch->images[index];
+    struct sync_scope engine = {.stages = (sync_stage_mask)1 << SYNC_STAGE_PRESENT_ENGINE};
+    engine.accesses = usage_mask_or(usage_mask_of(SYNC_PRESENT_ENGINE_READ), usage_mask_of(SYNC_PRESENT_ENGINE_ACQUIRE));
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        queue_wait_semaphore(sync, &batch->waits[i], image->number, &engine);
+    struct command_log *log = command_log_take();
+    const struct access_entry entry = {.resource = image->image,
+                                       .caller = batch->caller,
+                                       .command = batch->command,
+                                       .source = {.role = ROLE_PRESENT, .index = index}};
+    const struct queue_slot slot = {.index = index, .sequence = UINT64_MAX, .log = log, .queue = batch->queue};
+    uint64_t base = log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
+    command_log_release(log);
+    if (!base)
+        return sync_device_forget(sync);
+    sync_context_access(&sync->context, &image->place,
+                        &(struct sync_access){
+                            .tag = base << 32 | 1, .usage = SYNC_PRESENT_ENGINE_READ, .queue = image->number});
+}
+
+/* `done`: what its command buffers did is over, only semaphores are left of it. */
+static void run(struct processing *processing, const struct queue_batch *batch, bool done)
+{
+    struct sync_device *sync = processing->sync;
+    for (uint32_t i = 0; i < batch->image_count; i++)
+        present(processing, batch, i);
+    for (uint32_t i = 0; i < batch->wait_count; i++) {
+        struct sync_scope scope = {0};
+        if (!batch->image_count)
+            scope = wait_scope(batch, batch->waits[i].stages);
+        queue_wait_semaphore(sync, &batch->waits[i], (uint8_t)batch->queue->number, &scope);
+        queue_wait_ends(sync, &batch->waits[i]);
+    }
+    for (uint32_t i = 0; i < batch->command_buffer_count && !done; i++)
+        execute(processing, batch, i);
+    for (uint32_t i = 0; i < batch->signal_count; i++) {
+        struct sync_barrier scope = signal_scope(batch, batch->signals[i].stages);
+        queue_signal_semaphore(sync, &batch->signals[i], batch->sequence, &scope);
+    }
+}
+
+/* --- when it does it --- */
+
+static bool is_ready(struct sync_device *sync, const struct queue_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++) {
+        if (!queue_wait_is_ready(sync, &batch->waits[i]))
+            return false;
+    }
+    return true;
+}
+
+static void expect_signals(struct sync_device *sync, const struct queue_batch *batch, int by)
+{
+    for (uint32_t i = 0; i < batch->signal_count; i++) {
+        if (!batch->signals[i].timeline)
+            queue_semaphore_expect(sync, &batch->signals[i], by);
+    }
+}
+
+static void stay_behind(struct sync_device *sync, struct queue_track *track, const struct queue_batch *batch)
+{
+    struct queue_batch *copy = copy_batch(batch);
+    if (!copy)
+        return sync_device_forget(sync);
+    copy->next = NULL;
+    *track->behind = copy;
+    track->behind = &copy->next;
+    track->pending_count++;
+    sync->pending_count++;
+    expect_signals(sync, copy, 1);
+}
+
+/* The first of those that stayed behind on the queue. */
+static void run_pending(struct processing *processing, struct queue_track *track)
+{
+    struct sync_device *sync = processing->sync;
+    struct queue_batch *batch = track->pending;
+    track->pending = batch->next;
+    if (!track->pending)
+        track->behind = &track->pending;
+    track->pending_count--;
+    sync->pending_count--;
+    expect_signals(sync, batch, -1);
+    run(processing, batch, batch->sequence <= track->done);
+    queue_batch_free(batch);
+}
+
+void queue_batches_run(struct processing *processing)
+{
+    struct sync_device *sync = processing->sync;
+    for (bool progress = sync->pending_count != 0; progress;) {
+        progress = false;
+        for (uint32_t i = 1; i < sync->track_end && sync->pending_count; i++) {
+            struct queue_track *track = &sync->tracks[i];
+            while (track->pending && (track->pending_count > PENDING_MOST || track->pending->sequence <= track->done ||
+                                      is_ready(sync, track->pending))) {
+                run_pending(processing, track);
+                progress = true;
+            }
+        }
+    }
+}
+
+void queue_batch_submit(struct processing *processing, const struct queue_batch *batch)
+{
+    struct sync_device *sync = processing->sync;
+    struct queue_track *track = &sync->tracks[batch->queue->number];
+    if (unlikely(!track->queue)) {
+        track->queue = batch->queue;
+        if (sync->track_end <= batch->queue->number)
+            sync->track_end = batch->queue->number + 1;
+    }
+    if (unlikely(track->pending || !is_ready(sync, batch))) {
+        stay_behind(sync, track, batch);
+        return;
+    }
+    run(processing, batch, false);
+    if (unlikely(sync->pending_count) && batch->signal_count)
+        queue_batches_run(processing);
+}

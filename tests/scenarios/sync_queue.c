@@ -1,0 +1,70 @@
+/* Hazards between queues: side by side, and behind semaphores. */
+#include "sync_program.h"
+
+#define RACE_RW .expect = {"SYNC-HAZARD-READ-RACING-WRITE"}, .drivers = NULL_DRIVER
+#define RACE_WR .expect = {"SYNC-HAZARD-WRITE-RACING-READ"}, .drivers = NULL_DRIVER
+#define RACE_WW .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"}, .drivers = NULL_DRIVER
+#define RAW     .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .drivers = NULL_DRIVER
+#define WAW     .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, .drivers = NULL_DRIVER
+#define RIGHT   .drivers = NULL_DRIVER
+
+/* Nothing between them. */
+PROGRAM(read_beside_a_write, "[w] t [r]", RACE_RW,
+        .text = {"vkCmdCopyBuffer (command 0", "vkCmdFillBuffer (command 0", "submitted to VkQueue"})
+PROGRAM(write_beside_a_read, "[r] t [w]", RACE_WR)
+PROGRAM(write_beside_a_write, "[w] c [w]", RACE_WW)
+PROGRAM(read_beside_a_read, "[r m] t [x]", RIGHT)
+PROGRAM(a_barrier_is_of_one_queue, "[w b] t [b r]", RACE_RW)
+PROGRAM(idle_queue_is_another_one, "[w] t ! [r]", RACE_RW)
+PROGRAM(idle_queue_ends_it, "[w] ! t [r]", RIGHT)
+PROGRAM(idle_device_ends_it, "[w] t | [r]", RIGHT)
+PROGRAM(fence_of_another_queue, "[w] F t [r]", RIGHT)
+
+/* Binary semaphores. */
+PROGRAM(semaphore_between_queues, "[w +1] t [?1 r]", RIGHT)
+PROGRAM(semaphore_between_queues_for_writes, "[r +1] t [?1 w]", RIGHT)
+PROGRAM(semaphore_and_back, "[w +1] t [?1 r +2] g [?2 w]", RIGHT)
+PROGRAM(semaphore_and_not_back, "[w +1] t [?1 r] g [b w]", RACE_WR)
+PROGRAM(semaphore_over_three_queues, "[w +1] t [?1 +2] c [?2 r]", RIGHT)
+PROGRAM(semaphore_of_a_later_batch, "[w] [+1] t [?1 r]", RIGHT)
+PROGRAM(semaphore_of_an_earlier_batch, "[+1] [w] t [?1 r]", RACE_RW)
+PROGRAM(semaphore_waited_for_too_late, "[w +1] t [r / ?1]", RACE_RW)
+PROGRAM(semaphore_waited_for_in_front, "[w +1] t [?1] [r]", RIGHT)
+PROGRAM(semaphore_of_the_wrong_one, "[+1] [w +2] t [?1 r] c [?2 x]", RACE_RW)
+PROGRAM(semaphore_for_the_copy, "[w +1] t [?1T r]", RIGHT)
+PROGRAM(semaphore_for_dispatches, "[w +1] c [?1C r]", RAW)
+PROGRAM(semaphore_for_dispatches_and_a_barrier, "[w +1] c [?1C b r]", RIGHT)
+PROGRAM2(signal_of_the_copy, "[w +1T] t [?1 r]", RIGHT)
+PROGRAM2(signal_of_dispatches, "[w +1C] t [?1 r]", RACE_RW)
+PROGRAM(semaphore_used_again, "[w +1] t [?1 r] | g [w +1] t [?1 r]", RIGHT)
+PROGRAM(two_semaphores, "[w +1 +2] t [?1 r] c [?2 r]", .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"},
+        .drivers = NULL_DRIVER)
+PROGRAM(two_waits, "[w +1] c [W +2] t [?1 ?2 r]", .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"}, .drivers = NULL_DRIVER)
+
+/* Timeline semaphores. */
+PROGRAM(timeline_between_queues, "[w ^1] t [~1 r]", RIGHT)
+PROGRAM(timeline_of_a_larger_value, "[w ^7] t [~3 r]", RIGHT)
+PROGRAM(timeline_of_an_earlier_value, "[^1] [w ^2] t [~1 r]", RACE_RW)
+PROGRAM(timeline_and_back, "[w ^1] t [~1 r ^2] g [~2 w]", RIGHT)
+PROGRAM(timeline_and_not_back, "[w ^1] t [~1 r ^2] g [~1 w]", RACE_WR)
+PROGRAM(timeline_waited_by_the_host, "[w ^1] t H1 [r]", RIGHT)
+PROGRAM(timeline_waited_for_twice, "[w m ^1] t [~1 r +1] c [~1 ?1 x]", RIGHT)
+PROGRAM(timeline_for_dispatches, "[w ^1] c [~1C r]", RAW)
+
+/* Waits that are submitted before their signals. */
+PROGRAM(wait_before_signal, "t [~1 r] g [w ^1]", RIGHT)
+PROGRAM(wait_before_signal_of_a_smaller_value, "t [~2 r] g [w ^1] [^2]", RIGHT)
+PROGRAM(wait_before_signal_that_comes_too_early, "t [~1 r] g [^1] [w]", RACE_WR)
+PROGRAM(wait_before_signal_behind_others, "t [w] [~1 m r] g [^1] | t [r]", RIGHT)
+PROGRAM(wait_before_signal_over_two_queues, "t [~2 r] c [~1 w ^2] g [^1]", RIGHT)
+PROGRAM(wait_before_signal_over_two_queues_races, "t [~2 r] c [~1 ^2] [w] g [^1]", RACE_RW)
+PROGRAM(wait_before_signal_of_the_host, "t [~1 r] g [w] F h1", RIGHT)
+PROGRAM(wait_before_signal_of_the_host_races, "t [~1 r] g [w] h1", RACE_RW)
+PROGRAM(later_work_stays_behind, "t [~1 x] [r] g [w ^1]", RIGHT)
+PROGRAM(wait_before_signal_for_dispatches, "c [~1C r] g [w ^1]", RAW)
+
+/* Ownership goes from one queue family to another. */
+PROGRAM(ownership_handed_over, "t [e o +1] g [?1 a q]", RIGHT)
+PROGRAM(ownership_handed_over_later, "t [e] [o +1] g [?1 a] [q]", RIGHT)
+PROGRAM(ownership_handed_over_by_the_host, "t [e o] ! g [a q]", RIGHT)
+PROGRAM(ownership_handed_over_for_transfer, "t [e o +1] g [?1T a q]", RIGHT)
