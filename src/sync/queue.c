@@ -287,7 +287,8 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     struct sync_device *sync =
         (struct sync_device *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_device, sink));
     struct processing *processing = sync->processing;
-    if (!processing || processing->reported_tag == access->tag || processing->found_count == FOUND_LIMIT)
+    if (!processing || processing->reported_tag == access->tag || processing->found_count == FOUND_LIMIT ||
+        !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior))
         return;
     processing->reported_tag = access->tag;
     struct found_hazard *found = &processing->found[processing->found_count++];
