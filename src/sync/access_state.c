@@ -656,6 +656,9 @@ static bool take_over_read(struct sync_state *state, const struct sync_record *f
         struct sync_record *read = sync_state_read(state, i);
         if (same_access(read, from))
             return unite(read, from, NULL, NULL, arena);
+        if (read->usage == from->usage && read->queue == from->queue)
+            saw_write |=
+                read->saw_write; /* the command buffer's first such read, which was played where barriers in a subpass held */
         if ((read->tag < first_tag) != (from->tag < first_tag))
             continue; /* they differ in what first scopes of the subpass have them */
         if (covers(read, from))

@@ -111,7 +111,7 @@ static bool drop_parts(struct program *program)
     struct program changed;
     for (unsigned l = 0; l < LISTS; l++) {
         for (unsigned i = 0; i < program->lists[l].op_count; i++) {
-            for (unsigned part = 0; part < 6; part++) {
+            for (unsigned part = 0; part < 7; part++) {
                 changed = *program;
                 struct op *op = &changed.lists[l].ops[i];
                 if (part == 0 && op->range_count)
@@ -126,6 +126,8 @@ static bool drop_parts(struct program *program)
                     op->ordering = 0;
                 else if (part == 5 && op->range_count)
                     op->ranges[0].transition = false;
+                else if (part == 6)
+                    op->repeated = false;
                 else
                     continue;
                 dropped |= try_change(program, &changed);

@@ -94,6 +94,8 @@ static void do_barriers(struct sync_context *context, const struct op *op, uint6
         sync_context_wait_events(context, events, op->event_count, &all);
     else
         sync_context_barriers(context, &all);
+    for (unsigned i = 1; op->repeated && i < 2 * LOG_BLOCK; i++)
+        sync_context_barriers(context, &all);
 }
 
 static void do_begin_pass(struct sync_context *context, const struct graph *graph, uint64_t tag)

@@ -373,6 +373,10 @@ static void add_op(struct oracle *oracle, const struct op *op, uint64_t tag, uns
     }
     case OP_BARRIERS:
         add_barriers(oracle, op, NULL, tag);
+        for (unsigned i = 1; op->repeated && i < op->global_count; i++) { /* no chain of them is longer */
+            oracle->number++;
+            add_barriers(oracle, op, NULL, tag);
+        }
         break;
     case OP_SET_EVENT:
         add_signal(oracle, &op->barriers[0], &oracle->event_signal[op->events[0]]);

@@ -195,6 +195,7 @@ static struct op any_barriers(struct maker *maker, uint8_t usage)
     if (chance(maker, 80))
         aim(&op.barriers[0], usage);
     op.global_count = op.barrier_count;
+    op.repeated = chance(maker, 15);
     if (!allowed(maker, FEATURE_RANGES | FEATURE_TRANSITIONS) || chance(maker, 50))
         return op;
     op.global_count = (uint8_t)below(maker, op.barrier_count + 1u);
@@ -259,9 +260,21 @@ static void any_structure(struct maker *maker, struct list *list, unsigned numbe
     }
 }
 
+static void append_event(struct maker *maker, struct list *list, enum op_kind kind)
+{
+    struct op op;
+    do
+        op = any_event(maker, any_usage(maker));
+    while (op.kind != kind);
+    append(list, op);
+}
+
 static void fill_list(struct maker *maker, unsigned number, unsigned secondaries, unsigned length)
 {
     struct list *list = &maker->program->lists[number];
+    bool events_between = !list->secondary && allowed(maker, FEATURE_EVENTS) && allowed(maker, FEATURE_QUEUES);
+    if (events_between && chance(maker, 30))
+        append_event(maker, list, OP_WAIT_EVENTS);
     while (list->op_count < length) {
         uint8_t usage = any_usage(maker);
         if (chance(maker, 25))
@@ -269,8 +282,12 @@ static void fill_list(struct maker *maker, unsigned number, unsigned secondaries
         if (chance(maker, 70))
             append(list, any_barriers(maker, usage));
         append(list, any_access(maker, usage));
+        if (chance(maker, 15))
+            append(list, list->ops[list->op_count - 1]);
         note_usage(maker, usage);
     }
+    if (events_between && chance(maker, 30))
+        append_event(maker, list, OP_SET_EVENT);
 }
 
 static struct op any_queue_op(struct maker *maker)
@@ -302,6 +319,8 @@ static void fill_top(struct maker *maker, unsigned first, unsigned count)
             op.kind = OP_SIGNAL;
             op.queue = (uint8_t)queue;
             append(list, op);
+            if (allowed(maker, FEATURE_SWEEPS) && chance(maker, 30))
+                append(list, (struct op){.kind = OP_SWEEP});
             queue = below(maker, QUEUES);
             struct op wait = any_queue_op(maker);
             wait.kind = OP_WAIT;
@@ -471,12 +490,14 @@ static bool repair_op(const struct program *program, const struct list *list, st
         return true;
     case OP_BARRIERS:
         repair_ranges(op);
+        op->repeated &= !op->range_count;
         for (unsigned i = 0; (inside || list->continues) && i < op->range_count; i++)
             op->ranges[i].transition = false; /* of an attachment, and then only by a subpass dependency */
         return !at->in_instance;
     case OP_SET_EVENT:
     case OP_WAIT_EVENTS:
         repair_ranges(op);
+        op->repeated = false;
         return !inside && !list->secondary;
     case OP_BEGIN_PASS:
         if (inside || list->secondary)
@@ -655,7 +676,7 @@ static void print_op(FILE *file, const struct op *op)
         (void)fprintf(file, "%s", orderings[op->ordering]);
         break;
     case OP_BARRIERS:
-        (void)fprintf(file, "barriers");
+        (void)fprintf(file, op->repeated ? "barriers, repeated" : "barriers");
         print_barriers(file, op);
         break;
     case OP_SET_EVENT:

@@ -94,7 +94,7 @@ struct op {
     struct range ranges[RANGES];
     uint8_t event_count, events[EVENTS];
     uint8_t list, graph, queue, semaphore;
-    bool resumed;
+    bool resumed, repeated; /* repeated: OP_BARRIERS over everything, so often that they fill blocks of a log */
 };
 
 struct dependency {

@@ -64,7 +64,11 @@ static double look(struct sync_context *context, uint64_t ranges, uint64_t first
     return costs[LOOKS / 2];
 }
 
-static void row(uint64_t ranges)
+struct row {
+    double made, barrier, up_to_date, passed_by, caught_up, bytes;
+};
+
+static struct row measure(uint64_t ranges)
 {
     const struct sync_barrier useless =
         barrier(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
@@ -73,27 +77,52 @@ static void row(uint64_t ranges)
         barrier(VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
                 VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
     struct sync_context context;
+    struct row row;
     sync_context_init(&context, false);
     double began = now_ns();
     for (uint64_t i = 0; i < ranges; i++)
         touch(&context, i, SYNC_COPY_TRANSFER_WRITE, 1);
-    double made = (now_ns() - began) / (double)ranges;
-    double appended = append(&context, &useless);
-    double passed_by = look(&context, ranges, 0, SYNC_COPY_TRANSFER_READ);
+    row.made = (now_ns() - began) / (double)ranges;
+    row.barrier = append(&context, &useless);
+    row.passed_by = look(&context, ranges, 0, SYNC_COPY_TRANSFER_READ);
     append(&context, &useful);
-    double caught_up = look(&context, ranges, ranges / 2, SYNC_COPY_TRANSFER_READ);
-    double up_to_date = look(&context, ranges, ranges / 2, SYNC_COPY_TRANSFER_READ);
-    printf("| %7llu | %6.0f | %6.0f | %6.0f | %6.0f | %6.0f | %5.0f |\n", (unsigned long long)ranges, made, appended,
-           up_to_date, passed_by, caught_up, (double)arena_size(&context.arena) / (double)ranges);
+    row.caught_up = look(&context, ranges, ranges / 2, SYNC_COPY_TRANSFER_READ);
+    row.up_to_date = look(&context, ranges, ranges / 2, SYNC_COPY_TRANSFER_READ);
+    row.bytes = (double)arena_size(&context.arena) / (double)ranges;
     sync_context_free(&context);
+    return row;
+}
+
+static double less(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The best of several rounds: other work on the machine only ever adds time. */
+#define ROUNDS 7
+static void print_row(uint64_t ranges)
+{
+    struct row best = measure(ranges);
+    for (unsigned i = 1; i < ROUNDS; i++) {
+        struct row row = measure(ranges);
+        best = (struct row){less(best.made, row.made),
+                            less(best.barrier, row.barrier),
+                            less(best.up_to_date, row.up_to_date),
+                            less(best.passed_by, row.passed_by),
+                            less(best.caught_up, row.caught_up),
+                            row.bytes};
+    }
+    printf("| %llu | %.0f | %.0f | %.0f | %.0f | %.0f | %.0f |\n", (unsigned long long)ranges, best.made, best.barrier,
+           best.up_to_date, best.passed_by, best.caught_up, best.bytes);
 }
 
 void print_table(void)
 {
     queue = sync_queue_of(0);
-    puts("| ranges | a range touched first, ns | a barrier, ns | an access, ns | the same, 1,000 barriers behind that "
-         "add nothing | 2,000 behind, of which half add | bytes a range |");
+    puts("| ranges | a range's first access | a barrier | an access | behind 1,000 barriers that add nothing | behind "
+         "2,000, of "
+         "which half add | bytes a range |");
     puts("|---|---|---|---|---|---|---|");
     for (uint64_t ranges = 100; ranges <= 1000000; ranges *= 10)
-        row(ranges);
+        print_row(ranges);
 }
