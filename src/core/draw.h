@@ -79,7 +79,8 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
 
 static ALWAYS_INLINE bool draw_check(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
 {
-    if (likely(!command_buffer || (!command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) && command_buffer->draw_kind == kind)))
+    if (likely(!command_buffer ||
+               (!command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) && command_buffer->draw_kind == kind)))
         return false;
     return draw_check_changed(call, command_buffer, kind);
 }

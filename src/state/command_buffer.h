@@ -154,7 +154,8 @@ struct command_buffer {
     struct command_buffer_builds *builds;           /* state/acceleration_structure.h; owned, likewise */
     struct command_buffer_sections *sections;       /* state/sections.h; owned, likewise */
     struct command_buffer_transfers *transfers; /* state/ownership.h; owned; NULL before the first one is recorded */
-    struct sync_command_buffer *sync; /* sync/recording.h; that room's, kept for the next command buffer; NULL before it was first needed */
+    struct sync_command_buffer
+        *sync; /* sync/recording.h; that room's, kept for the next command buffer; NULL before it was first needed */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };

@@ -24,7 +24,7 @@ static void destroy_sync(struct device_state *state)
 {
     struct sync_device *sync = atomic_load(&state->sync);
     if (sync)
-        atomic_load(&state->sync_destroy)(sync);
+        atomic_load (&state->sync_destroy)(sync);
 }
 
 void state_object_destroy(struct object *object, enum handle_type type)

@@ -44,8 +44,8 @@ void attachment_load(struct recording *recording, const struct attachment_part *
     bool color = aspects & VK_IMAGE_ASPECT_COLOR_BIT, reads = op == VK_ATTACHMENT_LOAD_OP_LOAD;
     if (!reads && op != VK_ATTACHMENT_LOAD_OP_CLEAR && op != VK_ATTACHMENT_LOAD_OP_DONT_CARE)
         return;
-    enum sync_usage usage = color ? reads ? SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ
-                                          : SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE
+    enum sync_usage usage = color   ? reads ? SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ
+                                            : SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE
                             : reads ? SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_READ
                                     : SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE;
     attachment_access(recording, part, aspects, usage, SYNC_ORDER_LOAD);
@@ -87,7 +87,7 @@ static const struct image_view *cleared_view(const struct command_buffer *comman
     const struct subpass *subpass = active_subpass(command_buffer);
     if (!subpass)
         return NULL;
-    uint32_t attachment = color == UINT32_MAX          ? subpass->depth_stencil.attachment
+    uint32_t attachment = color == UINT32_MAX            ? subpass->depth_stencil.attachment
                           : color < subpass->color_count ? subpass->colors[color].attachment
                                                          : VK_ATTACHMENT_UNUSED;
     return rendering_view(rendering, attachment);

@@ -188,8 +188,8 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
     add_execution(list, src, dst);
     for (uint32_t i = 0; buffers && i < buffer_count; i++) {
         struct sync_barrier scopes = scopes_of(list, src, buffers[i].srcAccessMask, dst, buffers[i].dstAccessMask);
-        add_buffer(list, &scopes, buffers[i].buffer, buffers[i].offset, buffers[i].size,
-                   buffers[i].srcQueueFamilyIndex, buffers[i].dstQueueFamilyIndex);
+        add_buffer(list, &scopes, buffers[i].buffer, buffers[i].offset, buffers[i].size, buffers[i].srcQueueFamilyIndex,
+                   buffers[i].dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; images && i < image_count; i++) {
         struct image_barrier barrier = image_barrier_of(&images[i], src, dst);
@@ -213,8 +213,8 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
 {
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *buffer = &info->pBufferMemoryBarriers[i];
-        struct sync_barrier scopes = scopes_of(list, buffer->srcStageMask, buffer->srcAccessMask, buffer->dstStageMask,
-                                               buffer->dstAccessMask);
+        struct sync_barrier scopes =
+            scopes_of(list, buffer->srcStageMask, buffer->srcAccessMask, buffer->dstStageMask, buffer->dstAccessMask);
         add_buffer(list, &scopes, buffer->buffer, buffer->offset, buffer->size, buffer->srcQueueFamilyIndex,
                    buffer->dstQueueFamilyIndex);
     }
@@ -237,9 +237,8 @@ static void end_pipeline_barrier(struct barrier_list *list)
 void sync_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags srcStageMask,
                                    VkPipelineStageFlags dstStageMask, VkDependencyFlags dependencyFlags,
                                    uint32_t memoryBarrierCount, const VkMemoryBarrier *pMemoryBarriers,
-                                   uint32_t bufferMemoryBarrierCount,
-                                   const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
-                                   const VkImageMemoryBarrier *pImageMemoryBarriers)
+                                   uint32_t bufferMemoryBarrierCount, const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                   uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     struct recording recording;
     struct barrier_list list;

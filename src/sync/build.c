@@ -96,10 +96,12 @@ void sync_after_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandBu
     recording_end(&recording);
 }
 
-void sync_after_CmdBuildAccelerationStructuresIndirectKHR(
-    struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
-    const VkAccelerationStructureBuildGeometryInfoKHR *pInfos, const VkDeviceAddress *pIndirectDeviceAddresses,
-    const uint32_t *pIndirectStrides, const uint32_t *const *ppMaxPrimitiveCounts)
+void sync_after_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                          uint32_t infoCount,
+                                                          const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+                                                          const VkDeviceAddress *pIndirectDeviceAddresses,
+                                                          const uint32_t *pIndirectStrides,
+                                                          const uint32_t *const *ppMaxPrimitiveCounts)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
@@ -128,9 +130,9 @@ void sync_after_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuff
 }
 
 /* How much the counters count, and so which bytes of its buffers transform feedback writes, is not known here. */
-void sync_after_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstCounterBuffer,
-                                           uint32_t counterBufferCount, const VkBuffer *pCounterBuffers,
-                                           const VkDeviceSize *pCounterBufferOffsets)
+void sync_after_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                           uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                           const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
 {
     struct recording recording;
     if (!pCounterBuffers || !recording_begin(&recording, call))

@@ -15,9 +15,12 @@ struct stage_usages {
     VkShaderStageFlagBits stage;
     enum sync_usage uniform, sampled, storage_read, storage_write, structure;
 };
-#define STAGE(bit_, NAME_)                                                                                         \
-    {bit_, SYNC_##NAME_##_SHADER_UNIFORM_READ, SYNC_##NAME_##_SHADER_SHADER_SAMPLED_READ,                          \
-     SYNC_##NAME_##_SHADER_SHADER_STORAGE_READ, SYNC_##NAME_##_SHADER_SHADER_STORAGE_WRITE,                        \
+#define STAGE(bit_, NAME_)                       \
+    {bit_,                                       \
+     SYNC_##NAME_##_SHADER_UNIFORM_READ,         \
+     SYNC_##NAME_##_SHADER_SHADER_SAMPLED_READ,  \
+     SYNC_##NAME_##_SHADER_SHADER_STORAGE_READ,  \
+     SYNC_##NAME_##_SHADER_SHADER_STORAGE_WRITE, \
      SYNC_##NAME_##_SHADER_ACCELERATION_STRUCTURE_READ}
 static const struct stage_usages stages[] = {
     STAGE(VK_SHADER_STAGE_VERTEX_BIT, VERTEX),
@@ -244,7 +247,8 @@ static bool access_bound_set(const struct draw_state *state, struct draw_cache *
 {
     const struct bind_point_state *bind = &state->recording->command_buffer->bind[state->point];
     struct bound_descriptors bound;
-    if (number >= bind->set_count || bind->sets[number].compatibility != state->pipeline->layout->compatibility[number] ||
+    if (number >= bind->set_count ||
+        bind->sets[number].compatibility != state->pipeline->layout->compatibility[number] ||
         !bound_set_read(bind, number, &bound) || !bound.layout)
         return false;
     if (!bound.set)

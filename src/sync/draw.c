@@ -85,8 +85,8 @@ static bool culls_all(const struct draw_state *state)
 {
     VkCullModeFlags fixed = state->pipeline->rasterization.cullMode;
     VkCullModeFlags mode = !is_dynamic(state, DYNAMIC_CULL_MODE) ? fixed
-                           : state->values                      ? state->values->cull_mode
-                                                                : VK_CULL_MODE_FRONT_AND_BACK;
+                           : state->values                       ? state->values->cull_mode
+                                                                 : VK_CULL_MODE_FRONT_AND_BACK;
     return (mode & VK_CULL_MODE_FRONT_AND_BACK) == VK_CULL_MODE_FRONT_AND_BACK;
 }
 
@@ -318,7 +318,8 @@ static void read_some(struct recording *recording, struct seen_range *seen, cons
 static const struct vertex_binding *bindings_of(const struct draw_state *state, uint32_t *count)
 {
     if (is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT)) {
-        bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_VERTEX_INPUT_EXT);
+        bool set =
+            state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_VERTEX_INPUT_EXT);
         *count = set ? state->values->vertex_binding_count : 0;
         return set ? state->values->vertex_bindings : NULL;
     }
@@ -366,7 +367,9 @@ static bool elements_of(const struct vertex_binding *binding, const struct draw_
     *first = counts->indirect || (!instances && counts->indexed) ? 0
              : instances                                         ? counts->first_instance
                                                                  : counts->first_vertex;
-    *count = !instances ? counts->vertex_count : binding->divisor ? (counts->instance_count - 1) / binding->divisor + 1 : 1;
+    *count = !instances         ? counts->vertex_count
+             : binding->divisor ? (counts->instance_count - 1) / binding->divisor + 1
+                                : 1;
     return !counts->indirect && (instances || !counts->indexed);
 }
 
@@ -383,8 +386,7 @@ static void access_vertex_binding(const struct draw_state *state, const struct v
     uint64_t first, count;
     if (!buffer || !element_bytes(state, binding->binding, &begin, &end))
         return;
-    VkDeviceSize stride =
-        is_dynamic(state, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ? bound->stride : binding->stride;
+    VkDeviceSize stride = is_dynamic(state, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE) ? bound->stride : binding->stride;
     bool known = elements_of(binding, counts, &first, &count);
     struct access_source source = {.role = ROLE_VERTEX_BUFFER, .index = binding->binding};
     VkDeviceSize from = first * stride + begin;

@@ -24,11 +24,11 @@ struct seen_range {
 
 /* Threads: the command buffer's. */
 struct draw_cache {
-    uint32_t epoch[BIND_POINTS];        /* when what is bound was looked at */
-    bool writes[BIND_POINTS];           /* the shaders write something that is bound */
-    bool known[BIND_POINTS];            /* it was looked at since the command buffer was begun */
-    bool no_vertices;                   /* nothing that a draw with other counts would read */
-    uint32_t attachments;               /* enum drawn_attachment: what was accessed in `attachment_epoch` */
+    uint32_t epoch[BIND_POINTS]; /* when what is bound was looked at */
+    bool writes[BIND_POINTS];    /* the shaders write something that is bound */
+    bool known[BIND_POINTS];     /* it was looked at since the command buffer was begun */
+    bool no_vertices;            /* nothing that a draw with other counts would read */
+    uint32_t attachments;        /* enum drawn_attachment: what was accessed in `attachment_epoch` */
     uint32_t attachment_epoch;
     struct seen_range vertices[BOUND_VERTEX_BUFFERS], indices, guessed[BOUND_VERTEX_BUFFERS];
     struct seen_set sets[SEEN_SETS];

@@ -22,8 +22,7 @@ void sync_after_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uint32
 }
 
 void sync_after_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer, uint32_t indexCount,
-                               uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset,
-                               uint32_t firstInstance)
+                               uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset, uint32_t firstInstance)
 {
     draw(call, &(struct draw_counts){.first_index = firstIndex,
                                      .index_count = indexCount,

@@ -116,8 +116,7 @@ static void region_begin(struct image_places *places, uint32_t level, uint32_t b
         places->aspects = 0;
 }
 
-void image_places_of_slices(struct image_places *places, const struct image *image,
-                            const VkImageSubresourceRange *range)
+void image_places_of_slices(struct image_places *places, const struct image *image, const VkImageSubresourceRange *range)
 {
     places_begin(places, image, range->aspectMask);
     places->z = range->baseArrayLayer;
@@ -232,12 +231,9 @@ static bool next_of_region(struct image_places *places)
     bool rows = width == shape.width, slices = rows && height == shape.height, layers = slices && depth == shape.depth;
     uint64_t row = shape.width, slice = row * shape.height, layer = slice * shape.depth;
     uint64_t base = aspect_base(places, aspect) + levels_size(places, aspect, places->base_level);
-    uint64_t begin = base + (places->base_layer + places->layer) * layer + (z + places->slice) * slice +
-                     (y + places->row) * row + x;
-    uint64_t size = layers   ? layer * places->layer_count
-                    : slices ? slice * depth
-                    : rows   ? row * height
-                             : width;
+    uint64_t begin =
+        base + (places->base_layer + places->layer) * layer + (z + places->slice) * slice + (y + places->row) * row + x;
+    uint64_t size = layers ? layer * places->layer_count : slices ? slice * depth : rows ? row * height : width;
     places->place.begin = begin;
     places->place.end = begin + size;
     if (!rows && ++places->row < height)

@@ -48,6 +48,6 @@ bool image_view_has_slices(const struct image *image, const struct image_view *v
 
 /* False: the part is empty. `size` may be VK_WHOLE_SIZE; what lies behind the end is left out. */
 bool sync_buffer_place(struct sync_place *place, const struct buffer *buffer, VkDeviceSize offset,
-                  VkDeviceSize size) MUST_CHECK;
+                       VkDeviceSize size) MUST_CHECK;
 
 #endif

@@ -54,8 +54,7 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
                                    const VkCommandBufferBeginInfo *pBeginInfo)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
-    struct sync_command_buffer *sync =
-        command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
+    struct sync_command_buffer *sync = command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
     if (!sync || !sync_renew(sync))
         return;
     sync->queue = sync_queue_of(command_buffer->queue_flags);

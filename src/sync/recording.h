@@ -79,8 +79,8 @@ struct command_log {
     uint32_t span_count, span_capacity;
     struct access_label *labels;
     uint32_t label_count, label_capacity;
-    uint64_t command_buffer; /* id */
-    uint32_t recording;      /* how many times it had been begun */
+    uint64_t command_buffer;       /* id */
+    uint32_t recording;            /* how many times it had been begun */
     struct command_log *next_free; /* Lock: command_log.c */
 };
 
@@ -102,9 +102,9 @@ uint32_t command_log_add_label(struct command_log *log, const char *name, uint32
 
 /* Who made the access. */
 struct access_origin {
-    const struct command_log *log;     /* where `entry` stands: the log itself, or that of a secondary that it executed */
+    const struct command_log *log; /* where `entry` stands: the log itself, or that of a secondary that it executed */
     const struct access_entry *entry;
-    const struct access_span *span;    /* of the log itself: the vkCmdExecuteCommands that the access came by; NULL: its own */
+    const struct access_span *span; /* of the log itself: the vkCmdExecuteCommands that the access came by; NULL: its own */
 };
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
 bool command_log_find(const struct command_log *log, uint64_t tag, struct access_origin *origin) MUST_CHECK;
@@ -123,7 +123,7 @@ struct sync_command_buffer {
     uint32_t open_label;    /* as access_entry::label */
     uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
                      * made before has nothing new to find: a write that it races with was reported itself */
-    struct draw_cache *draws; /* owned */
+    struct draw_cache *draws;          /* owned */
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;

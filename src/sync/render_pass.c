@@ -191,11 +191,10 @@ static struct sync_barrier barrier_into(const struct recording *recording, const
     if (joint_dependency(recording, pass, src, subpass, &barrier) ||
         (src != SYNC_EXTERNAL && joint_dependency(recording, pass, ANY_SUBPASS, subpass, &barrier)))
         return barrier;
-    return barrier_of_masks(
-        &recording->sync->queue, VK_PIPELINE_STAGE_2_NONE, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-        VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
-            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-            VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
+    return barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_NONE, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                            VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                                VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
 }
 
 static struct sync_barrier barrier_out_of(const struct recording *recording, const struct render_pass *pass,
@@ -292,8 +291,7 @@ static void begin_subpass(struct recording *recording, const struct render_pass 
 static void resolve_color(struct recording *recording, const struct render_pass *pass, uint32_t subpass, uint32_t color)
 {
     const struct subpass *s = &pass->subpasses[subpass];
-    struct attachment_part from =
-        part_of(recording, pass, subpass, s->colors[color].attachment, ROLE_COLOR_ATTACHMENT);
+    struct attachment_part from = part_of(recording, pass, subpass, s->colors[color].attachment, ROLE_COLOR_ATTACHMENT);
     struct attachment_part to =
         part_of(recording, pass, subpass, s->resolves[color].attachment, ROLE_RESOLVE_ATTACHMENT);
     attachment_resolve(recording, &from, &to, VK_IMAGE_ASPECT_COLOR_BIT);

@@ -2,8 +2,8 @@
 #include "sync/attachments.h"
 #include "sync/hooks.h"
 
-static struct attachment_part part_of(const struct render_pass_instance *rendering, uint64_t view, enum access_role role,
-                                      uint32_t index)
+static struct attachment_part part_of(const struct render_pass_instance *rendering, uint64_t view,
+                                      enum access_role role, uint32_t index)
 {
     return (struct attachment_part){
         .view = view ? image_view_by_id(view) : NULL,

@@ -95,7 +95,8 @@ static bool is_transition(enum sync_usage usage)
 }
 
 /* Did the command buffer begin the dynamic render pass instance that it is in behind the earlier access? Loads and clears leave entries. */
-static bool began_since(const struct command_log *log, const struct sync_hazard *hazard, const struct sync_access *access)
+static bool began_since(const struct command_log *log, const struct sync_hazard *hazard,
+                        const struct sync_access *access)
 {
     struct access_origin origin;
     for (uint64_t tag = access->tag; --tag > hazard->prior.tag && command_log_find(log, tag, &origin);) {
@@ -198,8 +199,7 @@ void sync_report_hazard(const struct recording *recording, const struct sync_pla
     const struct call *call = recording->call;
     const struct command_log *log = recording->sync->log;
     struct access_origin origin, earlier;
-    if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)) ||
-        !command_log_find(log, access->tag, &origin))
+    if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)) || !command_log_find(log, access->tag, &origin))
         return;
     struct report_facts facts = begin_facts(call, access, hazard);
     find_side(&facts.self, call, &origin, log, place);

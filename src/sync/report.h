@@ -13,9 +13,10 @@ void sync_report_hazard(const struct recording *recording, const struct sync_pla
 /* An access of work that was submitted. */
 struct sync_submitted {
     struct access_origin origin; /* `log` and `span` may be NULL: vkQueuePresentKHR, vkAcquireNextImageKHR */
-    const struct command_log *submitted; /* of the command buffer that was submitted: not `origin.log` where that is a secondary's */
-    uint64_t queue;              /* id; 0: not known */
-    uint64_t submission;         /* of that queue, from 1; 0: not known */
+    const struct command_log
+        *submitted;      /* of the command buffer that was submitted: not `origin.log` where that is a secondary's */
+    uint64_t queue;      /* id; 0: not known */
+    uint64_t submission; /* of that queue, from 1; 0: not known */
 };
 
 /* Who knows what a tag stands for. */

@@ -77,10 +77,9 @@ static void find_rows(struct report_extent *extent, const struct image *image, c
     const VkImageSubresourceRange *range = &extent->range;
     struct image_places places;
     uint32_t height = mip_extent(image->extent.height, range->baseMipLevel);
-    image_places_of_region(
-        &places, image,
-        &(VkImageSubresourceLayers){range->aspectMask, range->baseMipLevel, range->baseArrayLayer, 1}, (VkOffset3D){0},
-        (VkExtent3D){image->extent.width, 1, 1});
+    image_places_of_region(&places, image,
+                           &(VkImageSubresourceLayers){range->aspectMask, range->baseMipLevel, range->baseArrayLayer, 1},
+                           (VkOffset3D){0}, (VkExtent3D){image->extent.width, 1, 1});
     if (!image_places_next(&places))
         return;
     uint64_t row = places.place.end - places.place.begin, rows = (subresource->end - subresource->begin) / row;
@@ -103,8 +102,7 @@ static void find_subresources(struct report_extent *extent, const struct sync_pl
     *extent = (struct report_extent){.kind = EXTENT_SUBRESOURCES, .range = box};
     struct overlap overlap = overlap_of(image, &box, place);
     bool one_aspect = !(box.aspectMask & (box.aspectMask - 1));
-    if (overlap.outside && one_aspect && box.levelCount == 1 && box.layerCount == 1 &&
-        image->type != VK_IMAGE_TYPE_3D)
+    if (overlap.outside && one_aspect && box.levelCount == 1 && box.layerCount == 1 && image->type != VK_IMAGE_TYPE_3D)
         find_rows(extent, image, place, &overlap.first);
     const VkImageSubresourceRange all = {image->aspects, 0, image->mip_levels, 0, image->array_layers};
     extent->whole = !overlap_of(image, &all, place).outside;

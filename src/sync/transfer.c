@@ -14,13 +14,12 @@ struct regions {
 #define CHAIN_HEAD sizeof(VkBaseInStructure)
 #define REGIONS(regions_, count_) \
     ((struct regions){(const char *)(regions_), sizeof((regions_)[0]), (regions_) ? (count_) : 0})
-#define REGIONS2(info_)                                                       \
-    ((struct regions){(const char *)(info_)->pRegions + CHAIN_HEAD,           \
-                      sizeof((info_)->pRegions[0]),                           \
+#define REGIONS2(info_)                                                                           \
+    ((struct regions){(const char *)(info_)->pRegions + CHAIN_HEAD, sizeof((info_)->pRegions[0]), \
                       (info_)->pRegions ? (info_)->regionCount : 0})
-#define FOR_EACH_REGION(Type_, region_, regions_)                                                              \
-    for (const char *at_ = (regions_).first, *end_ = at_ + (size_t)(regions_).stride * (regions_).count;       \
-         at_ != end_ && (regions_).count; at_ += (regions_).stride)                                            \
+#define FOR_EACH_REGION(Type_, region_, regions_)                                                        \
+    for (const char *at_ = (regions_).first, *end_ = at_ + (size_t)(regions_).stride * (regions_).count; \
+         at_ != end_ && (regions_).count; at_ += (regions_).stride)                                      \
         for (const Type_ *region_ = (const void *)at_; region_; region_ = NULL)
 
 static void copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_handle, struct regions regions)
@@ -30,9 +29,9 @@ static void copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_han
     if (!recording_begin(&recording, call))
         return;
     FOR_EACH_REGION(VkBufferCopy, region, regions)
-        recording_buffer(&recording, src, region->srcOffset, region->size, SYNC_COPY_TRANSFER_READ, NULL);
+    recording_buffer(&recording, src, region->srcOffset, region->size, SYNC_COPY_TRANSFER_READ, NULL);
     FOR_EACH_REGION(VkBufferCopy, region, regions)
-        recording_buffer(&recording, dst, region->dstOffset, region->size, SYNC_COPY_TRANSFER_WRITE, NULL);
+    recording_buffer(&recording, dst, region->dstOffset, region->size, SYNC_COPY_TRANSFER_WRITE, NULL);
     recording_end(&recording);
 }
 
@@ -90,11 +89,10 @@ static void copy_image(struct call *call, VkImage src_handle, VkImage dst_handle
     if (!recording_begin(&recording, call))
         return;
     FOR_EACH_REGION(VkImageCopy, region, regions)
-        image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
-                     SYNC_COPY_TRANSFER_READ);
+    image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent, SYNC_COPY_TRANSFER_READ);
     FOR_EACH_REGION(VkImageCopy, region, regions)
-        image_region(&recording, dst, &region->dstSubresource, region->dstOffset,
-                     extent_of_destination(src, dst, region), SYNC_COPY_TRANSFER_WRITE);
+    image_region(&recording, dst, &region->dstSubresource, region->dstOffset, extent_of_destination(src, dst, region),
+                 SYNC_COPY_TRANSFER_WRITE);
     recording_end(&recording);
 }
 
@@ -128,9 +126,9 @@ static void blit_image(struct call *call, VkImage src_handle, VkImage dst_handle
     if (!recording_begin(&recording, call))
         return;
     FOR_EACH_REGION(VkImageBlit, region, regions)
-        blit_region(&recording, src, &region->srcSubresource, region->srcOffsets, SYNC_BLIT_TRANSFER_READ);
+    blit_region(&recording, src, &region->srcSubresource, region->srcOffsets, SYNC_BLIT_TRANSFER_READ);
     FOR_EACH_REGION(VkImageBlit, region, regions)
-        blit_region(&recording, dst, &region->dstSubresource, region->dstOffsets, SYNC_BLIT_TRANSFER_WRITE);
+    blit_region(&recording, dst, &region->dstSubresource, region->dstOffsets, SYNC_BLIT_TRANSFER_WRITE);
     recording_end(&recording);
 }
 
@@ -153,11 +151,11 @@ static void resolve_image(struct call *call, VkImage src_handle, VkImage dst_han
     if (!recording_begin(&recording, call))
         return;
     FOR_EACH_REGION(VkImageResolve, region, regions)
-        image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
-                     SYNC_RESOLVE_TRANSFER_READ);
+    image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
+                 SYNC_RESOLVE_TRANSFER_READ);
     FOR_EACH_REGION(VkImageResolve, region, regions)
-        image_region(&recording, dst, &region->dstSubresource, region->dstOffset, region->extent,
-                     SYNC_RESOLVE_TRANSFER_WRITE);
+    image_region(&recording, dst, &region->dstSubresource, region->dstOffset, region->extent,
+                 SYNC_RESOLVE_TRANSFER_WRITE);
     recording_end(&recording);
 }
 
@@ -205,8 +203,8 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     if (!width || !height || !slices)
         return;
     if (whole_slices) {
-        recording_buffer(recording, buffer, region->bufferOffset, row * rows * (slices - 1) * size + width * height * size,
-                         usage, NULL);
+        recording_buffer(recording, buffer, region->bufferOffset,
+                         row * rows * (slices - 1) * size + width * height * size, usage, NULL);
         return;
     }
     for (uint64_t slice = 0; slice < slices; slice++) {
@@ -224,10 +222,10 @@ static void copy_buffer_to_image(struct call *call, VkBuffer buffer_handle, VkIm
     if (!recording_begin(&recording, call))
         return;
     FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-        linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_READ);
+    linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_READ);
     FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-        image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
-                     SYNC_COPY_TRANSFER_WRITE);
+    image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
+                 SYNC_COPY_TRANSFER_WRITE);
     recording_end(&recording);
 }
 
@@ -253,10 +251,10 @@ static void copy_image_to_buffer(struct call *call, VkImage image_handle, VkBuff
     if (!recording_begin(&recording, call))
         return;
     FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-        image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
-                     SYNC_COPY_TRANSFER_READ);
+    image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
+                 SYNC_COPY_TRANSFER_READ);
     FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-        linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_WRITE);
+    linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_WRITE);
     recording_end(&recording);
 }
 

@@ -169,8 +169,8 @@ static void destroy_instance(struct baseline *b, bool leak)
         vkDestroySurfaceKHR(instance, surface, NULL);
     vkDestroyInstance(instance, NULL);
 }
-#define HEADLESS                                                                                               \
-    .start = START_NOTHING, .drivers = NULL_DRIVER,                                                            \
+#define HEADLESS                                    \
+    .start = START_NOTHING, .drivers = NULL_DRIVER, \
     .instance_extensions = {VK_KHR_SURFACE_EXTENSION_NAME, VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME}
 
 SCENARIO(surface_destroyed, HEADLESS)

@@ -16,7 +16,7 @@ struct reading {
     VkSamplerMipmapMode mipmaps;
     VkBool32 unnormalized, compares;
     VkSamplerReductionMode reduction;
-    bool apart; /* the image is brought into its layout by a command buffer of its own, which has been executed */
+    bool apart;     /* the image is brought into its layout by a command buffer of its own, which has been executed */
     bool unwritten; /* nothing is written to the binding that is read */
 };
 

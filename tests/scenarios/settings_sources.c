@@ -210,7 +210,8 @@ SCENARIO(planned_setting_at_its_default,
 }
 
 SCENARIO(planned_setting_in_the_environment, .settings = {"legacy_detection=true"}, .expect = {WARNING},
-         .text = {"environment: VK_ASSAY_LEGACY_DETECTION is known, but this version of the layer does not implement it"},
+         .text =
+             {"environment: VK_ASSAY_LEGACY_DETECTION is known, but this version of the layer does not implement it"},
          .ours_only = true)
 {
 }

@@ -33,9 +33,8 @@ static void run_pass(struct world *w, const struct setup *setup)
                                                 .initialLayout = layout_or_general(setup->initial),
                                                 .finalLayout = layout_or_general(setup->final)};
     const VkAttachmentReference color = {0, layout_or_general(setup->layout)};
-    const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                          .colorAttachmentCount = 1,
-                                          .pColorAttachments = &color};
+    const VkSubpassDescription subpass = {
+        .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1, .pColorAttachments = &color};
     const VkSubpassDescription subpasses[2] = {subpass, subpass};
     const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                          .attachmentCount = 1,
@@ -68,19 +67,18 @@ static void run_pass(struct world *w, const struct setup *setup)
         run_pass(w, &setup);                                  \
         after_;                                               \
     }
-#define UNPACK(...) {__VA_ARGS__}
-#define LOAD        .load = VK_ATTACHMENT_LOAD_OP_LOAD
-#define CLEAR       .load = VK_ATTACHMENT_LOAD_OP_CLEAR
-#define DONT_CARE   .load = VK_ATTACHMENT_LOAD_OP_DONT_CARE
-#define STORE       .store = VK_ATTACHMENT_STORE_OP_STORE
-#define NONE        .store = VK_ATTACHMENT_STORE_OP_NONE
-#define STAGE(name_)  VK_PIPELINE_STAGE_##name_##_BIT
-#define ACCESS(name_) VK_ACCESS_##name_##_BIT
-#define COLORS        STAGE(COLOR_ATTACHMENT_OUTPUT)
-#define COLOR_ACCESS  (ACCESS(COLOR_ATTACHMENT_READ) | ACCESS(COLOR_ATTACHMENT_WRITE))
-#define DEPENDENCIES(count_, ...) .dependency_count = count_, .dependencies = {__VA_ARGS__}
-#define FROM_OUTSIDE(stages_, accesses_) \
-    {VK_SUBPASS_EXTERNAL, 0, stages_, COLORS, accesses_, COLOR_ACCESS, 0}
+#define UNPACK(...)                      {__VA_ARGS__}
+#define LOAD                             .load = VK_ATTACHMENT_LOAD_OP_LOAD
+#define CLEAR                            .load = VK_ATTACHMENT_LOAD_OP_CLEAR
+#define DONT_CARE                        .load = VK_ATTACHMENT_LOAD_OP_DONT_CARE
+#define STORE                            .store = VK_ATTACHMENT_STORE_OP_STORE
+#define NONE                             .store = VK_ATTACHMENT_STORE_OP_NONE
+#define STAGE(name_)                     VK_PIPELINE_STAGE_##name_##_BIT
+#define ACCESS(name_)                    VK_ACCESS_##name_##_BIT
+#define COLORS                           STAGE(COLOR_ATTACHMENT_OUTPUT)
+#define COLOR_ACCESS                     (ACCESS(COLOR_ATTACHMENT_READ) | ACCESS(COLOR_ATTACHMENT_WRITE))
+#define DEPENDENCIES(count_, ...)        .dependency_count = count_, .dependencies = {__VA_ARGS__}
+#define FROM_OUTSIDE(stages_, accesses_) {VK_SUBPASS_EXTERNAL, 0, stages_, COLORS, accesses_, COLOR_ACCESS, 0}
 #define TO_OUTSIDE(subpass_, stages_, accesses_) \
     {subpass_, VK_SUBPASS_EXTERNAL, COLORS, stages_, ACCESS(COLOR_ATTACHMENT_WRITE), accesses_, 0}
 #define OPTIMAL VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
@@ -103,10 +101,13 @@ PASS_SCENARIO_OF(pass_clears_after_a_dependency, DO(read_image),
                  (CLEAR, NONE, DEPENDENCIES(1, FROM_OUTSIDE(STAGE(TRANSFER), 0))), (void)0)
 PASS_SCENARIO_OF(pass_does_not_care_too_early, DO(clear_image), (DONT_CARE, NONE), (void)0,
                  WAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
-PASS_SCENARIO_OF(pass_after_a_pipeline_barrier, {
-    DO(clear_image);
-    world_barrier(w, &operation_clear_image, &operation_rendering_load, true);
-}, (LOAD, NONE), (void)0)
+PASS_SCENARIO_OF(
+    pass_after_a_pipeline_barrier,
+    {
+        DO(clear_image);
+        world_barrier(w, &operation_clear_image, &operation_rendering_load, true);
+    },
+    (LOAD, NONE), (void)0)
 
 /* --- store operations --- */
 
@@ -158,14 +159,13 @@ PASS_SCENARIO_OF(final_transition_before_a_read, (void)0,
 PASS_SCENARIO_OF(final_transition_before_the_store, (void)0,
                  (CLEAR, STORE, .layout = OPTIMAL,
                   DEPENDENCIES(2, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)),
-                               {0, VK_SUBPASS_EXTERNAL, STAGE(VERTEX_SHADER), STAGE(TRANSFER), 0,
-                                ACCESS(TRANSFER_READ), 0})),
+                               {0, VK_SUBPASS_EXTERNAL, STAGE(VERTEX_SHADER), STAGE(TRANSFER), 0, ACCESS(TRANSFER_READ),
+                                0})),
                  (void)0, WAW("vkCmdEndRenderPass", "vkCmdEndRenderPass"))
 
 /* --- subpasses --- */
 
-#define BETWEEN(stages_, accesses_) \
-    {0, 1, stages_, COLORS, accesses_, COLOR_ACCESS, VK_DEPENDENCY_BY_REGION_BIT}
+#define BETWEEN(stages_, accesses_) {0, 1, stages_, COLORS, accesses_, COLOR_ACCESS, VK_DEPENDENCY_BY_REGION_BIT}
 PASS_SCENARIO_OF(subpasses_race, (void)0, (CLEAR, STORE, .subpasses = 2, .clears = true), (void)0,
                  .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"}, .text = {"vkCmdClearAttachments(): "})
 PASS_SCENARIO_OF(subpasses_in_order, (void)0,
@@ -193,12 +193,12 @@ static void render(struct world *w, VkAttachmentLoadOp load, VkRenderingFlags fl
 #define WHOLE ((VkRect2D){{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}})
 #define LEFT  ((VkRect2D){{0, 0}, {IMAGE_EXTENT / 2, IMAGE_EXTENT}})
 #define RIGHT ((VkRect2D){{IMAGE_EXTENT / 2, 0}, {IMAGE_EXTENT / 2, IMAGE_EXTENT}})
-#define RENDERINGS(name_, settings_, ...)                     \
-    SCENARIO(name_, WORLD, __VA_ARGS__)                       \
-    {                                                         \
-        struct world world, *w = &world;                      \
-        world_begin(b, w);                                    \
-        settings_;                                            \
+#define RENDERINGS(name_, settings_, ...) \
+    SCENARIO(name_, WORLD, __VA_ARGS__)   \
+    {                                     \
+        struct world world, *w = &world;  \
+        world_begin(b, w);                \
+        settings_;                        \
     }
 
 RENDERINGS(areas_side_by_side, {

@@ -8,7 +8,7 @@ static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = from, .dstAccessMask = to};
     vkCmdPipelineBarrier(w->commands, src, dst, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
-#define GLOBAL(src_, from_, dst_, to_)                                                                   \
+#define GLOBAL(src_, from_, dst_, to_) \
     global(w, VK_PIPELINE_STAGE_##src_##_BIT, VK_ACCESS_##from_, VK_PIPELINE_STAGE_##dst_##_BIT, VK_ACCESS_##to_)
 #define SEQUENCE(name_, statements_, ...) \
     SCENARIO(name_, WORLD, ##__VA_ARGS__) \
@@ -17,7 +17,7 @@ static void global(struct world *w, VkPipelineStageFlags src, VkAccessFlags from
         world_begin(b, w);                \
         statements_;                      \
     }
-#define DO(which_) operation_##which_.record(w)
+#define DO(which_)           operation_##which_.record(w)
 #define RAW(first_, second_) .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
 #define WAW(first_, second_) .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}, PAIR_TEXT(first_, second_)
 #define WAR(first_, second_) .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT(first_, second_)
@@ -29,46 +29,67 @@ SEQUENCE(version1_barrier, {
     GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
     DO(copy_from_buffer);
 })
-SEQUENCE(barrier_of_another_stage, {
-    DO(fill_buffer);
-    GLOBAL(COMPUTE_SHADER, SHADER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-SEQUENCE(barrier_to_another_stage, {
-    DO(fill_buffer);
-    GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-SEQUENCE(barrier_of_another_access, {
-    DO(dispatch_write);
-    GLOBAL(COMPUTE_SHADER, SHADER_READ_BIT, TRANSFER, TRANSFER_READ_BIT);
-    DO(copy_from_buffer);
-}, RAW("vkCmdDispatch", "vkCmdCopyBuffer"))
-SEQUENCE(barrier_to_another_access, {
-    DO(fill_buffer);
-    GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
-    DO(dispatch_uniform);
-}, RAW("vkCmdFillBuffer", "vkCmdDispatch"))
+SEQUENCE(
+    barrier_of_another_stage,
+    {
+        DO(fill_buffer);
+        GLOBAL(COMPUTE_SHADER, SHADER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    barrier_to_another_stage,
+    {
+        DO(fill_buffer);
+        GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    barrier_of_another_access,
+    {
+        DO(dispatch_write);
+        GLOBAL(COMPUTE_SHADER, SHADER_READ_BIT, TRANSFER, TRANSFER_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdDispatch", "vkCmdCopyBuffer"))
+SEQUENCE(
+    barrier_to_another_access,
+    {
+        DO(fill_buffer);
+        GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
+        DO(dispatch_uniform);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdDispatch"))
 SEQUENCE(barrier_of_everything, {
     DO(fill_buffer);
     GLOBAL(ALL_COMMANDS, MEMORY_WRITE_BIT, ALL_COMMANDS, MEMORY_READ_BIT);
     DO(copy_from_buffer);
 })
-SEQUENCE(bottom_of_pipe_is_no_memory_dependency, {
-    DO(fill_buffer);
-    GLOBAL(BOTTOM_OF_PIPE, NONE, TRANSFER, TRANSFER_READ_BIT);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-SEQUENCE(top_of_pipe_as_a_source, {
-    DO(copy_from_buffer);
-    GLOBAL(TOP_OF_PIPE, NONE, TRANSFER, TRANSFER_WRITE_BIT);
-    DO(fill_buffer);
-}, WAR("vkCmdCopyBuffer", "vkCmdFillBuffer"))
-SEQUENCE(barrier_after_the_fact, {
-    DO(fill_buffer);
-    DO(copy_from_buffer);
-    GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    bottom_of_pipe_is_no_memory_dependency,
+    {
+        DO(fill_buffer);
+        GLOBAL(BOTTOM_OF_PIPE, NONE, TRANSFER, TRANSFER_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    top_of_pipe_as_a_source,
+    {
+        DO(copy_from_buffer);
+        GLOBAL(TOP_OF_PIPE, NONE, TRANSFER, TRANSFER_WRITE_BIT);
+        DO(fill_buffer);
+    },
+    WAR("vkCmdCopyBuffer", "vkCmdFillBuffer"))
+SEQUENCE(
+    barrier_after_the_fact,
+    {
+        DO(fill_buffer);
+        DO(copy_from_buffer);
+        GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 SEQUENCE(earlier_graphics_stage_as_a_source, {
     DO(draw_sample);
     GLOBAL(FRAGMENT_SHADER, NONE, TRANSFER, TRANSFER_WRITE_BIT);
@@ -79,11 +100,14 @@ SEQUENCE(later_graphics_stage_as_a_source, {
     GLOBAL(COLOR_ATTACHMENT_OUTPUT, NONE, TRANSFER, TRANSFER_WRITE_BIT);
     DO(clear_image);
 })
-SEQUENCE(vertex_stage_as_a_source_of_a_fragment_read, {
-    DO(draw_sample);
-    GLOBAL(VERTEX_SHADER, NONE, TRANSFER, TRANSFER_WRITE_BIT);
-    DO(clear_image);
-}, WAR("vkCmdDraw", "vkCmdClearColorImage"))
+SEQUENCE(
+    vertex_stage_as_a_source_of_a_fragment_read,
+    {
+        DO(draw_sample);
+        GLOBAL(VERTEX_SHADER, NONE, TRANSFER, TRANSFER_WRITE_BIT);
+        DO(clear_image);
+    },
+    WAR("vkCmdDraw", "vkCmdClearColorImage"))
 
 /* --- chains --- */
 
@@ -93,12 +117,15 @@ SEQUENCE(chain_of_two_barriers, {
     GLOBAL(COMPUTE_SHADER, SHADER_READ_BIT, TRANSFER, TRANSFER_READ_BIT);
     DO(copy_from_buffer);
 })
-SEQUENCE(broken_chain, {
-    DO(fill_buffer);
-    GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
-    GLOBAL(VERTEX_SHADER, SHADER_READ_BIT, TRANSFER, TRANSFER_READ_BIT);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    broken_chain,
+    {
+        DO(fill_buffer);
+        GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
+        GLOBAL(VERTEX_SHADER, SHADER_READ_BIT, TRANSFER, TRANSFER_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 SEQUENCE(chain_of_executions, {
     DO(copy_from_buffer);
     GLOBAL(TRANSFER, NONE, COMPUTE_SHADER, NONE);
@@ -112,12 +139,15 @@ SEQUENCE(write_after_a_read_that_saw_the_write, {
     GLOBAL(TRANSFER, NONE, TRANSFER, NONE);
     DO(fill_buffer);
 })
-SEQUENCE(two_reads_of_which_one_is_done, {
-    DO(dispatch_read);
-    DO(copy_from_buffer);
-    GLOBAL(COMPUTE_SHADER, NONE, TRANSFER, NONE);
-    DO(fill_buffer);
-}, WAR("vkCmdCopyBuffer", "vkCmdFillBuffer"))
+SEQUENCE(
+    two_reads_of_which_one_is_done,
+    {
+        DO(dispatch_read);
+        DO(copy_from_buffer);
+        GLOBAL(COMPUTE_SHADER, NONE, TRANSFER, NONE);
+        DO(fill_buffer);
+    },
+    WAR("vkCmdCopyBuffer", "vkCmdFillBuffer"))
 SEQUENCE(two_reads_that_are_done, {
     DO(dispatch_read);
     DO(copy_from_buffer);
@@ -125,11 +155,14 @@ SEQUENCE(two_reads_that_are_done, {
     GLOBAL(TRANSFER, NONE, TRANSFER, NONE);
     DO(fill_buffer);
 })
-SEQUENCE(execution_dependency_of_another_resource, {
-    DO(copy_from_buffer);
-    world_resource_barrier(w, &operation_read_image, &operation_write_image);
-    DO(fill_buffer);
-}, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT("vkCmdCopyBuffer", "vkCmdFillBuffer"))
+SEQUENCE(
+    execution_dependency_of_another_resource,
+    {
+        DO(copy_from_buffer);
+        world_resource_barrier(w, &operation_read_image, &operation_write_image);
+        DO(fill_buffer);
+    },
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, PAIR_TEXT("vkCmdCopyBuffer", "vkCmdFillBuffer"))
 SEQUENCE(execution_dependency_of_an_image_barrier, {
     DO(copy_from_buffer);
     world_resource_barrier(w, &operation_read_image, &operation_fill_buffer);
@@ -141,7 +174,8 @@ SEQUENCE(execution_dependency_of_an_image_barrier, {
 static void transition(struct world *w, VkPipelineStageFlags src, VkAccessFlags from, VkPipelineStageFlags dst,
                        VkAccessFlags to)
 {
-    VkImageMemoryBarrier barrier = image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    VkImageMemoryBarrier barrier =
+        image_barrier(w->image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     barrier.srcAccessMask = from;
     barrier.dstAccessMask = to;
     vkCmdPipelineBarrier(w->commands, src, dst, 0, 0, NULL, 0, NULL, 1, &barrier);
@@ -161,33 +195,48 @@ SEQUENCE(transition_after_a_write, {
     TRANSITION(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
     read_optimal(w);
 })
-SEQUENCE(transition_too_early_after_a_write, {
-    DO(clear_image);
-    TRANSITION(TOP_OF_PIPE, NONE, TRANSFER, TRANSFER_READ_BIT);
-}, WAW("vkCmdClearColorImage", "vkCmdPipelineBarrier"))
-SEQUENCE(transition_of_what_is_not_available, {
-    DO(clear_image);
-    TRANSITION(TRANSFER, NONE, TRANSFER, TRANSFER_READ_BIT);
-}, WAW("vkCmdClearColorImage", "vkCmdPipelineBarrier"))
-SEQUENCE(transition_too_early_after_a_read, {
-    DO(dispatch_sample);
-    TRANSITION(TRANSFER, NONE, TRANSFER, TRANSFER_READ_BIT);
-}, WAR("vkCmdDispatch", "vkCmdPipelineBarrier"))
+SEQUENCE(
+    transition_too_early_after_a_write,
+    {
+        DO(clear_image);
+        TRANSITION(TOP_OF_PIPE, NONE, TRANSFER, TRANSFER_READ_BIT);
+    },
+    WAW("vkCmdClearColorImage", "vkCmdPipelineBarrier"))
+SEQUENCE(
+    transition_of_what_is_not_available,
+    {
+        DO(clear_image);
+        TRANSITION(TRANSFER, NONE, TRANSFER, TRANSFER_READ_BIT);
+    },
+    WAW("vkCmdClearColorImage", "vkCmdPipelineBarrier"))
+SEQUENCE(
+    transition_too_early_after_a_read,
+    {
+        DO(dispatch_sample);
+        TRANSITION(TRANSFER, NONE, TRANSFER, TRANSFER_READ_BIT);
+    },
+    WAR("vkCmdDispatch", "vkCmdPipelineBarrier"))
 SEQUENCE(transition_after_a_read, {
     DO(dispatch_sample);
     TRANSITION(COMPUTE_SHADER, NONE, TRANSFER, TRANSFER_READ_BIT);
     read_optimal(w);
 })
-SEQUENCE(read_too_early_after_a_transition, {
-    DO(clear_image);
-    TRANSITION(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
-    read_optimal(w);
-}, RAW("vkCmdPipelineBarrier", "vkCmdCopyImageToBuffer"))
-SEQUENCE(transition_of_no_access, {
-    DO(clear_image);
-    TRANSITION(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, NONE);
-    read_optimal(w);
-}, RAW("vkCmdPipelineBarrier", "vkCmdCopyImageToBuffer"))
+SEQUENCE(
+    read_too_early_after_a_transition,
+    {
+        DO(clear_image);
+        TRANSITION(TRANSFER, TRANSFER_WRITE_BIT, COMPUTE_SHADER, SHADER_READ_BIT);
+        read_optimal(w);
+    },
+    RAW("vkCmdPipelineBarrier", "vkCmdCopyImageToBuffer"))
+SEQUENCE(
+    transition_of_no_access,
+    {
+        DO(clear_image);
+        TRANSITION(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, NONE);
+        read_optimal(w);
+    },
+    RAW("vkCmdPipelineBarrier", "vkCmdCopyImageToBuffer"))
 
 /* --- events --- */
 
@@ -213,42 +262,57 @@ SEQUENCE(event_between, {
     wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
     DO(copy_from_buffer);
 })
-SEQUENCE(event_set_too_early, {
-    VkEvent event = set_event(w, TRANSFER_STAGE);
-    DO(fill_buffer);
-    wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-SEQUENCE(event_not_waited_for, {
-    DO(fill_buffer);
-    set_event(w, TRANSFER_STAGE);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-SEQUENCE(event_of_another_stage, {
-    DO(dispatch_write);
-    VkEvent event = set_event(w, TRANSFER_STAGE);
-    wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
-    DO(copy_from_buffer);
-}, RAW("vkCmdDispatch", "vkCmdCopyBuffer"))
-SEQUENCE(event_without_memory_dependency, {
-    DO(fill_buffer);
-    VkEvent event = set_event(w, TRANSFER_STAGE);
-    wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    event_set_too_early,
+    {
+        VkEvent event = set_event(w, TRANSFER_STAGE);
+        DO(fill_buffer);
+        wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    event_not_waited_for,
+    {
+        DO(fill_buffer);
+        set_event(w, TRANSFER_STAGE);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    event_of_another_stage,
+    {
+        DO(dispatch_write);
+        VkEvent event = set_event(w, TRANSFER_STAGE);
+        wait_event(w, event, TRANSFER_STAGE, VK_ACCESS_TRANSFER_WRITE_BIT, TRANSFER_STAGE, VK_ACCESS_TRANSFER_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdDispatch", "vkCmdCopyBuffer"))
+SEQUENCE(
+    event_without_memory_dependency,
+    {
+        DO(fill_buffer);
+        VkEvent event = set_event(w, TRANSFER_STAGE);
+        wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 SEQUENCE(event_after_a_read, {
     DO(copy_from_buffer);
     VkEvent event = set_event(w, TRANSFER_STAGE);
     wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
     DO(fill_buffer);
 })
-SEQUENCE(write_between_set_and_wait, {
-    DO(copy_from_buffer);
-    VkEvent event = set_event(w, TRANSFER_STAGE);
-    DO(dispatch_sample);
-    wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
-    DO(clear_image);
-}, WAR("vkCmdDispatch", "vkCmdClearColorImage"))
+SEQUENCE(
+    write_between_set_and_wait,
+    {
+        DO(copy_from_buffer);
+        VkEvent event = set_event(w, TRANSFER_STAGE);
+        DO(dispatch_sample);
+        wait_event(w, event, TRANSFER_STAGE, 0, TRANSFER_STAGE, 0);
+        DO(clear_image);
+    },
+    WAR("vkCmdDispatch", "vkCmdClearColorImage"))
 
 static void event2(struct world *w, bool wait)
 {
@@ -269,16 +333,22 @@ SEQUENCE(event2_between, {
     event2(w, true);
     DO(copy_from_buffer);
 })
-SEQUENCE(event2_of_another_stage, {
-    DO(copy_to_buffer);
-    event2(w, true);
-    DO(copy2_from_buffer);
-}, RAW("vkCmdCopyBuffer", "vkCmdCopyBuffer2"))
-SEQUENCE(event2_not_waited_for, {
-    DO(fill_buffer);
-    event2(w, false);
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    event2_of_another_stage,
+    {
+        DO(copy_to_buffer);
+        event2(w, true);
+        DO(copy2_from_buffer);
+    },
+    RAW("vkCmdCopyBuffer", "vkCmdCopyBuffer2"))
+SEQUENCE(
+    event2_not_waited_for,
+    {
+        DO(fill_buffer);
+        event2(w, false);
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 
 /* --- secondaries --- */
 
@@ -302,17 +372,20 @@ static void execute(struct world *w, VkCommandBuffer primary)
     vkCmdExecuteCommands(primary, 1, &secondary);
     w->commands = primary;
 }
-#define SECONDARY(...)                             \
-    do {                                           \
+#define SECONDARY(...)                                 \
+    do {                                               \
         VkCommandBuffer primary_ = begin_secondary(w); \
-        __VA_ARGS__;                               \
-        execute(w, primary_);                      \
+        __VA_ARGS__;                                   \
+        execute(w, primary_);                          \
     } while (0)
 
-SEQUENCE(secondary_after_a_write, {
-    DO(fill_buffer);
-    SECONDARY(DO(copy_from_buffer));
-}, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
+SEQUENCE(
+    secondary_after_a_write,
+    {
+        DO(fill_buffer);
+        SECONDARY(DO(copy_from_buffer));
+    },
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
 SEQUENCE(secondary_after_a_barrier, {
     DO(fill_buffer);
     GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
@@ -325,10 +398,13 @@ SEQUENCE(secondary_with_a_barrier, {
         DO(copy_from_buffer);
     });
 })
-SEQUENCE(secondary_that_writes, {
-    SECONDARY(DO(fill_buffer));
-    DO(copy_from_buffer);
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    secondary_that_writes,
+    {
+        SECONDARY(DO(fill_buffer));
+        DO(copy_from_buffer);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 SEQUENCE(barrier_after_a_secondary, {
     SECONDARY(DO(fill_buffer));
     GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_READ_BIT);
@@ -341,20 +417,29 @@ SEQUENCE(barrier_at_the_end_of_a_secondary, {
     });
     DO(copy_from_buffer);
 })
-SEQUENCE(two_secondaries, {
-    SECONDARY(DO(fill_buffer));
-    SECONDARY(DO(copy_from_buffer));
-}, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
-SEQUENCE(secondary_with_its_own_hazard, {
-    SECONDARY({
-        DO(fill_buffer);
+SEQUENCE(
+    two_secondaries,
+    {
+        SECONDARY(DO(fill_buffer));
+        SECONDARY(DO(copy_from_buffer));
+    },
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdFillBuffer (command "})
+SEQUENCE(
+    secondary_with_its_own_hazard,
+    {
+        SECONDARY({
+            DO(fill_buffer);
+            DO(copy_from_buffer);
+        });
+    },
+    RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+SEQUENCE(
+    secondary_writes_after_a_read,
+    {
         DO(copy_from_buffer);
-    });
-}, RAW("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-SEQUENCE(secondary_writes_after_a_read, {
-    DO(copy_from_buffer);
-    SECONDARY(DO(fill_buffer));
-}, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdCopyBuffer (command "})
+        SECONDARY(DO(fill_buffer));
+    },
+    .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, .text = {"vkCmdExecuteCommands(): ", "by vkCmdCopyBuffer (command "})
 
 /* --- what has nothing to do with it --- */
 

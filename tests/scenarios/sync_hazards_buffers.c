@@ -62,7 +62,7 @@ BOTH_READ(dispatch_indirect, buffer_to_image)
         second_;                                    \
     }
 #define FILL(offset_, size_) vkCmdFillBuffer(w->commands, w->buffer, offset_, size_, 0)
-#define COPY(offset_, size_)                             \
+#define COPY(offset_, size_) \
     vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 1, &(VkBufferCopy){offset_, 0, size_})
 
 PARTS_SCENARIO(parts_beside_each_other, FILL(0, 64), COPY(64, 64))
@@ -70,10 +70,13 @@ PARTS_SCENARIO(parts_with_one_byte_in_common, FILL(0, 64), COPY(63, 64), .expect
                PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 PARTS_SCENARIO(part_of_a_whole, FILL(0, VK_WHOLE_SIZE), COPY(1024, 4), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
                PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
-PARTS_SCENARIO(whole_after_two_parts, {
-    FILL(0, 64);
-    FILL(64, 64);
-}, COPY(0, 128), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+PARTS_SCENARIO(
+    whole_after_two_parts,
+    {
+        FILL(0, 64);
+        FILL(64, 64);
+    },
+    COPY(0, 128), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 PARTS_SCENARIO(parts_written_again, FILL(0, 64), FILL(60, 64), .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"},
                PAIR_TEXT("vkCmdFillBuffer", "vkCmdFillBuffer"))
 
@@ -91,14 +94,20 @@ static void part_barrier(struct world *w, VkDeviceSize offset, VkDeviceSize size
     vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1,
                          &barrier, 0, NULL);
 }
-PARTS_SCENARIO(barrier_of_the_part, {
-    FILL(0, 128);
-    part_barrier(w, 0, 64);
-}, COPY(0, 64))
-PARTS_SCENARIO(barrier_of_another_part, {
-    FILL(0, 128);
-    part_barrier(w, 0, 64);
-}, COPY(64, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+PARTS_SCENARIO(
+    barrier_of_the_part,
+    {
+        FILL(0, 128);
+        part_barrier(w, 0, 64);
+    },
+    COPY(0, 64))
+PARTS_SCENARIO(
+    barrier_of_another_part,
+    {
+        FILL(0, 128);
+        part_barrier(w, 0, 64);
+    },
+    COPY(64, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 
 /* --- what draws read of buffers --- */
 

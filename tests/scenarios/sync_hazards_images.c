@@ -82,16 +82,16 @@ static void regions(struct baseline *b, struct region first, struct region secon
     vkCmdCopyBufferToImage(w->commands, w->buffer, image, VK_IMAGE_LAYOUT_GENERAL, 1, &to);
     vkCmdCopyImageToBuffer(w->commands, image, VK_IMAGE_LAYOUT_GENERAL, w->other_buffer, 1, &from);
 }
-#define APART(name_, ...)          \
+#define APART(name_, ...)            \
     SCENARIO(regions_##name_, WORLD) \
-    {                              \
-        regions(b, __VA_ARGS__);   \
+    {                                \
+        regions(b, __VA_ARGS__);     \
     }
-#define MEETING(name_, ...)                                                          \
-    SCENARIO(regions_##name_, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},     \
-             PAIR_TEXT("vkCmdCopyBufferToImage", "vkCmdCopyImageToBuffer"))          \
-    {                                                                                \
-        regions(b, __VA_ARGS__);                                                     \
+#define MEETING(name_, ...)                                                      \
+    SCENARIO(regions_##name_, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, \
+             PAIR_TEXT("vkCmdCopyBufferToImage", "vkCmdCopyImageToBuffer"))      \
+    {                                                                            \
+        regions(b, __VA_ARGS__);                                                 \
     }
 #define R(...) ((struct region){__VA_ARGS__})
 APART(side_by_side, R(0, 0, 32, 64), R(32, 0, 32, 64))

@@ -17,12 +17,12 @@ const VkPhysicalDeviceVulkan13Features world_features = {.sType = VK_STRUCTURE_T
                                                          .dynamicRendering = VK_TRUE,
                                                          .synchronization2 = VK_TRUE};
 
-#define BUFFER_USAGE                                                                                        \
-    (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | \
+#define BUFFER_USAGE                                                                                             \
+    (VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |  \
      VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | \
      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT)
-#define IMAGE_USAGE                                                                                       \
-    (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |     \
+#define IMAGE_USAGE                                                                                   \
+    (VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | \
      VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 
 static void to_general(struct world *w, VkImage image)
@@ -121,14 +121,8 @@ void world_resource_barrier(struct world *w, const struct operation *first, cons
 
 /* --- transfers --- */
 
-#define LAYERS                         \
-    {                                  \
-        VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 \
-    }
-#define EXTENT                         \
-    {                                  \
-        IMAGE_EXTENT, IMAGE_EXTENT, 1  \
-    }
+#define LAYERS {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}
+#define EXTENT {IMAGE_EXTENT, IMAGE_EXTENT, 1}
 
 static void copy_buffer(struct world *w, VkBuffer from, VkBuffer to)
 {
@@ -226,10 +220,8 @@ static void copy_to_image(struct world *w)
 
 static void copy2_to_image(struct world *w)
 {
-    const VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
-                                 .srcSubresource = LAYERS,
-                                 .dstSubresource = LAYERS,
-                                 .extent = EXTENT};
+    const VkImageCopy2 region = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2, .srcSubresource = LAYERS, .dstSubresource = LAYERS, .extent = EXTENT};
     const VkCopyImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
                                    .srcImage = w->other_image,
                                    .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
@@ -295,11 +287,11 @@ static void dispatch_write(struct world *w)
     vkCmdDispatch(w->commands, 1, 1, 1);
 }
 
-#define DISPATCH(name_, code_)                         \
-    static void name_(struct world *w)                 \
-    {                                                  \
-        bind_compute(w, MAKE_SHADER(w->b, code_));     \
-        vkCmdDispatch(w->commands, 1, 1, 1);           \
+#define DISPATCH(name_, code_)                     \
+    static void name_(struct world *w)             \
+    {                                              \
+        bind_compute(w, MAKE_SHADER(w->b, code_)); \
+        vkCmdDispatch(w->commands, 1, 1, 1);       \
     }
 DISPATCH(dispatch_read, shader_read_storage)
 DISPATCH(dispatch_uniform, shader_read_uniform)

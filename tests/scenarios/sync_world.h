@@ -28,38 +28,38 @@ struct operation {
     VkPipelineStageFlags2 stage;
     VkAccessFlags2 access;
 };
-#define OPERATIONS_X(X)                                                                     \
-    X(copy_from_buffer, COPY, TRANSFER_READ, "vkCmdCopyBuffer")                             \
-    X(copy_to_buffer, COPY, TRANSFER_WRITE, "vkCmdCopyBuffer")                              \
-    X(copy2_from_buffer, COPY, TRANSFER_READ, "vkCmdCopyBuffer2")                           \
-    X(copy2_to_buffer, COPY, TRANSFER_WRITE, "vkCmdCopyBuffer2")                            \
-    X(fill_buffer, CLEAR, TRANSFER_WRITE, "vkCmdFillBuffer")                                \
-    X(update_buffer, CLEAR, TRANSFER_WRITE, "vkCmdUpdateBuffer")                            \
-    X(buffer_to_image, COPY, TRANSFER_READ, "vkCmdCopyBufferToImage")                       \
-    X(image_to_buffer, COPY, TRANSFER_WRITE, "vkCmdCopyImageToBuffer")                      \
-    X(copy_results, COPY, TRANSFER_WRITE, "vkCmdCopyQueryPoolResults")                      \
-    X(dispatch_write, COMPUTE_SHADER, SHADER_STORAGE_WRITE, "vkCmdDispatch")                \
-    X(dispatch_read, COMPUTE_SHADER, SHADER_STORAGE_READ, "vkCmdDispatch")                  \
-    X(dispatch_uniform, COMPUTE_SHADER, UNIFORM_READ, "vkCmdDispatch")                      \
-    X(dispatch_indirect, DRAW_INDIRECT, INDIRECT_COMMAND_READ, "vkCmdDispatchIndirect")     \
-    X(draw_vertices, VERTEX_ATTRIBUTE_INPUT, VERTEX_ATTRIBUTE_READ, "vkCmdDraw")            \
-    X(draw_indices, INDEX_INPUT, INDEX_READ, "vkCmdDrawIndexed")                            \
-    X(draw_indirect, DRAW_INDIRECT, INDIRECT_COMMAND_READ, "vkCmdDrawIndirect")             \
+#define OPERATIONS_X(X)                                                                         \
+    X(copy_from_buffer, COPY, TRANSFER_READ, "vkCmdCopyBuffer")                                 \
+    X(copy_to_buffer, COPY, TRANSFER_WRITE, "vkCmdCopyBuffer")                                  \
+    X(copy2_from_buffer, COPY, TRANSFER_READ, "vkCmdCopyBuffer2")                               \
+    X(copy2_to_buffer, COPY, TRANSFER_WRITE, "vkCmdCopyBuffer2")                                \
+    X(fill_buffer, CLEAR, TRANSFER_WRITE, "vkCmdFillBuffer")                                    \
+    X(update_buffer, CLEAR, TRANSFER_WRITE, "vkCmdUpdateBuffer")                                \
+    X(buffer_to_image, COPY, TRANSFER_READ, "vkCmdCopyBufferToImage")                           \
+    X(image_to_buffer, COPY, TRANSFER_WRITE, "vkCmdCopyImageToBuffer")                          \
+    X(copy_results, COPY, TRANSFER_WRITE, "vkCmdCopyQueryPoolResults")                          \
+    X(dispatch_write, COMPUTE_SHADER, SHADER_STORAGE_WRITE, "vkCmdDispatch")                    \
+    X(dispatch_read, COMPUTE_SHADER, SHADER_STORAGE_READ, "vkCmdDispatch")                      \
+    X(dispatch_uniform, COMPUTE_SHADER, UNIFORM_READ, "vkCmdDispatch")                          \
+    X(dispatch_indirect, DRAW_INDIRECT, INDIRECT_COMMAND_READ, "vkCmdDispatchIndirect")         \
+    X(draw_vertices, VERTEX_ATTRIBUTE_INPUT, VERTEX_ATTRIBUTE_READ, "vkCmdDraw")                \
+    X(draw_indices, INDEX_INPUT, INDEX_READ, "vkCmdDrawIndexed")                                \
+    X(draw_indirect, DRAW_INDIRECT, INDIRECT_COMMAND_READ, "vkCmdDrawIndirect")                 \
     X(draw_indexed_vertices, VERTEX_ATTRIBUTE_INPUT, VERTEX_ATTRIBUTE_READ, "vkCmdDrawIndexed") \
-    X(draw_store, FRAGMENT_SHADER, SHADER_STORAGE_WRITE, "vkCmdDraw")                       \
-    X(copy_from_image, COPY, TRANSFER_READ, "vkCmdCopyImage")                               \
-    X(copy_to_image, COPY, TRANSFER_WRITE, "vkCmdCopyImage")                                \
-    X(copy2_to_image, COPY, TRANSFER_WRITE, "vkCmdCopyImage2")                              \
-    X(read_image, COPY, TRANSFER_READ, "vkCmdCopyImageToBuffer")                            \
-    X(write_image, COPY, TRANSFER_WRITE, "vkCmdCopyBufferToImage")                          \
-    X(blit_from, BLIT, TRANSFER_READ, "vkCmdBlitImage")                                     \
-    X(blit_to, BLIT, TRANSFER_WRITE, "vkCmdBlitImage")                                      \
-    X(clear_image, CLEAR, TRANSFER_WRITE, "vkCmdClearColorImage")                           \
-    X(dispatch_sample, COMPUTE_SHADER, SHADER_SAMPLED_READ, "vkCmdDispatch")                \
-    X(dispatch_load, COMPUTE_SHADER, SHADER_STORAGE_READ, "vkCmdDispatch")                  \
-    X(dispatch_store, COMPUTE_SHADER, SHADER_STORAGE_WRITE, "vkCmdDispatch")                \
-    X(draw_sample, FRAGMENT_SHADER, SHADER_SAMPLED_READ, "vkCmdDraw")                       \
-    X(rendering_load, COLOR_ATTACHMENT_OUTPUT, COLOR_ATTACHMENT_READ, "vkCmdBeginRendering") \
+    X(draw_store, FRAGMENT_SHADER, SHADER_STORAGE_WRITE, "vkCmdDraw")                           \
+    X(copy_from_image, COPY, TRANSFER_READ, "vkCmdCopyImage")                                   \
+    X(copy_to_image, COPY, TRANSFER_WRITE, "vkCmdCopyImage")                                    \
+    X(copy2_to_image, COPY, TRANSFER_WRITE, "vkCmdCopyImage2")                                  \
+    X(read_image, COPY, TRANSFER_READ, "vkCmdCopyImageToBuffer")                                \
+    X(write_image, COPY, TRANSFER_WRITE, "vkCmdCopyBufferToImage")                              \
+    X(blit_from, BLIT, TRANSFER_READ, "vkCmdBlitImage")                                         \
+    X(blit_to, BLIT, TRANSFER_WRITE, "vkCmdBlitImage")                                          \
+    X(clear_image, CLEAR, TRANSFER_WRITE, "vkCmdClearColorImage")                               \
+    X(dispatch_sample, COMPUTE_SHADER, SHADER_SAMPLED_READ, "vkCmdDispatch")                    \
+    X(dispatch_load, COMPUTE_SHADER, SHADER_STORAGE_READ, "vkCmdDispatch")                      \
+    X(dispatch_store, COMPUTE_SHADER, SHADER_STORAGE_WRITE, "vkCmdDispatch")                    \
+    X(draw_sample, FRAGMENT_SHADER, SHADER_SAMPLED_READ, "vkCmdDraw")                           \
+    X(rendering_load, COLOR_ATTACHMENT_OUTPUT, COLOR_ATTACHMENT_READ, "vkCmdBeginRendering")    \
     X(rendering_clear, COLOR_ATTACHMENT_OUTPUT, COLOR_ATTACHMENT_WRITE, "vkCmdBeginRendering")
 
 #define DECLARE_OPERATION(name_, stage_, access_, command_) extern const struct operation operation_##name_;
@@ -70,7 +70,7 @@ void world_barrier(struct world *w, const struct operation *first, const struct 
 void world_resource_barrier(struct world *w, const struct operation *first, const struct operation *second);
 
 extern const VkPhysicalDeviceVulkan13Features world_features;
-#define WORLD                                                                            \
+#define WORLD                                                                                      \
     .settings = {"validate_sync=true", "syncval_shader_accesses_heuristic=true"}, .proceed = true, \
     .features = &world_features
 
@@ -84,21 +84,21 @@ extern const VkPhysicalDeviceVulkan13Features world_features;
         operation_##second_.record(w);                       \
     }
 #define PAIR_TEXT(first_command_, second_command_) .text = {second_command_ "(): ", "by " first_command_ " (command "}
-#define MEMORY(first_, second_, memory_) world_barrier(w, &operation_##first_, &operation_##second_, memory_)
-#define RESOURCE(first_, second_)        world_resource_barrier(w, &operation_##first_, &operation_##second_)
+#define MEMORY(first_, second_, memory_)           world_barrier(w, &operation_##first_, &operation_##second_, memory_)
+#define RESOURCE(first_, second_)                  world_resource_barrier(w, &operation_##first_, &operation_##second_)
 
 /* A second access that needs what the first one wrote, or writes over it: an execution dependency is not enough. */
-#define AFTER_WRITE(kind_, first_, first_command_, second_, second_command_)                                       \
+#define AFTER_WRITE(kind_, first_, first_command_, second_, second_command_)                                           \
     PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0, .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"}, \
-                  PAIR_TEXT(first_command_, second_command_))                                                      \
-    PAIR_SCENARIO(first_##_executed_before_##second_, first_, second_, MEMORY(first_, second_, false),             \
-                  .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"}, PAIR_TEXT(first_command_, second_command_))      \
-    PAIR_SCENARIO(first_##_visible_to_##second_, first_, second_, MEMORY(first_, second_, true))                   \
+                  PAIR_TEXT(first_command_, second_command_))                                                          \
+    PAIR_SCENARIO(first_##_executed_before_##second_, first_, second_, MEMORY(first_, second_, false),                 \
+                  .expect = {"SYNC-HAZARD-" #kind_ "-AFTER-WRITE"}, PAIR_TEXT(first_command_, second_command_))        \
+    PAIR_SCENARIO(first_##_visible_to_##second_, first_, second_, MEMORY(first_, second_, true))                       \
     PAIR_SCENARIO(first_##_resource_visible_to_##second_, first_, second_, RESOURCE(first_, second_))
 /* A write after a read: an execution dependency is enough. */
-#define AFTER_READ(first_, first_command_, second_, second_command_)                                            \
+#define AFTER_READ(first_, first_command_, second_, second_command_)                                             \
     PAIR_SCENARIO(first_##_then_##second_, first_, second_, (void)0, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}, \
-                  PAIR_TEXT(first_command_, second_command_))                                                   \
+                  PAIR_TEXT(first_command_, second_command_))                                                    \
     PAIR_SCENARIO(first_##_done_before_##second_, first_, second_, MEMORY(first_, second_, false))
 /* Two reads. */
 #define BOTH_READ(first_, second_) PAIR_SCENARIO(first_##_beside_##second_, first_, second_, (void)0)

@@ -210,7 +210,7 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
     struct fixture *fixture = *state;
     const VkValidationFeatureDisableEXT disables[] = {VK_VALIDATION_FEATURE_DISABLE_ALL_EXT};
     const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
-                                                      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+                                                    VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
     read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                                   .disabledValidationFeatureCount = 1,
                                                   .pDisabledValidationFeatures = disables,
@@ -222,9 +222,8 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
                  fixture->settings.object_lifetime);
     assert_true(fixture->settings.stateless_param);
     assert_true(fixture->settings.validate_sync);
-    assert_diagnostics(fixture,
-                       "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT is known, "
-                       "but this version of the layer does not implement it\n");
+    assert_diagnostics(fixture, "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT is known, "
+                                "but this version of the layer does not implement it\n");
 }
 
 static void chain_that_is_a_circle_ends(void **state)

@@ -70,8 +70,8 @@ static void assert_part(struct image *image, struct image_places places, const c
     string_builder_end(&text);
 }
 
-static void assert_range(struct image *image, VkImageAspectFlags aspects, uint32_t level, uint32_t levels, uint32_t layer,
-                         uint32_t layers, const char *expected)
+static void assert_range(struct image *image, VkImageAspectFlags aspects, uint32_t level, uint32_t levels,
+                         uint32_t layer, uint32_t layers, const char *expected)
 {
     const VkImageSubresourceRange range = {aspects, level, levels, layer, layers};
     struct image_places places;
@@ -116,8 +116,7 @@ static void subresources_and_rows_of_an_image(void **state)
 
 static void aspects_and_blocks_of_images(void **state)
 {
-    struct image both =
-        image_of(VK_FORMAT_D24_UNORM_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+    struct image both = image_of(VK_FORMAT_D24_UNORM_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
     struct object *object = create(HANDLE_IMAGE, &both);
     assert_range(&both, both.aspects, 0, 4, 0, 6, "VkImage 0x1");
     assert_range(&both, VK_IMAGE_ASPECT_STENCIL_BIT, 0, 4, 0, 6,
@@ -168,8 +167,8 @@ static void access_bytes(struct program *program, enum sync_usage usage)
     sync_context_access(&program->context, &place, &access);
 }
 
-static struct sync_barrier barrier_of(const struct program *program, VkPipelineStageFlags2 src, VkAccessFlags2 src_access,
-                                      VkPipelineStageFlags2 dst, VkAccessFlags2 dst_access)
+static struct sync_barrier barrier_of(const struct program *program, VkPipelineStageFlags2 src,
+                                      VkAccessFlags2 src_access, VkPipelineStageFlags2 dst, VkAccessFlags2 dst_access)
 {
     return (struct sync_barrier){.src = sync_scope_source(src, src_access, &program->queue),
                                  .dst = sync_scope_destination(dst, dst_access, &program->queue)};
@@ -249,8 +248,8 @@ static void each_fault_of_a_barrier(void **state)
                 VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
     end(&program, FAULT_NOT_IN_SECOND_SCOPE, 2, 1);
     begin(&program);
-    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                VK_ACCESS_2_TRANSFER_WRITE_BIT);
     end(&program, FAULT_NOT_VISIBLE, 2, 1);
 }
 
@@ -269,8 +268,8 @@ static void barriers_in_front_do_not_count(void **state)
 {
     struct program program;
     begin(&program);
-    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    add_barrier(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                VK_ACCESS_2_TRANSFER_WRITE_BIT);
     access_bytes(&program, SYNC_COPY_TRANSFER_WRITE);
     end(&program, FAULT_NOTHING_THERE, 0, 0);
 }
@@ -282,14 +281,12 @@ static void an_event_that_was_set_too_early(void **state)
     sync_context_init(&program.context, true);
     program.context.sink = &program.sink;
     const struct sync_barrier barrier =
-        barrier_of(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+        barrier_of(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                   VK_ACCESS_2_TRANSFER_READ_BIT);
     sync_context_set_event(&program.context, 5, &barrier, tag_of(&program, COMMAND_CmdSetEvent2));
     access_bytes(&program, SYNC_COPY_TRANSFER_WRITE);
-    const struct sync_barriers barriers = {.tag = tag_of(&program, COMMAND_CmdWaitEvents2),
-                                           .global_count = 1,
-                                           .barrier_count = 1,
-                                           .barriers = &barrier};
+    const struct sync_barriers barriers = {
+        .tag = tag_of(&program, COMMAND_CmdWaitEvents2), .global_count = 1, .barrier_count = 1, .barriers = &barrier};
     sync_context_wait_events(&program.context, &(uint64_t){5}, 1, &barriers);
     end(&program, FAULT_EVENT, 3, 1);
 }
@@ -323,7 +320,8 @@ static void dependencies_between_subpasses(void **state)
     access_bytes(&program, SYNC_FRAGMENT_SHADER_SHADER_SAMPLED_READ);
     assert_int_equal(program.hazards, 1);
     assert_true(program.between.dependency);
-    assert_int_equal(program.between.fault, FAULT_NOT_VISIBLE); /* later stages wait, but only the vertex shader sees it */
+    assert_int_equal(program.between.fault,
+                     FAULT_NOT_VISIBLE); /* later stages wait, but only the vertex shader sees it */
     assert_int_equal(report_subpass_of(&program.context, first), 0);
     assert_int_equal(report_subpass_of(&program.context, program.next_tag - 1), 1);
     assert_int_equal(report_subpass_of(&program.context, 1), SYNC_EXTERNAL);
