@@ -107,9 +107,10 @@ enum hazard sync_state_check(const struct sync_state *state, const struct sync_a
     if (acts_as_write(access->usage)) {
         for (uint32_t i = 0; i < state->read_count; i++) {
             const struct sync_record *read = sync_state_read(state, i);
-            if (!(reached_stages(read, access->queue) & stage_of(access->usage)) && !is_ordered(read, access))
+            bool ordered = is_ordered(read, access);
+            if (!ordered && !(reached_stages(read, access->queue) & stage_of(access->usage)))
                 return found(state, read, access->usage, access->queue, hazard);
-            after_saw_write |= read->saw_write;
+            after_saw_write |= ordered || read->saw_write; /* what was wrong with an ordered read has been told */
         }
     }
     const struct sync_record *write = &state->write;

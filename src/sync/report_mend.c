@@ -275,6 +275,18 @@ static void write_semaphore_wait(struct string_builder *text, const struct repor
     string_builder_add(text, "; /* VkSubmitInfo::pWaitDstStageMask */");
 }
 
+/* " before vkCmdDraw (command 4)", in a secondary of that. */
+static void write_before_command(struct string_builder *text, const struct report_side *side)
+{
+    string_builder_format(text, " before %s (command %u", command_name[side->command], side->command_index);
+    if (side->executed) {
+        string_builder_add(text, " of ");
+        write_object(text, &side->command_buffer);
+        string_builder_format(text, ", or before command %u, which executes it", side->executed_index);
+    }
+    string_builder_add(text, ")");
+}
+
 static void write_before(struct string_builder *text, const struct report_facts *facts)
 {
     if (!needed_between(facts).src_access)
@@ -286,8 +298,7 @@ static void write_before(struct string_builder *text, const struct report_facts 
     else if (facts->mend.kind == MEND_SPLIT_RENDERING)
         string_builder_add(text, ", with the render pass instance ended in front of it and begun anew behind it");
     else if (facts->self.known)
-        string_builder_format(text, " before %s (command %u)", command_name[facts->self.command],
-                              facts->self.command_index);
+        write_before_command(text, &facts->self);
     else
         string_builder_add(text, " before this access");
 }

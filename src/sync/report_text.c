@@ -42,8 +42,12 @@ static void write_act(struct string_builder *text, const struct report_side *sid
         string_builder_add(text, info->is_write ? "writes " : "reads ");
     if (!named)
         write_resource(text, side);
+    else if (side->extent.kind == EXTENT_BYTES)
+        string_builder_add(text, "the same bytes");
+    else if (side->extent.kind == EXTENT_SUBRESOURCES)
+        string_builder_add(text, side->extent.whole ? "the same image" : "the same part of the image");
     else
-        string_builder_add(text, side->extent.kind == EXTENT_BYTES ? "the same bytes" : "the same");
+        string_builder_add(text, "the same");
     if (!info->stage_bit)
         return;
     string_builder_format(text, "%sin ", separator);
@@ -204,9 +208,33 @@ static void write_some_stages(struct string_builder *text, sync_stage_mask stage
         write_stages(text, sync_stage_flags(stages), version2);
 }
 
+static sync_stage_mask stages_of(const struct usage_mask *usages)
+{
+    sync_stage_mask stages = 0;
+    for (unsigned i = 0; i < SYNC_USAGE_COUNT; i++)
+        stages |= usage_mask_has(usages, (enum sync_usage)i) ? sync_usage_info[i].stage_mask : 0;
+    return stages;
+}
+
+/* Accesses by their group's name where the set has all of it that the set's stages can make: what a program has written is SHADER_READ, not what that stands for. */
+static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
+{
+    static const VkAccessFlags2 groups[] = {VK_ACCESS_2_MEMORY_READ_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                                            VK_ACCESS_2_SHADER_READ_BIT, VK_ACCESS_2_SHADER_WRITE_BIT};
+    VkAccessFlags2 accesses = usage_mask_access_flags(usages);
+    for (size_t i = 0; i < ARRAY_LENGTH(groups); i++) {
+        VkAccessFlags2 members = accesses & sync_expand_accesses(groups[i]);
+        struct usage_mask all = sync_access_scope(stages_of(usages), groups[i]);
+        struct usage_mask missing = usage_mask_andnot(all, *usages);
+        if (members & (members - 1) && usage_mask_is_empty(&missing))
+            accesses = (accesses & ~members) | groups[i];
+    }
+    return accesses;
+}
+
 static void write_some_accesses(struct string_builder *text, const struct usage_mask *usages, bool version2)
 {
-    VkAccessFlags2 accesses = usage_mask_access_flags(usages);
+    VkAccessFlags2 accesses = fold_groups(usages);
     VkPipelineStageFlags2 stages = usage_mask_stage_flags(usages);
     unsigned count = (unsigned)__builtin_popcountll(accesses), stage_count = (unsigned)__builtin_popcountll(stages);
     if (count > NAMES_LIMIT)
@@ -340,7 +368,8 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
         return;
     }
     if (between->own)
-        string_builder_add(text, "only the barrier that makes the transition, which ");
+        string_builder_format(text, "only the %s that makes the transition, which ",
+                              facts->self.source.role == ROLE_ATTACHMENT_TRANSITION ? "dependency" : "barrier");
     else if (between->dependency)
         string_builder_add(text, "a dependency of the render pass, which ");
     else

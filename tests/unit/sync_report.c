@@ -214,6 +214,12 @@ static void barriers_that_are_not_enough(void **state)
                      "VK_ACCESS_2_INDEX_READ_BIT in VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, not to "
                      "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT",
                      FAULT_NOT_VISIBLE, &barrier);
+    barrier.dst.accesses = sync_access_scope(sync_usage_info[SYNC_COMPUTE_SHADER_SHADER_SAMPLED_READ].stage_mask,
+                                             VK_ACCESS_2_SHADER_READ_BIT);
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes the write visible only to "
+                     "VK_ACCESS_2_SHADER_READ_BIT in VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, not to "
+                     "VK_ACCESS_2_TRANSFER_READ_BIT in VK_PIPELINE_STAGE_2_COPY_BIT",
+                     FAULT_NOT_VISIBLE, &barrier);
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for events that were not set behind the earlier "
                      "access",
                      FAULT_EVENT, &barrier);
