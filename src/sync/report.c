@@ -132,13 +132,20 @@ static void find_layout(struct report_facts *facts, const struct recording *reco
     facts->mend.layout = layout == LAYOUT_UNTOUCHED ? VK_IMAGE_LAYOUT_MAX_ENUM : layout;
 }
 
+/* The state tracker has seen the end of an instance before the accesses of that end are looked at. */
+static bool is_in_instance(const struct recording *recording)
+{
+    return active_rendering(recording->command_buffer) || recording->sync->context.graph ||
+           command_root[recording->call->command] == COMMAND_CmdEndRendering;
+}
+
 /* `recording`: NULL where it was submitted. */
 static void find_mend(struct report_facts *facts, const struct recording *recording, const struct sync_access *access,
                       const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
     struct report_mend *mend = &facts->mend;
     mend->layout = VK_IMAGE_LAYOUT_MAX_ENUM;
-    bool in_instance = recording && active_rendering(recording->command_buffer);
+    bool in_instance = recording && is_in_instance(recording);
     if (facts->kind == HAZARD_PRESENT_AFTER_READ || facts->kind == HAZARD_PRESENT_AFTER_WRITE)
         mend->kind = MEND_PRESENT;
     else if (facts->kind == HAZARD_READ_AFTER_PRESENT || facts->kind == HAZARD_WRITE_AFTER_PRESENT)
