@@ -423,10 +423,9 @@ SCENARIO(submit2_after_secondary_was_reset, SUBMIT2("03876"), .text = {"was not 
 
 SCENARIO(submit2_secondary_twice, SUBMIT2("03877"), .text = {"VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
 {
-    VkCommandBuffer secondary = record_secondary(b, 0);
-    VkCommandBuffer first = execute(b, secondary, 0), second = execute(b, secondary, 0);
-    submit2(b, first);
-    submit2(b, second);
+    VkCommandBuffer primary = execute(b, record_secondary(b, 0), VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    submit2(b, primary);
+    submit2(b, primary);
     VK(vkQueueWaitIdle(b->queue));
 }
 

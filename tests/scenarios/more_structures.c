@@ -126,7 +126,10 @@ SCENARIO(micromap_by_first_command, NULL_ON(opacity, MICROMAPS),
 #define SIZES(id_) "VUID-vkGetAccelerationStructureBuildSizesKHR-" id_
 static void ask_micromap_sizes(struct baseline *b, VkAccelerationStructureBuildTypeKHR type, const uint32_t *counts)
 {
+    const VkAccelerationStructureGeometryMicromapDataKHR micromap = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_MICROMAP_DATA_KHR, .triangleArrayStride = 8};
     const VkAccelerationStructureGeometryKHR geometry = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+                                                         .pNext = &micromap,
                                                          .geometryType = VK_GEOMETRY_TYPE_MICROMAP_KHR};
     const VkAccelerationStructureBuildGeometryInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,

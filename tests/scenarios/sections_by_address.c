@@ -85,7 +85,8 @@ static void bind(struct baseline *b, VkCommandBuffer command_buffer, VkDeviceSiz
 {
     const VkBindTransformFeedbackBuffer2InfoEXT info = {
         .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
-        .addressRange = {address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT) + offset, size}};
+        .addressRange = {address_of(b, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT) + offset, size},
+        .addressFlags = VK_ADDRESS_COMMAND_TRANSFORM_FEEDBACK_BUFFER_USAGE_BIT_KHR};
     DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffers2EXT)(command_buffer, 0, 1, &info);
 }
 
