@@ -35,12 +35,14 @@ static void record(struct worker *worker)
         begin_commands(command_buffer);
         for (int i = 0; i < 50; i++) {
             const uint32_t value = 1;
-            const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+            const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                             .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                             .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
             vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, world->pipeline_layout, 0, 1,
                                     &world->set, 0, NULL);
             vkCmdFillBuffer(command_buffer, world->buffer, 0, 64, value);
-            vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                 0, 1, &barrier, 0, NULL, 0, NULL);
+            vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1,
+                                 &barrier, 0, NULL, 0, NULL);
         }
         VK(vkEndCommandBuffer(command_buffer));
         if (worker->index % 2)
