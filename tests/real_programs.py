@@ -175,6 +175,8 @@ CONFIGURATIONS = {
     'assay-under-khronos': Configuration([KHRONOS_LAYER, ASSAY_LAYER], json=True),
     'khronos-same': Configuration([KHRONOS_LAYER], SAME_CHECKS | {'thread_safety': 'true'}),
     'khronos': Configuration([KHRONOS_LAYER], {'thread_safety': 'true'}),
+    'assay-sync': Configuration([ASSAY_LAYER], {'validate_sync': 'true'}, json=True),
+    'khronos-sync': Configuration([KHRONOS_LAYER], {'thread_safety': 'true', 'validate_sync': 'true'}),
 }
 IN_TABLE = ['none', 'assay', 'khronos-same', 'khronos']  # the others are only checked
 
@@ -382,19 +384,19 @@ class Row:
 
     def ours_alone(self):
         """The ids that Assay reports where no other layer does."""
-        return {vuid for c, run in self.runs.items() if c in ('assay', 'assay-driver-handles', 'assay-drop-in') for vuid in run.findings}
+        return {vuid for c, run in self.runs.items() if c in ('assay', 'assay-driver-handles', 'assay-drop-in', 'assay-sync') for vuid in run.findings}
 
     def only_ours(self):
         """Those that the Khronos layer, with all its checks, does not report."""
-        theirs = self.runs['khronos'].findings if 'khronos' in self.runs else {}
+        theirs = {vuid for c in ('khronos', 'khronos-sync') if c in self.runs for vuid in self.runs[c].findings}
         return {vuid: message for vuid, message in self.ours().items()
                 if vuid not in theirs and (self.program.name, vuid) not in RIGHTLY_ALONE}
 
     def missed(self):
         """What the Khronos layer reports and Assay must, too."""
         theirs = {}
-        for c in ('khronos-same', 'khronos'):
-            if c in self.runs and 'assay' in self.runs:
+        for c, ours in {'khronos-same': 'assay', 'khronos': 'assay', 'khronos-sync': 'assay-sync'}.items():
+            if c in self.runs and ours in self.runs:
                 theirs |= self.runs[c].messages
         return {vuid: message for vuid, message in theirs.items()
                 if vuid not in self.ours_alone() and (self.program.name, vuid) not in RIGHTLY_SILENT}
@@ -466,7 +468,7 @@ def findings_cell(run):
 
 
 WAYS = {'assay': 'with ids', 'assay-driver-handles': "with the driver's own handles", 'assay-drop-in': 'under the name of the Khronos layer',
-        'assay-over-khronos': 'over the Khronos layer (which then sees what Assay makes of the calls)', 'assay-under-khronos': 'under the Khronos layer'}
+        'assay-sync': 'with hazards looked for', 'assay-over-khronos': 'over the Khronos layer (which then sees what Assay makes of the calls)', 'assay-under-khronos': 'under the Khronos layer'}
 
 
 def ways(rows):

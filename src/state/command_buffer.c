@@ -150,18 +150,20 @@ void command_buffer_free(struct command_buffer *command_buffer)
     pthread_mutex_unlock(&free_lock);
 }
 
-/* Moves it to a state of the lifecycle, outside of everything. */
-static uint64_t next_recording(void)
+/* What was recorded is something else from now on. Who remembers the number remembers the command buffer's id too, so that each counts by itself: a counter of all would be a cache line that all
+ * threads write. */
+static void count_recording(struct command_buffer *command_buffer)
 {
-    static _Atomic uint64_t recordings;
-    return atomic_fetch_add_explicit(&recordings, 1, memory_order_relaxed) + 1;
+    uint64_t recording = atomic_load_explicit(&command_buffer->recording, memory_order_relaxed);
+    atomic_store_explicit(&command_buffer->recording, recording + 1, memory_order_relaxed);
 }
 
+/* Moves it to a state of the lifecycle, outside of everything. */
 static void enter_state(struct command_buffer *command_buffer, enum command_buffer_scope state)
 {
     command_buffer->scope = (command_buffer->scope & SCOPE_LEVEL) | state;
     command_buffer->began_rendering = false;
-    atomic_store_explicit(&command_buffer->recording, next_recording(), memory_order_relaxed);
+    count_recording(command_buffer);
     atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);
     forget_recording(command_buffer);
 }
@@ -286,7 +288,6 @@ void state_after_CmdEndVideoCodingKHR(struct call *call, VkCommandBuffer command
     remove_scope(call, SCOPE_INSIDE_VIDEO_CODING);
 }
 
-/* A secondary that holds whole dynamic render pass instances leaves the primary where its last one ended. */
 /* "If any element of pCommandBuffers was not recorded with the VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT flag, and it was recorded into any other primary command
  * buffer which is currently in the executable or recording state, that primary command buffer becomes invalid": that one finds another version when it is
  * submitted. Gives what the primary remembers; 0 for a secondary that executes others, of which the sentence does not speak. */
@@ -297,10 +298,11 @@ static uint32_t take_over(const struct command_buffer *primary, struct command_b
     uint64_t id = object_state_id(&primary->base);
     if (!(secondary->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT) &&
         atomic_exchange_explicit(&secondary->taken_by, id, memory_order_relaxed) != id)
-        atomic_store_explicit(&secondary->recording, next_recording(), memory_order_relaxed);
+        count_recording(secondary);
     return (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1;
 }
 
+/* A secondary that holds whole dynamic render pass instances leaves the primary where its last one ended. */
 void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
                                     const VkCommandBuffer *pCommandBuffers)
 {

@@ -120,7 +120,7 @@ struct command_buffer {
     VkCommandBufferUsageFlags usage;  /* of the last vkBeginCommandBuffer */
     VkRenderingFlags rendering_flags; /* of the dynamic render pass instance that is active, or was last */
     bool submitted;                   /* since vkBeginCommandBuffer */
-    /* A number that no other recording of any command buffer has. A secondary gets another one when another primary takes it over (6.6); atomic, as several threads
+    /* Counts the recordings of this command buffer. A secondary gets another one when another primary takes it over (6.6); atomic, as several threads
      * may execute it. Relaxed. */
     _Atomic uint64_t recording;
     _Atomic uint64_t
@@ -242,7 +242,10 @@ STATE_FINDERS(command_pool, VkCommandPool, HANDLE_COMMAND_POOL)
 /* The state of the call's command buffer, or NULL (unknown handle, or memory was out): then nothing can be said. */
 static inline struct command_buffer *call_command_buffer(const struct call *call)
 {
-    return call->object ? call->object->state : NULL;
+    const struct object *object = call->object;
+    struct command_buffer *command_buffer = object_load_state(object);
+    /* Another thread may have freed it meanwhile, and its slot may be another object's by now: looked at after the state was read. */
+    return likely(object && object_type(object) == HANDLE_COMMAND_BUFFER) ? command_buffer : NULL;
 }
 
 /* Gives the memory back, for other command buffers. */
