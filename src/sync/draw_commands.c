@@ -87,7 +87,7 @@ static void draw_indirect(struct call *call, const struct indirect *indirect, co
     if (contiguous)
         recording_buffer(&recording, buffer, indirect->offset, (VkDeviceSize)certain * indirect->size,
                          SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ, &source);
-    for (uint32_t i = 0; !contiguous && i < certain && buffer; i++) {
+    for (uint32_t i = 0; !contiguous && i < certain && i < RECORDING_PIECES && buffer; i++) {
         VkDeviceSize at = indirect->offset + (VkDeviceSize)i * indirect->stride;
         if (at >= buffer->size)
             break;

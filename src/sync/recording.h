@@ -154,6 +154,9 @@ static inline bool hazard_is_asked_for(const struct settings *settings, const st
            !usage_is_storage(prior->usage);
 }
 
+/* Separate pieces of a buffer that a command with a stride accesses. Of more, which hardly any but a mistaken call has, the rest is not looked at. */
+#define RECORDING_PIECES 4096u
+
 /* One command that is being recorded. */
 struct recording {
     struct sync_sink sink; /* the context's */

@@ -352,7 +352,7 @@ void sync_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comma
         return;
     if (stride == size || queryCount == 1)
         recording_buffer(&recording, buffer, dstOffset, size * queryCount, SYNC_COPY_TRANSFER_WRITE, NULL);
-    for (uint32_t i = 0; i < queryCount && stride != size && queryCount > 1; i++) {
+    for (uint32_t i = 0; i < queryCount && i < RECORDING_PIECES && stride != size && queryCount > 1; i++) {
         if (i * stride >= buffer->size)
             break;
         recording_buffer(&recording, buffer, dstOffset + i * stride, size, SYNC_COPY_TRANSFER_WRITE, NULL);
