@@ -141,13 +141,18 @@ RIGHTLY_ALONE = {
     ('ffmpeg', 'VUID-VkImageMemoryBarrier2-image-09118'):
         'a barrier from queue family 0 to VK_QUEUE_FAMILY_IGNORED on an exclusive image: "dstQueueFamilyIndex must be VK_QUEUE_FAMILY_EXTERNAL, '
         'VK_QUEUE_FAMILY_FOREIGN_EXT, or a valid queue family"',
-}
+    ('vkgears', 'SYNC-HAZARD-READ-AFTER-WRITE'):
+        'vkCmdUpdateBuffer writes the uniform buffer that the draws behind it read, and no barrier stands between; the Khronos layer looks at what shaders read with '
+        'syncval_shader_accesses_heuristic only',
+} | {(program, 'SYNC-HAZARD-WRITE-AFTER-PRESENT'):
+        'the layout transition of an acquired image does not wait for the semaphore: the Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ' for program in ('hellovulkancubes', 'vkgears')}
 
 # What only the Khronos layer reports, and the sentence that says why it is no error.
 RIGHTLY_SILENT = {
     ('hellovulkancubes', 'VUID-VkShaderModuleCreateInfo-pCode-08740'):
         'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
         'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
+    ('hellovulkancubes', 'SYNC-HAZARD-WRITE-AFTER-READ'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT: the presentation engine is what reads the image',
 }
 
 # The checks that both layers have; the Khronos layer's others are off where the times are compared.
