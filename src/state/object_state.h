@@ -12,6 +12,7 @@
 /* The first member of every state. */
 struct object_state {
     struct object *object; /* const */
+    uint64_t id;           /* const: the object's when the state was made; 0 where object_state_new() did not make it */
     _Atomic uint64_t last_use; /* by submitted work: use_stamp() of the last submission (state/queue.h); 0 = never. Relaxed */
 };
 
@@ -35,14 +36,22 @@ static inline struct object *created_object(const struct call *call, uint64_t ha
 static inline MUST_CHECK void *object_state_new(struct object *object, size_t size)
 {
     struct object_state *state = object ? mem_alloc_state(size) : NULL;
-    if (state)
+    if (state) {
         state->object = object;
+        state->id = atomic_load_explicit(&object->id, memory_order_relaxed);
+    }
     return state;
 }
 
-/* The last thing that a create hook does. */
+/* The last thing that a create hook does. Another thread may have destroyed the object meanwhile (its pool, say), and its slot may be another object's by now: that one
+ * must not get this state, which nobody needs any more. */
 static inline void object_state_publish(struct object *object, void *state)
 {
+    const struct object_state *head = state;
+    if (unlikely(head->id && atomic_load_explicit(&object->id, memory_order_acquire) != head->id)) {
+        mem_retire(state);
+        return;
+    }
     __atomic_store_n(&object->state, state, __ATOMIC_RELEASE);
 }
 
