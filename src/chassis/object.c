@@ -35,7 +35,8 @@ static pthread_mutex_t ask_lock =
 static pthread_once_t init_once = PTHREAD_ONCE_INIT;
 static _Atomic bool degraded;
 
-/* Free slots, linked through child_first; a slot's last generation stays in its id. */
+/* Free slots, linked through hash_next: a free slot is in no chain, and walkers of chains, who may still stand on it, bear what they meet there. (Through a link of children it
+ * would not do: a child that is made while its parent is destroyed writes to that.) A slot's last generation stays in its id. */
 struct free_list {
     _Alignas(CACHE_LINE) atomic_flag lock;
     uint32_t first; /* Lock: lock */
@@ -103,12 +104,22 @@ bool object_table_degraded(void)
 
 /* --- slots --------------------------------------------------------------------------------------------------------- */
 
+static uint32_t free_next(uint32_t index)
+{
+    return atomic_load_explicit(&object_slots[index].hash_next, memory_order_relaxed);
+}
+
+static void free_link(uint32_t index, uint32_t next)
+{
+    atomic_store_explicit(&object_slots[index].hash_next, next, memory_order_relaxed);
+}
+
 static uint32_t slot_pop(struct free_list *list)
 {
     spin_lock(&list->lock);
     uint32_t index = list->first;
     if (index)
-        list->first = object_slots[index].child_first;
+        list->first = free_next(index);
     spin_unlock(&list->lock);
     return index;
 }
@@ -116,7 +127,7 @@ static uint32_t slot_pop(struct free_list *list)
 static void slot_push(struct free_list *list, uint32_t index)
 {
     spin_lock(&list->lock);
-    object_slots[index].child_first = list->first;
+    free_link(index, list->first);
     list->first = index;
     spin_unlock(&list->lock);
 }
@@ -139,7 +150,7 @@ static uint32_t slot_new(struct thread *thread)
     atomic_store_explicit(&object_limit, limit, memory_order_release);
     pthread_mutex_unlock(&grow_lock);
     for (uint32_t i = count; i-- > 1;) {
-        object_slots[first + i].child_first = thread->free_slot;
+        free_link(first + i, thread->free_slot);
         thread->free_slot = first + i;
         thread->free_count++;
     }
@@ -151,7 +162,7 @@ static uint32_t slot_take(void)
     struct thread *thread = thread_self();
     if (likely(thread->free_slot)) {
         uint32_t index = thread->free_slot;
-        thread->free_slot = object_slots[index].child_first;
+        thread->free_slot = free_next(index);
         thread->free_count--;
         return index;
     }
@@ -174,7 +185,7 @@ static void slot_give(uint32_t index)
     uint32_t number = thread_number(); /* and with it a thread's end is heard of */
     struct thread *thread = thread_self();
     if (likely(thread->free_count < FREE_SLOTS_KEPT)) {
-        object_slots[index].child_first = thread->free_slot;
+        free_link(index, thread->free_slot);
         thread->free_slot = index;
         thread->free_count++;
         return;
@@ -186,7 +197,7 @@ static void give_kept_slots(struct thread *thread)
 {
     while (thread->free_slot) {
         uint32_t index = thread->free_slot;
-        thread->free_slot = object_slots[index].child_first;
+        thread->free_slot = free_next(index);
         slot_push(&free_lists[thread->number % FREE_LISTS], index);
     }
     thread->free_count = 0;
@@ -301,30 +312,58 @@ static atomic_flag *children_lock(uint32_t parent)
     return &children_locks[parent % CHILDREN_LOCKS].lock;
 }
 
+/* Those of objects that are created with child_of_parent. */
+static bool may_have_children(enum handle_type type)
+{
+    return type == HANDLE_COMMAND_POOL || type == HANDLE_DESCRIPTOR_POOL || type == HANDLE_SWAPCHAIN_KHR;
+}
+
+/* A parent that another thread destroyed meanwhile gets no more children: it has let go of those that it had (children_let_go), and its slot may be free, or
+ * another object's. */
 static void child_link(struct object *parent, struct object *child)
 {
     uint32_t parent_index = (uint32_t)(parent - object_slots);
     uint32_t index = (uint32_t)(child - object_slots);
     spin_lock(children_lock(parent_index));
-    child->sibling_prev = 0;
-    child->sibling_next = parent->child_first;
-    if (parent->child_first)
-        object_slots[parent->child_first].sibling_prev = index;
-    parent->child_first = index;
+    if (may_have_children(object_type(parent))) {
+        child->sibling_prev = 0;
+        child->sibling_next = parent->child_first;
+        if (parent->child_first)
+            object_slots[parent->child_first].sibling_prev = index;
+        parent->child_first = index;
+        atomic_fetch_or_explicit(&child->flags, OBJECT_CHILD, memory_order_relaxed);
+    }
     spin_unlock(children_lock(parent_index));
 }
 
 static void child_unlink(struct object *child)
 {
-    struct object *parent = &object_slots[child->parent];
-    spin_lock(children_lock(child->parent));
-    if (child->sibling_prev)
-        object_slots[child->sibling_prev].sibling_next = child->sibling_next;
-    else
+    uint32_t parent_index = atomic_load_explicit(&child->parent, memory_order_relaxed);
+    struct object *parent = &object_slots[parent_index];
+    spin_lock(children_lock(parent_index));
+    if (object_has(child, OBJECT_CHILD)) { /* the parent has not let go of it */
+        if (child->sibling_prev)
+            object_slots[child->sibling_prev].sibling_next = child->sibling_next;
+        else
+            parent->child_first = child->sibling_next;
+        if (child->sibling_next)
+            object_slots[child->sibling_next].sibling_prev = child->sibling_prev;
+        atomic_fetch_and_explicit(&child->flags, (uint8_t)~OBJECT_CHILD, memory_order_relaxed);
+    }
+    spin_unlock(children_lock(parent_index));
+}
+
+/* Of a retired parent: no child leads to its slot any more, nor does it to one. Mostly there is none left: they were retired before. */
+static void children_let_go(struct object *parent)
+{
+    uint32_t parent_index = (uint32_t)(parent - object_slots);
+    spin_lock(children_lock(parent_index));
+    while (parent->child_first) {
+        struct object *child = &object_slots[parent->child_first];
         parent->child_first = child->sibling_next;
-    if (child->sibling_next)
-        object_slots[child->sibling_next].sibling_prev = child->sibling_prev;
-    spin_unlock(children_lock(child->parent));
+        atomic_fetch_and_explicit(&child->flags, (uint8_t)~OBJECT_CHILD, memory_order_relaxed);
+    }
+    spin_unlock(children_lock(parent_index));
 }
 
 void object_for_each_child(struct object *parent, void (*visit)(struct object *child, void *context), void *context)
@@ -337,7 +376,8 @@ void object_for_each_child(struct object *parent, void (*visit)(struct object *c
     for (uint32_t steps = 0; index && steps < limit; steps++) {
         struct object *child = &object_slots[index];
         spin_lock(children_lock(parent_index));
-        bool is_child = child->parent == parent_index; /* not if the app frees it at this moment on another thread */
+        /* Not if the app frees it at this moment on another thread. */
+        bool is_child = child->parent == parent_index && object_has(child, OBJECT_CHILD);
         index = child->sibling_next;
         spin_unlock(children_lock(parent_index));
         if (!is_child)
@@ -393,13 +433,14 @@ static ALWAYS_INLINE struct object *create(const struct object_create_info *info
                           (uint8_t)((info->has_allocator ? OBJECT_HAS_ALLOCATOR : 0) |
                                     (dispatchable ? OBJECT_DISPATCHABLE : 0) |
                                     (info->wrapped && !dispatchable ? OBJECT_WRAPPED : 0) |
-                                    (hashed ? OBJECT_HASHED : 0) | (info->child_of_parent ? OBJECT_CHILD : 0)),
+                                    (hashed ? OBJECT_HASHED : 0)),
                           memory_order_relaxed);
-    atomic_store_explicit(&object->id, (uint64_t)index << 32 | generation << 8 | info->type, memory_order_release);
+    /* Its places first: who can find the object can retire it, and then it must be found in them. */
     if (hashed)
         hash_insert(object, info->type);
     if (info->child_of_parent)
         child_link(info->parent, object);
+    atomic_store_explicit(&object->id, (uint64_t)index << 32 | generation << 8 | info->type, memory_order_release);
     return object;
 }
 
@@ -485,6 +526,8 @@ bool object_retire_by(struct object *object, const void *caller)
         hash_remove(object, type);
     if (object_has(object, OBJECT_CHILD))
         child_unlink(object);
+    if (may_have_children(type))
+        children_let_go(object);
     object->retired_type = (uint8_t)type;
     const void *destroyer = caller ? (const void *)((uintptr_t)caller | DESTROYER) : NULL;
     /* Release: whoever reads this address also sees that the id has changed (object_find_destroyer). */

@@ -26,7 +26,7 @@ enum object_flags {
     OBJECT_DISPATCHABLE = 1 << 2,
     OBJECT_WRAPPED = 1 << 6,   /* the app sees the id, not the driver's handle */
     OBJECT_HASHED = 1 << 3,    /* findable by its driver handle */
-    OBJECT_CHILD = 1 << 4,     /* in its parent's list of children */
+    OBJECT_CHILD = 1 << 4,     /* in its parent's list of children. Lock: children_lock(parent) */
     OBJECT_SECONDARY = 1 << 5, /* a command buffer of level secondary */
     OBJECT_DESCRIBED = 1 << 7, /* of src/state: descriptors may refer to it, or to what was made of it */
 };
@@ -39,10 +39,10 @@ struct object {
     _Atomic uint64_t user; /* the thread that is changing the object now (threads/mark.h); relaxed */
     const void *_Atomic creator; /* return address of the call that created it; relaxed. Once retired: object_find_destroyer */
     _Atomic uint32_t parent; /* slot index of the pool, swapchain, device ... that it came from; 0 = none. As `owner` */
-    _Atomic uint32_t hash_next; /* next slot in the hash chain. Lock: the bucket's */
-    uint32_t child_first;       /* of a pool or swapchain. Lock: children_lock(parent) */
-    uint32_t sibling_next;      /* Lock: children_lock(parent) */
-    uint32_t sibling_prev;      /* Lock: children_lock(parent) */
+    _Atomic uint32_t hash_next; /* next slot in the hash chain, or of a list of free ones. Lock: the bucket's, or the list's */
+    uint32_t child_first;  /* of a pool or swapchain. Lock: children_lock(parent) */
+    uint32_t sibling_next; /* Lock: children_lock(parent) */
+    uint32_t sibling_prev; /* Lock: children_lock(parent) */
     _Atomic uint16_t
         owner; /* index of the device or instance in the table of owners. Atomic for walks over all slots, which meet
                                * some that are being reused */

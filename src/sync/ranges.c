@@ -3,6 +3,11 @@
 
 #include "state/formats.h"
 
+/* No image has more mip levels; what a program asks for may. */
+#define LEVELS_MOST 32
+/* A region of so many runs is not looked at: it would take seconds. As many rows as 16 whole images of 16384 x 16384 have. */
+#define RUNS_MOST (1u << 18)
+
 /* One mip level of one aspect, in texel blocks. */
 struct level_shape {
     uint32_t width, height, depth, layers;
@@ -80,6 +85,8 @@ static void places_begin(struct image_places *places, const struct image *image,
     *places = (struct image_places){.image = image, .format = format_info(image->format)};
     VkImageAspectFlags stored = stored_aspects(image);
     places->aspects = image->plane_count > 1 && aspects & VK_IMAGE_ASPECT_COLOR_BIT ? stored : aspects & stored;
+    if (image->mip_levels > LEVELS_MOST)
+        places->aspects = 0;
     places->place.space = object_state_id(&image->base);
 }
 
@@ -229,6 +236,11 @@ static bool next_of_region(struct image_places *places)
         return false;
     }
     bool rows = width == shape.width, slices = rows && height == shape.height, layers = slices && depth == shape.depth;
+    uint64_t runs = layers ? 1 : (uint64_t)places->layer_count * (slices ? 1 : depth);
+    if (runs > RUNS_MOST || (!rows && runs * height > RUNS_MOST)) {
+        next_aspect(places);
+        return false;
+    }
     uint64_t row = shape.width, slice = row * shape.height, layer = slice * shape.depth;
     uint64_t base = aspect_base(places, aspect) + levels_size(places, aspect, places->base_level);
     uint64_t begin =

@@ -108,14 +108,18 @@ void sync_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer, 
     copy_image(call, pCopyImageInfo->srcImage, pCopyImageInfo->dstImage, REGIONS2(pCopyImageInfo));
 }
 
+static uint32_t between(int32_t a, int32_t b)
+{
+    return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
+}
+
 /* Two opposite corners, of which either may be the first. */
 static void blit_region(struct recording *recording, const struct image *image,
                         const VkImageSubresourceLayers *subresource, const VkOffset3D corners[2], enum sync_usage usage)
 {
     VkOffset3D a = corners[0], b = corners[1];
     VkOffset3D first = {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
-    VkExtent3D extent = {(uint32_t)(a.x < b.x ? b.x - a.x : a.x - b.x), (uint32_t)(a.y < b.y ? b.y - a.y : a.y - b.y),
-                         (uint32_t)(a.z < b.z ? b.z - a.z : a.z - b.z)};
+    VkExtent3D extent = {between(a.x, b.x), between(a.y, b.y), between(a.z, b.z)};
     image_region(recording, image, subresource, first, extent, usage);
 }
 
