@@ -83,12 +83,14 @@ static uint32_t find_active(const struct command_buffer *command_buffer, const s
     if (!command_buffer || !command_buffer->queries || !command_buffer->queries->active_count)
         return UINT32_MAX;
     uint64_t id = object_state_id(&pool->base);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct recorded_query *query = command_buffer_query(command_buffer, id, first + i);
-        if (query && query->state == QUERY_ACTIVE)
-            return first + i;
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < command_buffer->queries->capacity; i++) {
+        const struct recorded_query *query = &command_buffer->queries->slots[i];
+        if (query->pool == id && query->state == QUERY_ACTIVE && query->query >= first &&
+            query->query - first < count && query->query < found)
+            found = query->query;
     }
-    return UINT32_MAX;
+    return found;
 }
 
 bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,

@@ -66,6 +66,9 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQue
     object_state_publish(object, pool);
 }
 
+/* More than a million queries in one command buffer are as if memory were out: pools of billions are what only a mistake asks for. */
+#define CAPACITY_MOST (1u << 21)
+
 static uint32_t slot_of(uint64_t pool, uint32_t query, uint32_t capacity)
 {
     uint64_t hash = (object_index(pool) * 0x9e3779b97f4a7c15ull) ^ (query * 0xc2b2ae3d27d4eb4full);
@@ -96,6 +99,8 @@ static struct recorded_query *insert(struct recorded_query *slots, uint32_t capa
 
 static bool grow(struct command_buffer_queries *queries)
 {
+    if (queries->capacity >= CAPACITY_MOST)
+        return false;
     uint32_t capacity = queries->capacity ? queries->capacity * 2 : 64;
     struct recorded_query *slots = mem_alloc_zeroed(capacity * sizeof(*slots));
     if (!slots)
@@ -119,11 +124,11 @@ static struct recorded_query *touch(struct command_buffer *command_buffer, const
     struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries)
         return NULL;
+    uint64_t id = object_state_id(&pool->base);
     if (queries->count * 2 >= queries->capacity && !grow(queries)) {
         queries->incomplete = true;
-        return NULL;
+        return command_buffer_query(command_buffer, id, query);
     }
-    uint64_t id = object_state_id(&pool->base);
     struct recorded_query *entry = insert(queries->slots, queries->capacity, id, query);
     if (!entry->pool) {
         *entry = (struct recorded_query){.pool = id, .query = query, .type = pool->type};

@@ -31,11 +31,18 @@ void sync_after_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer,
                                      .indexed = true});
 }
 
+/* More of them than the device takes are a mistake, whose array may be shorter than it says. */
+static uint32_t multi_draws(const struct call *call, const void *infos, uint32_t count)
+{
+    return infos && count <= call->device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount ? count : 0;
+}
+
 void sync_after_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
                                 const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount, uint32_t firstInstance,
                                 uint32_t stride)
 {
-    for (uint32_t i = 0; i < drawCount; i++) {
+    uint32_t count = multi_draws(call, pVertexInfo, drawCount);
+    for (uint32_t i = 0; i < count; i++) {
         const VkMultiDrawInfoEXT *info = (const void *)((const char *)pVertexInfo + (size_t)i * stride);
         draw(call, &(struct draw_counts){.first_vertex = info->firstVertex,
                                          .vertex_count = info->vertexCount,
@@ -48,7 +55,8 @@ void sync_after_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer comman
                                        const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
                                        uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
 {
-    for (uint32_t i = 0; i < drawCount; i++) {
+    uint32_t count = multi_draws(call, pIndexInfo, drawCount);
+    for (uint32_t i = 0; i < count; i++) {
         const VkMultiDrawIndexedInfoEXT *info = (const void *)((const char *)pIndexInfo + (size_t)i * stride);
         draw(call, &(struct draw_counts){.first_index = info->firstIndex,
                                          .index_count = info->indexCount,
