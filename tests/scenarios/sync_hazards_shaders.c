@@ -241,7 +241,7 @@ COMPUTING(
 
 /* --- vertices --- */
 
-#define POSITIONS            (d->vertex = world_code_position, d->attributes = 1)
+#define POSITIONS            (d->vertex = world_code_position, d->fragment = world_code_sample_fragment, d->attributes = 1)
 #define FILL(offset_, size_) vkCmdFillBuffer(w->commands, w->buffer, offset_, size_, 0)
 DRAWING(object_reads_vertices_that_were_filled, FILL(0, 64), POSITIONS, (void)0, OBJECTS,
         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
