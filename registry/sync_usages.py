@@ -15,6 +15,10 @@ HOST = 'VK_PIPELINE_STAGE_2_HOST_BIT'
 NO_STAGES = ('VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT', 'VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT')
 ALL_ACCESSES = {'VK_ACCESS_2_MEMORY_READ_BIT': '_READ_', 'VK_ACCESS_2_MEMORY_WRITE_BIT': '_WRITE_'}
 
+# Stages whose name covers another one's commands too, which the registry does not say: what runs in the other one may be named by either. "VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
+# specifies the execution of acceleration structure commands or acceleration structure copy commands."
+COVERED_STAGES = {'VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR': ['VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR']}
+
 # What makes no access that a mask of stages could name: usages without a pair. (name, is it a write, by the presentation engine)
 PSEUDO_USAGES = [
     ('SYNC_NONE', False, False),
@@ -202,6 +206,7 @@ class SyncUsages:
             if not s.flag.value:
                 continue
             names = self.commands() if name == ALL_COMMANDS else [] if name in NO_STAGES else self.members(name)
+            names = names + [other for n in names for other in COVERED_STAGES.get(n, []) if other not in names]
             source = self.commands() if name == 'VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT' else self.earlier(names)
             destination = self.commands() if name == 'VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT' else self.later(names)
             usages = [u for n in names for u in self.by_name[n].usages]

@@ -1,21 +1,10 @@
-/* What do builds of acceleration structures access (37 "Acceleration Structures"), and what conditional rendering and transform feedback (10.10, 27.1)? Of copies of
- * acceleration structures nothing is said: their stage is ACCELERATION_STRUCTURE_BUILD or ACCELERATION_STRUCTURE_COPY, as the program likes. */
+/* What do builds and copies of acceleration structures access (37 "Acceleration Structures"), and what conditional rendering and transform feedback (10.10, 27.1)? */
 #include "sync/hooks.h"
 #include "sync/recording.h"
 
+#include "base/thread.h"
 #include "state/acceleration_structure.h"
-#include "state/device_address.h"
 #include "state/formats.h"
-
-static void access_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size,
-                           enum sync_usage usage)
-{
-    struct address_search found = {0};
-    if (address && size)
-        found = device_address_find(recording->call->device, address, size, 0);
-    if (found.buffer && found.rest <= found.buffer->size)
-        recording_buffer(recording, found.buffer, found.buffer->size - found.rest, size, usage, NULL);
-}
 
 static void access_structure(struct recording *recording, VkAccelerationStructureKHR handle, enum sync_usage usage)
 {
@@ -36,17 +25,18 @@ static void access_triangles(struct recording *recording, const VkAccelerationSt
     const struct format_info *format = format_info(data->vertexFormat);
     uint64_t count = (uint64_t)range->primitiveCount * 3;
     if (data->transformData.deviceAddress)
-        access_address(recording, data->transformData.deviceAddress + range->transformOffset,
-                       sizeof(VkTransformMatrixKHR), usage);
+        recording_address(recording, data->transformData.deviceAddress + range->transformOffset,
+                          sizeof(VkTransformMatrixKHR), usage);
     if (data->indexType != VK_INDEX_TYPE_NONE_KHR) { /* which vertices those choose is not known */
-        access_address(recording, data->indexData.deviceAddress + range->primitiveOffset,
-                       count * index_size(data->indexType), usage);
+        recording_address(recording, data->indexData.deviceAddress + range->primitiveOffset,
+                          count * index_size(data->indexType), usage);
         return;
     }
     if (format && count)
-        access_address(recording,
-                       data->vertexData.deviceAddress + range->primitiveOffset + range->firstVertex * data->vertexStride,
-                       (count - 1) * data->vertexStride + format->block_size, usage);
+        recording_address(recording,
+                          data->vertexData.deviceAddress + range->primitiveOffset +
+                              range->firstVertex * data->vertexStride,
+                          (count - 1) * data->vertexStride + format->block_size, usage);
 }
 
 static void access_geometry(struct recording *recording, const VkAccelerationStructureGeometryKHR *geometry,
@@ -59,14 +49,35 @@ static void access_geometry(struct recording *recording, const VkAccelerationStr
     if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR)
         access_triangles(recording, &geometry->geometry.triangles, range);
     else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR)
-        access_address(recording, geometry->geometry.aabbs.data.deviceAddress + range->primitiveOffset,
-                       (count - 1) * geometry->geometry.aabbs.stride + sizeof(VkAabbPositionsKHR), usage);
+        recording_address(recording, geometry->geometry.aabbs.data.deviceAddress + range->primitiveOffset,
+                          (count - 1) * geometry->geometry.aabbs.stride + sizeof(VkAabbPositionsKHR), usage);
     else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR)
-        access_address(recording, geometry->geometry.instances.data.deviceAddress + range->primitiveOffset,
-                       count * (geometry->geometry.instances.arrayOfPointers
-                                    ? sizeof(VkDeviceAddress)
-                                    : sizeof(VkAccelerationStructureInstanceKHR)),
-                       usage);
+        recording_address(recording, geometry->geometry.instances.data.deviceAddress + range->primitiveOffset,
+                          count * (geometry->geometry.instances.arrayOfPointers
+                                       ? sizeof(VkDeviceAddress)
+                                       : sizeof(VkAccelerationStructureInstanceKHR)),
+                          usage);
+}
+
+/* "Accesses to the acceleration structure scratch buffers ... must be synchronized with ... VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR | VK_ACCESS_ACCELERATION_STRUCTURE_WRITE_BIT_KHR".
+ * How much a build takes the driver knows; of an indirect one, whose counts nobody knows yet, nothing is said. */
+static void access_scratch(struct recording *recording, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                           const VkAccelerationStructureBuildRangeInfoKHR *ranges)
+{
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    VkAccelerationStructureBuildSizesInfoKHR sizes;
+    uint32_t *counts = scratch_alloc(scratch, ((size_t)info->geometryCount + 1) * sizeof(*counts));
+    for (uint32_t i = 0; counts && i < info->geometryCount; i++)
+        counts[i] = ranges[i].primitiveCount;
+    if (counts &&
+        build_sizes(recording->call->device, info, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, counts, &sizes)) {
+        bool update = info->mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR;
+        recording_address(recording, info->scratchData.deviceAddress,
+                          update ? sizes.updateScratchSize : sizes.buildScratchSize,
+                          SYNC_ACCELERATION_STRUCTURE_BUILD_ACCELERATION_STRUCTURE_WRITE);
+    }
+    scratch_rewind(scratch, mark);
 }
 
 static void build(struct recording *recording, const VkAccelerationStructureBuildGeometryInfoKHR *info,
@@ -82,6 +93,8 @@ static void build(struct recording *recording, const VkAccelerationStructureBuil
                          SYNC_ACCELERATION_STRUCTURE_BUILD_ACCELERATION_STRUCTURE_READ);
     access_structure(recording, info->dstAccelerationStructure,
                      SYNC_ACCELERATION_STRUCTURE_BUILD_ACCELERATION_STRUCTURE_WRITE);
+    if (ranges)
+        access_scratch(recording, info, ranges);
 }
 
 void sync_after_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
@@ -108,11 +121,68 @@ void sync_after_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkC
         return;
     for (uint32_t i = 0; i < infoCount; i++) {
         for (uint32_t k = 0; k < pInfos[i].geometryCount; k++)
-            access_address(&recording, pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
-                           sizeof(VkAccelerationStructureBuildRangeInfoKHR),
-                           SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
+            recording_address(&recording, pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
+                              sizeof(VkAccelerationStructureBuildRangeInfoKHR),
+                              SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
         build(&recording, &pInfos[i], NULL);
     }
+    recording_end(&recording);
+}
+
+/* --- copies: in ACCELERATION_STRUCTURE_COPY, whose commands a program may name by ACCELERATION_STRUCTURE_BUILD too (registry/sync_usages.py) --- */
+
+#define COPY_READ  SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_READ
+#define COPY_WRITE SYNC_ACCELERATION_STRUCTURE_COPY_ACCELERATION_STRUCTURE_WRITE
+
+/* What the header of any serialized structure has: two UUIDs and two sizes. How much comes behind, the driver knows. */
+#define SERIALIZED_HEADER (2 * VK_UUID_SIZE + 2 * sizeof(uint64_t))
+
+void sync_after_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                const VkCopyAccelerationStructureInfoKHR *pInfo)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    access_structure(&recording, pInfo->src, COPY_READ);
+    access_structure(&recording, pInfo->dst, COPY_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdCopyAccelerationStructureToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                        const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    access_structure(&recording, pInfo->src, COPY_READ);
+    recording_address(&recording, pInfo->dst.deviceAddress, SERIALIZED_HEADER,
+                      SYNC_ACCELERATION_STRUCTURE_COPY_TRANSFER_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdCopyMemoryToAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                        const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    recording_address(&recording, pInfo->src.deviceAddress, SERIALIZED_HEADER,
+                      SYNC_ACCELERATION_STRUCTURE_COPY_TRANSFER_READ);
+    access_structure(&recording, pInfo->dst, COPY_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                            uint32_t accelerationStructureCount,
+                                                            const VkAccelerationStructureKHR *pAccelerationStructures,
+                                                            VkQueryType queryType, VkQueryPool queryPool,
+                                                            uint32_t firstQuery)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    for (uint32_t i = 0; i < accelerationStructureCount; i++)
+        access_structure(&recording, pAccelerationStructures[i], COPY_READ);
     recording_end(&recording);
 }
 

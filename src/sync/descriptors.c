@@ -239,33 +239,47 @@ static uint32_t hash_offsets(const struct bound_descriptors *bound)
 /* Its place in the memory of sets; NULL for push descriptors. */
 static struct seen_set *seen_slot(struct draw_cache *cache, const struct seen_set *set)
 {
-    uint64_t hash = (set->set ^ set->pipeline * 31 ^ set->offsets ^ set->number) * 0x9e3779b97f4a7c15ull;
+    uint64_t hash = (set->set ^ set->shaders * 31 ^ set->offsets ^ set->number) * 0x9e3779b97f4a7c15ull;
     return &cache->sets[(hash >> 40) % SEEN_SETS];
 }
 
-static bool access_bound_set(const struct draw_state *state, struct draw_cache *cache, uint32_t number)
+/* `objects`: no pipeline, which would have a layout, but shader objects, which tell the layouts of their sets. */
+static ALWAYS_INLINE bool access_bound_set(const struct draw_state *state, struct draw_cache *cache, uint32_t number,
+                                           bool objects)
 {
     const struct bind_point_state *bind = &state->recording->command_buffer->bind[state->point];
     struct bound_descriptors bound;
     if (number >= bind->set_count ||
-        bind->sets[number].compatibility != state->pipeline->layout->compatibility[number] ||
-        !bound_set_read(bind, number, &bound) || !bound.layout)
+        (!objects && bind->sets[number].compatibility != state->pipeline->layout->compatibility[number]) ||
+        !bound_set_read(bind, number, &bound) || !bound.layout ||
+        (objects && bound.layout->compatibility != cache->object->set_layouts[number]))
         return false;
     if (!bound.set)
         return access_set(state, number, &bound);
     struct seen_set now = {.set = bind->sets[number].set,
-                           .pipeline = bind->pipeline,
+                           .shaders = objects ? cache->object_hash : bind->pipeline,
                            .version = atomic_load_explicit(&bound.set->version, memory_order_relaxed),
                            .epoch = state->recording->sync->epoch,
                            .number = number,
                            .offsets = hash_offsets(&bound)};
     struct seen_set *seen = seen_slot(cache, &now);
-    if (seen->set == now.set && seen->pipeline == now.pipeline && seen->version == now.version &&
+    if (seen->set == now.set && seen->shaders == now.shaders && seen->version == now.version &&
         seen->epoch == now.epoch && seen->number == now.number && seen->offsets == now.offsets)
         return false;
     bool writes = access_set(state, number, &bound);
     if (!writes)
         *seen = now;
+    return writes;
+}
+
+static COLD bool access_sets_of_objects(const struct draw_state *state, struct draw_cache *cache)
+{
+    const struct shader_object *object = cache->object;
+    bool writes = false;
+    if (state->pipeline != &cache->objects || object->flags & VK_SHADER_CREATE_DESCRIPTOR_HEAP_BIT_EXT)
+        return false;
+    for (uint32_t i = 0; i < object->set_layout_count && i < BOUND_SETS; i++)
+        writes |= access_bound_set(state, cache, i, true);
     return writes;
 }
 
@@ -275,11 +289,13 @@ bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *
     const VkPipelineCreateFlags2 other =
         VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     bool writes = false;
-    if (!layout || state->pipeline->flags & other)
+    if (!layout)
+        return access_sets_of_objects(state, cache);
+    if (state->pipeline->flags & other)
         return false;
     for (uint32_t i = 0; i < layout->set_count && i < BOUND_SETS; i++) {
         if (layout->sets[i] && state->pipeline->used_sets >> i & 1)
-            writes |= access_bound_set(state, cache, i);
+            writes |= access_bound_set(state, cache, i, false);
     }
     return writes;
 }

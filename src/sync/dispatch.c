@@ -45,6 +45,24 @@ void sync_after_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBu
     recording_end(&recording);
 }
 
+/* --- rays: of the shader binding tables, the handle of the ray generation shader is read for certain --- */
+
+/* `raygen` is NULL where it stands in what lies at `indirect`, of which `size` bytes are read. */
+static void trace(struct call *call, const VkStridedDeviceAddressRegionKHR *raygen, VkDeviceAddress indirect,
+                  VkDeviceSize size)
+{
+    struct recording recording;
+    VkDeviceSize handle = call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleSize;
+    if (!recording_begin(&recording, call))
+        return;
+    recording_address(&recording, indirect, size, SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
+    if (raygen)
+        recording_address(&recording, raygen->deviceAddress, raygen->size < handle ? raygen->size : handle,
+                          SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
+    draw_access_bound(&recording, 2);
+    recording_end(&recording);
+}
+
 void sync_after_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer,
                                 const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
                                 const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
@@ -52,7 +70,10 @@ void sync_after_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer
                                 const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,
                                 uint32_t height, uint32_t depth)
 {
-    run(call, 2, width && height && depth);
+    if (width && height && depth)
+        trace(call, pRaygenShaderBindingTable, 0, 0);
+    else
+        run(call, 2, false);
 }
 
 void sync_after_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
@@ -62,11 +83,11 @@ void sync_after_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer comma
                                         const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,
                                         VkDeviceAddress indirectDeviceAddress)
 {
-    run(call, 2, true);
+    trace(call, NULL, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR));
 }
 
 void sync_after_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                          VkDeviceAddress indirectDeviceAddress)
 {
-    run(call, 2, true);
+    trace(call, NULL, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR));
 }

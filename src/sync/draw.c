@@ -84,8 +84,9 @@ static bool chooses_layer(const struct pipeline *pipeline)
 static bool culls_all(const struct draw_state *state)
 {
     VkCullModeFlags fixed = state->pipeline->rasterization.cullMode;
+    bool known = state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_CULL_MODE);
     VkCullModeFlags mode = !is_dynamic(state, DYNAMIC_CULL_MODE) ? fixed
-                           : state->values                       ? state->values->cull_mode
+                           : known                               ? state->values->cull_mode
                                                                  : VK_CULL_MODE_FRONT_AND_BACK;
     return (mode & VK_CULL_MODE_FRONT_AND_BACK) == VK_CULL_MODE_FRONT_AND_BACK;
 }
@@ -148,13 +149,19 @@ static uint32_t drawn_stencil(const struct draw_state *state)
     return DRAWN_STENCIL_READ | (writes ? (uint32_t)DRAWN_STENCIL_WRITE : 0);
 }
 
+/* Are primitives rasterized? */
+static bool rasterizes(const struct draw_state *state)
+{
+    if (!is_dynamic(state, DYNAMIC_RASTERIZER_DISCARD_ENABLE))
+        return !state->pipeline->rasterization.rasterizerDiscardEnable;
+    return state->values && !state->values->rasterizer_discard &&
+           command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_RASTERIZER_DISCARD_ENABLE);
+}
+
 /* enum drawn_attachment. */
 static uint32_t drawn_attachments(const struct draw_state *state)
 {
-    const struct pipeline *pipeline = state->pipeline;
-    bool discards = FLAG(state, DYNAMIC_RASTERIZER_DISCARD_ENABLE, pipeline->rasterization.rasterizerDiscardEnable,
-                         rasterizer_discard);
-    if (discards || culls_all(state))
+    if (!rasterizes(state) || culls_all(state))
         return 0;
     return drawn_colors(state) | drawn_depth(state) | drawn_stencil(state);
 }
@@ -234,13 +241,14 @@ static void access_attachments(const struct draw_state *state, struct draw_cache
 
 /* --- all that is bound --- */
 
-static struct draw_state state_of(struct recording *recording, uint32_t point)
+static ALWAYS_INLINE struct draw_state state_of(struct recording *recording, uint32_t point, struct draw_cache *cache)
 {
     const struct command_buffer *command_buffer = recording->command_buffer;
-    return (struct draw_state){.recording = recording,
-                               .pipeline = pipeline_by_id(command_buffer->bind[point].pipeline),
-                               .values = command_buffer->dynamic,
-                               .point = point};
+    const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[point].pipeline);
+    if (unlikely(!pipeline))
+        pipeline = draw_shader_objects(recording, point, cache);
+    return (struct draw_state){
+        .recording = recording, .pipeline = pipeline, .values = command_buffer->dynamic, .point = point};
 }
 
 void draw_access_bound(struct recording *recording, uint32_t point)
@@ -250,9 +258,9 @@ void draw_access_bound(struct recording *recording, uint32_t point)
     if (!sync->draws)
         sync->draws = mem_alloc_zeroed(sizeof(*sync->draws));
     struct draw_cache *cache = sync->draws;
-    struct draw_state state = state_of(recording, point);
     if (!cache)
         return;
+    struct draw_state state = state_of(recording, point, cache);
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_SYNC);
     bool again = !cache->known[point] || cache->epoch[point] != sync->epoch;
     if (state.pipeline && (again || dirty & (DIRTY_PIPELINE | DIRTY_SETS) || cache->writes[point]))
@@ -428,16 +436,19 @@ static void access_indices(struct recording *recording, const struct draw_counts
 
 void draw_access_vertices(struct recording *recording, const struct draw_counts *counts)
 {
-    struct draw_state state = state_of(recording, 0);
+    struct draw_cache *cache = recording->sync->draws;
     uint32_t count;
-    if (!recording->sync->draws || counts->mesh || !state.pipeline)
+    if (!cache || counts->mesh)
+        return;
+    struct draw_state state = state_of(recording, 0, cache);
+    if (!state.pipeline)
         return;
     const struct vertex_binding *bindings = bindings_of(&state, &count);
     for (uint32_t i = 0; i < count; i++)
         access_vertex_binding(&state, &bindings[i], counts);
     if (counts->indexed)
         access_indices(recording, counts);
-    recording->sync->draws->no_vertices = !count && !counts->indexed;
+    cache->no_vertices = !count && !counts->indexed;
 }
 
 bool draw_begin(struct recording *recording, struct call *call, const struct draw_counts *counts)

@@ -11,7 +11,7 @@
 
 /* A bound set whose descriptors were accessed in this epoch, none of them written. */
 struct seen_set {
-    uint64_t set, pipeline; /* ids */
+    uint64_t set, shaders; /* ids, of the set and the pipeline; of shader objects draw_cache::object_hash */
     uint32_t version, epoch, number;
     uint32_t offsets; /* a hash of the dynamic offsets */
 };
@@ -21,6 +21,8 @@ struct seen_range {
     struct sync_place place;
     uint32_t epoch;
 };
+
+struct shader_object; /* state/shader.h */
 
 /* Threads: the command buffer's. */
 struct draw_cache {
@@ -32,6 +34,10 @@ struct draw_cache {
     uint32_t attachment_epoch;
     struct seen_range vertices[BOUND_VERTEX_BUFFERS], indices, guessed[BOUND_VERTEX_BUFFERS];
     struct seen_set sets[SEEN_SETS];
+    /* What stands for shader objects: made anew for each command that looks at it. */
+    struct pipeline objects;
+    const struct shader_object *object; /* one of them: all have the same layouts of sets */
+    uint64_t object_hash;               /* of their ids */
 };
 
 enum drawn_attachment {
@@ -45,13 +51,22 @@ enum drawn_attachment {
 
 void draw_cache_clear(struct draw_cache *cache); /* may be NULL */
 
-/* The bound pipeline, with what it takes from the command buffer. Threads: on the stack. */
+/* The bound pipeline, or shader objects, with what it takes from the command buffer. Threads: on the stack. */
 struct draw_state {
     struct recording *recording;
-    const struct pipeline *pipeline;             /* NULL: none, or unknown */
+    const struct pipeline *pipeline; /* NULL: none, or unknown */
+    const struct shader_object
+        *object; /* NULL: `pipeline` is one. Else one of those that it stands for: all have the same layouts of sets */
+    uint64_t shaders;                            /* the pipeline's id; of shader objects, a hash of theirs */
     const struct command_buffer_dynamic *values; /* NULL where memory was out */
     uint32_t point;
 };
+
+/* --- draw_shaders.c --- */
+
+/* What runs where no pipeline is bound: &cache->objects, or NULL where no shader object is either. */
+const struct pipeline *draw_shader_objects(const struct recording *recording, uint32_t point,
+                                           struct draw_cache *cache) COLD;
 
 /* --- descriptors.c --- */
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "state/device_address.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
 #include "sync/ranges.h"
@@ -210,6 +211,15 @@ void recording_buffer(struct recording *recording, const struct buffer *buffer, 
     uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), source);
     if (tag)
         recording_place(recording, &place, tag, usage, SYNC_UNORDERED);
+}
+
+void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size, enum sync_usage usage)
+{
+    struct address_search found = {0};
+    if (address && size)
+        found = device_address_find(recording->call->device, address, size, 0);
+    if (found.buffer && found.rest <= found.buffer->size)
+        recording_buffer(recording, found.buffer, found.buffer->size - found.rest, size, usage, NULL);
 }
 
 void recording_image_places(struct recording *recording, struct image_places *places, enum sync_usage usage,

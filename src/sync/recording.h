@@ -185,6 +185,9 @@ void recording_place(struct recording *recording, const struct sync_place *place
 void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                       enum sync_usage usage, const struct access_source *source);
 
+/* The bytes behind a device address, where a buffer is known to have it. */
+void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size, enum sync_usage usage);
+
 /* All of the range's subresources; VK_REMAINING_* are resolved. */
 void recording_image(struct recording *recording, const struct image *image, const VkImageSubresourceRange *range,
                      enum sync_usage usage, enum sync_ordering ordering, const struct access_source *source);

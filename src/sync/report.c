@@ -196,6 +196,7 @@ static struct report_facts begin_facts(const struct call *call, const struct syn
         .between.ordered = hazard->ordered,
         .between.visible = hazard->visible,
         .mend.synchronization2 = call->device && device_has_feature(call->device, FEATURE_synchronization2),
+        .mend.structure_copies = call->device && device_has_feature(call->device, FEATURE_rayTracingMaintenance1),
     };
 }
 

@@ -83,7 +83,8 @@ enum mend_kind {
 
 struct report_mend {
     enum mend_kind kind;
-    bool synchronization2;             /* the program may use it */
+    bool synchronization2; /* the program may use it */
+    bool structure_copies; /* the program may name VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR */
     uint32_t src_subpass, dst_subpass; /* or VK_SUBPASS_EXTERNAL */
     VkImageLayout layout;              /* VK_IMAGE_LAYOUT_MAX_ENUM: not known */
 };

@@ -12,11 +12,19 @@ struct needed {
     VkAccessFlags2 src_access, dst_access; /* 0, both: execution is enough */
 };
 
+/* What copies acceleration structures is named by either of two stages: the narrower one where the program may. */
+static VkPipelineStageFlags2 stage_to_name(const struct report_facts *facts, const struct sync_usage_info *usage)
+{
+    return usage->stage_bit == VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR && !facts->mend.structure_copies
+               ? VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
+               : usage->stage_bit;
+}
+
 static struct needed needed_between(const struct report_facts *facts)
 {
     const struct sync_usage_info *src = &sync_usage_info[facts->earlier.usage],
                                  *dst = &sync_usage_info[facts->self.usage];
-    struct needed needed = {.src_stage = src->stage_bit, .dst_stage = dst->stage_bit};
+    struct needed needed = {.src_stage = stage_to_name(facts, src), .dst_stage = stage_to_name(facts, dst)};
     if (src->is_write) {
         needed.src_access = src->access;
         needed.dst_access = dst->access;

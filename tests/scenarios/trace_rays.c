@@ -239,3 +239,61 @@ SCENARIO(trace_protected, .drivers = NULL_DRIVER, .extensions = {BASE},
     t.command_buffer = make_protected_recording(b);
     trace_rays(b, &t);
 }
+
+/* --- hazards: of the shader binding tables, the handle of the ray generation shader is read for certain --- */
+
+#define SYNCHRONIZED(features_) ON(features_), .settings = {"validate_sync=true"}, .proceed = true
+static VkBuffer make_table(struct baseline *b, struct trace *t)
+{
+    const VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 1024,
+                              VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    t->raygen.deviceAddress = t->indirect = vkGetBufferDeviceAddress(b->device, &info);
+    return info.buffer;
+}
+
+static void show(const struct trace *t, VkPipelineStageFlags stages, VkAccessFlags accesses)
+{
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = accesses};
+    vkCmdPipelineBarrier(t->command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, stages, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+#define TABLE(name_, offset_, between_, ...)                      \
+    SCENARIO(name_, SYNCHRONIZED(rays), ##__VA_ARGS__)            \
+    {                                                             \
+        struct trace t = begin(b, false);                         \
+        VkBuffer table = make_table(b, &t);                       \
+        vkCmdFillBuffer(t.command_buffer, table, offset_, 32, 0); \
+        between_;                                                 \
+        trace_rays(b, &t);                                        \
+    }
+TABLE(table_that_is_filled, 0, , .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+      .text = {"vkCmdTraceRaysKHR(): reads bytes 0 to 31 of VkBuffer",
+               "in VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR with VK_ACCESS_SHADER_READ_BIT"})
+TABLE(table_that_was_filled, 0, show(&t, VK_PIPELINE_STAGE_RAY_TRACING_SHADER_BIT_KHR, VK_ACCESS_SHADER_READ_BIT))
+TABLE(table_that_other_shaders_see, 0, show(&t, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT),
+      .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})
+TABLE(table_filled_behind_the_handle, 32, )
+TABLE(table_of_no_rays, 0, t.width = 0)
+
+#define PARAMETERS(name_, offset_, between_, ...)                                                            \
+    SCENARIO(name_, SYNCHRONIZED(indirect), ##__VA_ARGS__)                                                   \
+    {                                                                                                        \
+        struct trace t = begin(b, false);                                                                    \
+        VkStridedDeviceAddressRegionKHR raygen = t.raygen;                                                   \
+        VkBuffer parameters = make_table(b, &t);                                                             \
+        t.raygen = raygen;                                                                                   \
+        vkCmdFillBuffer(t.command_buffer, parameters, offset_, 32, 0);                                       \
+        between_;                                                                                            \
+        DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)(t.command_buffer, &t.raygen, &t.miss, &t.hit, &t.callable, \
+                                                  t.indirect);                                               \
+    }
+PARAMETERS(parameters_that_are_filled, 0, , .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+           .text = {"vkCmdTraceRaysIndirectKHR(): reads bytes 0 to 11 of VkBuffer"})
+PARAMETERS(parameters_that_were_filled, 0,
+           show(&t, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT))
+PARAMETERS(parameters_beside_a_fill, 12, )
