@@ -85,7 +85,7 @@ bool core_validate_FreeCommandBuffers(struct call *call, VkDevice device, VkComm
 {
     bool skip = false;
     /* All elements of pCommandBuffers must not be in the pending state */
-    for (uint32_t i = 0; i < commandBufferCount; i++) {
+    for (uint32_t i = 0; pCommandBuffers && i < commandBufferCount; i++) {
         const struct command_buffer *command_buffer = find_command_buffer(pCommandBuffers[i]);
         if (command_buffer)
             skip |= in_use_check(call, &command_buffer->base, RULE(call, 00047),

@@ -114,40 +114,31 @@ static void draw_indirect(struct call *call, const struct indirect *indirect, co
 #define INDICES  (&(struct draw_counts){.indirect = true, .indexed = true})
 #define MESH     (&(struct draw_counts){.indirect = true, .mesh = true})
 
+/* `size`: of a command. */
+static void draw_uncounted(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count, uint32_t stride,
+                           uint32_t size, const struct draw_counts *counts)
+{
+    draw_indirect(call,
+                  &(struct indirect){.buffer = buffer, .offset = offset, .count = count, .stride = stride, .size = size},
+                  counts);
+}
+
 void sync_after_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
                                 uint32_t drawCount, uint32_t stride)
 {
-    draw_indirect(call,
-                  &(struct indirect){.buffer = buffer,
-                                     .offset = offset,
-                                     .count = drawCount,
-                                     .stride = stride,
-                                     .size = sizeof(VkDrawIndirectCommand)},
-                  VERTICES);
+    draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndirectCommand), VERTICES);
 }
 
 void sync_after_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
                                        VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
 {
-    draw_indirect(call,
-                  &(struct indirect){.buffer = buffer,
-                                     .offset = offset,
-                                     .count = drawCount,
-                                     .stride = stride,
-                                     .size = sizeof(VkDrawIndexedIndirectCommand)},
-                  INDICES);
+    draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndexedIndirectCommand), INDICES);
 }
 
 void sync_after_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
                                             VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
 {
-    draw_indirect(call,
-                  &(struct indirect){.buffer = buffer,
-                                     .offset = offset,
-                                     .count = drawCount,
-                                     .stride = stride,
-                                     .size = sizeof(VkDrawMeshTasksIndirectCommandEXT)},
-                  MESH);
+    draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
 }
 
 static void draw_counted(struct call *call, VkBuffer buffer, VkDeviceSize offset, VkBuffer count_buffer,

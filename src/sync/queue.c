@@ -34,8 +34,47 @@ static void release_slots(struct queue_track *track)
     }
 }
 
+/* All that there are, for forks. Lock: devices_lock, in front of that of a device. */
+static struct sync_device *devices;
+static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void enlist(struct sync_device *sync)
+{
+    pthread_mutex_lock(&devices_lock);
+    sync->next = devices;
+    sync->previous = &devices;
+    if (devices)
+        devices->previous = &sync->next;
+    devices = sync;
+    pthread_mutex_unlock(&devices_lock);
+}
+
+static void delist(struct sync_device *sync)
+{
+    pthread_mutex_lock(&devices_lock);
+    *sync->previous = sync->next;
+    if (sync->next)
+        sync->next->previous = sync->previous;
+    pthread_mutex_unlock(&devices_lock);
+}
+
+void sync_devices_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&devices_lock);
+    for (struct sync_device *sync = devices; sync; sync = sync->next) {
+        if (step == FORK_PREPARE)
+            pthread_mutex_lock(&sync->lock);
+        else
+            pthread_mutex_unlock(&sync->lock);
+    }
+    if (step != FORK_PREPARE)
+        pthread_mutex_unlock(&devices_lock);
+}
+
 static void sync_device_destroy(struct sync_device *sync)
 {
+    delist(sync);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
         free_pending(&sync->tracks[i]);
         release_slots(&sync->tracks[i]);
@@ -68,6 +107,7 @@ static struct sync_device *sync_device_new(const struct device *device)
     pthread_mutexattr_destroy(&adaptive);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
         sync->tracks[i].behind = &sync->tracks[i].pending;
+    enlist(sync);
     return sync;
 }
 
@@ -287,13 +327,22 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     struct sync_device *sync =
         (struct sync_device *)(void *)((char *)(uintptr_t)sink - offsetof(struct sync_device, sink));
     struct processing *processing = sync->processing;
-    if (!processing || processing->reported_tag == access->tag || processing->found_count == FOUND_LIMIT ||
-        !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior))
+    const struct queue_slot *slot = find_slot(&sync->tracks[access->queue], (uint32_t)(access->tag >> 32));
+    struct access_origin origin;
+    if (!processing || !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior) || !slot ||
+        !command_log_find(slot->log, access->tag & UINT32_MAX, &origin))
         return;
-    processing->reported_tag = access->tag;
+    struct hazard_group group = hazard_group_of(&origin, place, access, hazard);
+    for (uint32_t i = 0; i < processing->found_count; i++) {
+        struct found_hazard *other = &processing->found[i];
+        if (other->self.slot.number == slot->number && hazard_group_join(&other->group, &group))
+            return;
+    }
+    if (processing->found_count == FOUND_LIMIT)
+        return;
     struct found_hazard *found = &processing->found[processing->found_count++];
     *found = (struct found_hazard){
-        .place = *place,
+        .group = group,
         .access = *access,
         .has_barrier = barrier != NULL,
         .hazard = *hazard,
@@ -314,7 +363,6 @@ bool processing_begin(struct processing *processing, const struct call *call)
         return false;
     processing->sync = sync;
     processing->call = call;
-    processing->reported_tag = 0;
     processing->found_count = 0;
     pthread_mutex_lock(&sync->lock);
     sync->processing = processing;

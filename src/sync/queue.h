@@ -14,7 +14,7 @@
 #define ASSAY_SYNC_QUEUE_H
 
 #include "state/submission.h"
-#include "sync/recording.h"
+#include "sync/report.h"
 
 #define PRESENT_QUEUES 240 /* of QUEUE_NUMBERS; queues with such numbers are not looked at */
 static_assert(PRESENT_QUEUES < QUEUE_NUMBERS, "both have numbers");
@@ -105,7 +105,7 @@ struct found_side {
     struct queue_slot slot; /* `log` held; number 0: not known */
 };
 struct found_hazard {
-    struct sync_place place;
+    struct hazard_group group;
     struct sync_access access;
     struct sync_barrier barrier;
     bool has_barrier;
@@ -118,7 +118,6 @@ struct found_hazard {
 struct processing {
     struct sync_device *sync;
     const struct call *call;
-    uint64_t reported_tag; /* one hazard is told of each access */
     uint32_t found_count;
     struct found_hazard found[FOUND_LIMIT];
 };
@@ -130,11 +129,12 @@ struct sync_device {
     const struct device *device;   /* const */
     struct processing *processing; /* who holds the lock */
     pthread_mutex_t lock;
-    uint32_t next_slot;                /* from 1 */
-    uint32_t slot_count;               /* in all rings */
-    uint32_t kept_slots;               /* after the last sweep */
-    uint32_t pending_count;            /* batches, on all queues */
-    struct sync_semaphore *semaphores; /* open addressing by id; owned */
+    struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
+    uint32_t next_slot;                   /* from 1 */
+    uint32_t slot_count;                  /* in all rings */
+    uint32_t kept_slots;                  /* after the last sweep */
+    uint32_t pending_count;               /* batches, on all queues */
+    struct sync_semaphore *semaphores;    /* open addressing by id; owned */
     uint32_t semaphore_count, semaphore_capacity;
     struct acquired_image acquired[ACQUIRED_IMAGES];
     _Atomic uint32_t acquired_count; /* read without the lock */
@@ -143,6 +143,9 @@ struct sync_device {
 };
 
 /* --- queue.c --- */
+
+/* Takes the locks of all devices, and lets go of them. Threads: chassis/fork.c. */
+void sync_devices_fork(enum fork_step step);
 
 /* Takes the lock, and learns what is done. False: there is nothing to be said (switched off, device lost, memory is out). */
 bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK;

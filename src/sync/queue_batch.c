@@ -79,10 +79,7 @@ static void execute(struct processing *processing, const struct queue_batch *bat
     struct sync_device *sync = processing->sync;
     const struct batch_command_buffer *submitted = &batch->command_buffers[index];
     struct sync_command_buffer *recorded = submitted->command_buffer ? submitted->command_buffer->sync : NULL;
-    uint8_t expected = RECORDING_IDLE;
-    if (!recorded || !submitted->log || recorded->log != submitted->log ||
-        !atomic_compare_exchange_strong_explicit(&recorded->busy, &expected, RECORDING_BUSY, memory_order_acquire,
-                                                 memory_order_relaxed)) {
+    if (!recorded || !submitted->log || recorded->log != submitted->log || !recording_take(recorded)) {
         sync_device_forget(sync);
         return;
     }
@@ -101,9 +98,7 @@ static void execute(struct processing *processing, const struct queue_batch *bat
         if (unlikely(sync->context.broken))
             sync_device_forget(sync);
     }
-    expected = RECORDING_BUSY;
-    atomic_compare_exchange_strong_explicit(&recorded->busy, &expected, RECORDING_IDLE, memory_order_release,
-                                            memory_order_relaxed);
+    recording_give(recorded);
 }
 
 /* The presentation engine reads an image, behind what the present waits for. */

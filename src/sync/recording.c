@@ -37,11 +37,11 @@ static void renew_log(struct sync_command_buffer *sync)
 /* Forgets what was recorded. False: another thread is recording. */
 static bool sync_renew(struct sync_command_buffer *sync)
 {
-    uint8_t busy = atomic_exchange_explicit(&sync->busy, RECORDING_BUSY, memory_order_acquire);
-    if (busy == RECORDING_BUSY) {
-        atomic_store_explicit(&sync->busy, RECORDING_DISTURBED, memory_order_relaxed);
+    if (atomic_exchange_explicit(&sync->busy, true, memory_order_acquire)) {
+        atomic_store_explicit(&sync->disturbed, true, memory_order_relaxed);
         return false;
     }
+    atomic_store_explicit(&sync->disturbed, false, memory_order_relaxed);
     sync_context_reset(&sync->context);
     renew_log(sync);
     sync->next_tag = 1;
@@ -67,7 +67,7 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
     sync->context.inherits_instance = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
     if (sync->context.inherits_instance) /* the primary's, which its replay goes on with */
         sync->context.instance = ++sync->context.instance_count;
-    atomic_store_explicit(&sync->busy, RECORDING_IDLE, memory_order_release);
+    recording_give(sync);
 }
 
 void sync_after_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
@@ -128,7 +128,7 @@ void sync_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandB
 
 /* --- one command --- */
 
-/* Accesses of one command are not compared with each other, but for a layout transition with what comes before or after it; and one hazard of each access is enough. */
+/* Accesses of one command are not compared with each other, but for a layout transition with what comes before or after it. */
 static bool is_own(const struct recording *recording, const struct sync_access *access, const struct sync_record *prior)
 {
     return prior->tag >= recording->first_tag &&
@@ -140,31 +140,24 @@ static void told(const struct sync_sink *sink, const struct sync_place *place, c
 {
     struct recording *recording =
         (struct recording *)(void *)((char *)(uintptr_t)sink - offsetof(struct recording, sink));
-    if (is_own(recording, access, &hazard->prior) || recording->reported_tag == access->tag ||
-        !hazard_is_asked_for(&recording->call->instance->settings, access, &hazard->prior))
-        return;
-    recording->reported_tag = access->tag;
-    sync_report_hazard(recording, place, access, barrier, hazard);
+    if (!is_own(recording, access, &hazard->prior) &&
+        hazard_is_asked_for(&recording->call->instance->settings, access, &hazard->prior))
+        sync_note_hazard(recording, place, access, barrier, hazard);
 }
 
 bool recording_begin(struct recording *recording, struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
-    if (unlikely(!sync || !sync->log))
+    if (unlikely(!sync || !sync->log || !recording_take(sync)))
         return false;
-    uint8_t busy = atomic_exchange_explicit(&sync->busy, RECORDING_BUSY, memory_order_acquire);
-    if (unlikely(busy != RECORDING_IDLE)) {
-        atomic_store_explicit(&sync->busy, RECORDING_DISTURBED, memory_order_relaxed);
-        return false;
-    }
     recording->sink.hazard = told;
     recording->call = call;
     recording->command_buffer = command_buffer;
     recording->sync = sync;
     recording->command_index = sync->command_count++;
     recording->first_tag = sync->next_tag;
-    recording->reported_tag = 0;
+    recording->hazards = NULL;
     sync->context.sink = &recording->sink;
     return true;
 }
@@ -172,10 +165,10 @@ bool recording_begin(struct recording *recording, struct call *call)
 void recording_end(struct recording *recording)
 {
     struct sync_command_buffer *sync = recording->sync;
-    uint8_t expected = RECORDING_BUSY;
     sync->context.sink = NULL;
-    atomic_compare_exchange_strong_explicit(&sync->busy, &expected, RECORDING_IDLE, memory_order_release,
-                                            memory_order_relaxed);
+    if (unlikely(recording->hazards != NULL))
+        sync_report_noted(recording);
+    recording_give(sync);
 }
 
 uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source)

@@ -109,7 +109,8 @@ struct access_origin {
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
 bool command_log_find(const struct command_log *log, uint64_t tag, struct access_origin *origin) MUST_CHECK;
 
-struct draw_cache; /* sync/draw.h */
+struct draw_cache;   /* sync/draw.h */
+struct noted_hazard; /* sync/report.h */
 
 /* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync was never on, or memory was out. Made when the command buffer is begun, and kept with the memory of
  * struct command_buffer, which is not given back. Says nothing where the command buffer was begun on a device without validate_sync; nobody asks then. */
@@ -127,14 +128,27 @@ struct sync_command_buffer {
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;
-    _Atomic uint8_t busy; /* enum recording_busy */
+    _Atomic bool busy;      /* a thread is recording into it, or playing it: it has all of the above for itself */
+    _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
 };
 
-enum recording_busy {
-    RECORDING_IDLE,
-    RECORDING_BUSY,      /* a thread is recording into it */
-    RECORDING_DISTURBED, /* a second one began it meanwhile: nothing is said of it before it is begun again */
-};
+/* A lock that nobody waits for. False: it is another thread's, whose work is disturbed by that, or somebody's was before. */
+static ALWAYS_INLINE bool recording_take(struct sync_command_buffer *sync)
+{
+    if (unlikely(atomic_exchange_explicit(&sync->busy, true, memory_order_acquire))) {
+        atomic_store_explicit(&sync->disturbed, true, memory_order_relaxed);
+        return false;
+    }
+    if (likely(!atomic_load_explicit(&sync->disturbed, memory_order_relaxed)))
+        return true;
+    atomic_store_explicit(&sync->busy, false, memory_order_release);
+    return false;
+}
+
+static ALWAYS_INLINE void recording_give(struct sync_command_buffer *sync)
+{
+    atomic_store_explicit(&sync->busy, false, memory_order_release);
+}
 
 /* Is it storage that a shader reads or writes? Which part of it, nobody knows. */
 static inline bool usage_is_storage(uint16_t usage)
@@ -164,8 +178,8 @@ struct recording {
     struct command_buffer *command_buffer;
     struct sync_command_buffer *sync;
     uint32_t command_index;
-    uint64_t first_tag;    /* of this command: its own accesses are not compared with each other */
-    uint64_t reported_tag; /* one hazard is told of each access */
+    uint64_t first_tag;           /* of this command: its own accesses are not compared with each other */
+    struct noted_hazard *hazards; /* found so far, told at its end (sync/report.h); NULL: none */
 };
 
 /* False: nothing to be done (no state, or another thread is in this command buffer). Counts the command. */

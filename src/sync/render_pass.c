@@ -61,6 +61,13 @@ static bool joint_dependency(const struct recording *recording, const struct ren
 
 static_assert(SYNC_EXTERNAL == VK_SUBPASS_EXTERNAL, "the app's number is ours");
 
+/* Neither of a subpass on itself, nor one that there cannot be (srcSubpass "must be less than or equal to dstSubpass"; core reports it). */
+static bool is_in_order(const VkSubpassDependency2 *dependency, uint32_t subpass_count)
+{
+    uint32_t src = dependency->srcSubpass, dst = dependency->dstSubpass;
+    return src == VK_SUBPASS_EXTERNAL ? dst < subpass_count : src < subpass_count && src < dst;
+}
+
 /* False: nothing can be said of the instance. */
 static bool begin_graph(struct recording *recording, const struct render_pass *pass)
 {
@@ -73,7 +80,7 @@ static bool begin_graph(struct recording *recording, const struct render_pass *p
         uint32_t dst = n < pass->subpass_count ? n : SYNC_EXTERNAL;
         for (uint32_t i = 0; i < pass->dependency_count; i++) {
             const VkSubpassDependency2 *app = &pass->dependencies[i];
-            if (app->dstSubpass == dst && app->srcSubpass != dst)
+            if (app->dstSubpass == dst && is_in_order(app, pass->subpass_count))
                 dependencies[count++] =
                     (struct sync_dependency){.src = app->srcSubpass,
                                              .dst = dst,
@@ -246,34 +253,32 @@ static void final_transitions(struct recording *recording, const struct render_p
 
 /* --- operations --- */
 
-static void load(struct recording *recording, const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+static void operate(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
+                    bool stores, uint32_t op)
 {
-    const VkAttachmentDescription *description = &pass->attachments[attachment].description;
-    struct attachment_part part = part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
-    if (!part.view)
+    if (!aspects)
         return;
-    part.source.role = role_of(part.view);
-    VkImageAspectFlags aspects = attachment_aspects(part.view);
-    bool alike = description->loadOp == description->stencilLoadOp;
-    attachment_load(recording, &part, alike ? aspects : aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT,
-                    description->loadOp);
-    if (!alike)
-        attachment_load(recording, &part, aspects & VK_IMAGE_ASPECT_STENCIL_BIT, description->stencilLoadOp);
+    if (stores)
+        attachment_store(recording, part, aspects, (VkAttachmentStoreOp)op);
+    else
+        attachment_load(recording, part, aspects, (VkAttachmentLoadOp)op);
 }
 
-static void store(struct recording *recording, const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+/* The load or the store operations of an attachment: stencil may have one of its own. */
+static void load_or_store(struct recording *recording, const struct render_pass *pass, uint32_t subpass,
+                          uint32_t attachment, bool stores)
 {
     const VkAttachmentDescription *description = &pass->attachments[attachment].description;
     struct attachment_part part = part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
     if (!part.view)
         return;
     part.source.role = role_of(part.view);
+    uint32_t op = stores ? description->storeOp : description->loadOp;
+    uint32_t stencil_op = stores ? description->stencilStoreOp : description->stencilLoadOp;
     VkImageAspectFlags aspects = attachment_aspects(part.view);
-    bool alike = description->storeOp == description->stencilStoreOp;
-    attachment_store(recording, &part, alike ? aspects : aspects & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_STENCIL_BIT,
-                     description->storeOp);
-    if (!alike)
-        attachment_store(recording, &part, aspects & VK_IMAGE_ASPECT_STENCIL_BIT, description->stencilStoreOp);
+    VkImageAspectFlags apart = op == stencil_op ? 0 : aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+    operate(recording, &part, aspects & ~apart, stores, op);
+    operate(recording, &part, apart, stores, stencil_op);
 }
 
 static void begin_subpass(struct recording *recording, const struct render_pass *pass, uint32_t subpass)
@@ -284,7 +289,7 @@ static void begin_subpass(struct recording *recording, const struct render_pass 
             continue;
         transition_into(recording, pass, subpass, i, use);
         if (last_use(pass, subpass, i) == SYNC_EXTERNAL)
-            load(recording, pass, subpass, i);
+            load_or_store(recording, pass, subpass, i, false);
     }
 }
 
@@ -315,7 +320,7 @@ static void end_subpass(struct recording *recording, const struct render_pass *p
     }
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
         if (use_of(pass, subpass, i) && !used_later(pass, subpass, i))
-            store(recording, pass, subpass, i);
+            load_or_store(recording, pass, subpass, i, true);
     }
 }
 

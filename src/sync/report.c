@@ -65,7 +65,7 @@ static void find_labels(struct report_side *side, const struct command_log *log,
 
 /* `outer`: the command buffer that is recorded or was submitted. */
 static void find_side(struct report_side *side, const struct call *call, const struct access_origin *origin,
-                      const struct command_log *outer, const struct sync_place *place)
+                      const struct command_log *outer)
 {
     const struct access_entry *entry = origin->entry;
     side->known = true;
@@ -74,7 +74,6 @@ static void find_side(struct report_side *side, const struct call *call, const s
     side->source = entry->source;
     side->caller = caller_describe(entry->caller);
     side->resource = look_up(call, entry->resource);
-    report_find_extent(&side->extent, place, entry->resource);
     if (!origin->log)
         return;
     find_labels(side, origin->log, entry->label);
@@ -121,6 +120,14 @@ static void mend_in_render_pass(struct report_facts *facts, const struct recordi
     mend->dst_subpass = context->subpass;
     bool outside = mend->src_subpass == SYNC_EXTERNAL && !is_transition(facts->self.usage);
     mend->kind = outside ? MEND_BARRIER_BEFORE : MEND_DEPENDENCY;
+}
+
+/* Which part of its resource does the group concern? `earlier`: the resource of the earlier access, by id; 0: not known. */
+static void find_extents(struct report_facts *facts, const struct hazard_group *group, uint64_t earlier)
+{
+    report_find_extent(&facts->self.extent, &group->place, group->resource);
+    report_find_extent(&facts->earlier.extent, &group->place, earlier);
+    facts->self.more_ranges = group->more;
 }
 
 static void find_layout(struct report_facts *facts, const struct recording *recording, uint64_t resource)
@@ -200,54 +207,125 @@ static struct report_facts begin_facts(const struct call *call, const struct syn
     };
 }
 
-void sync_report_hazard(const struct recording *recording, const struct sync_place *place,
-                        const struct sync_access *access, const struct sync_barrier *barrier,
-                        const struct sync_hazard *hazard)
+/* --- of one command --- */
+
+struct hazard_group hazard_group_of(const struct access_origin *origin, const struct sync_place *place,
+                                    const struct sync_access *access, const struct sync_hazard *hazard)
+{
+    return (struct hazard_group){.log = origin->log,
+                                 .command_index = origin->entry->command_index,
+                                 .usage = access->usage,
+                                 .kind = hazard->kind,
+                                 .resource = origin->entry->resource,
+                                 .place = *place,
+                                 .prior_tag = hazard->prior.tag};
+}
+
+bool hazard_group_join(struct hazard_group *group, const struct hazard_group *found)
+{
+    struct sync_place *place = &group->place;
+    if (group->log != found->log || group->command_index != found->command_index || group->usage != found->usage ||
+        group->kind != found->kind || group->resource != found->resource)
+        return false;
+    bool same = place->space == found->place.space && group->prior_tag == found->prior_tag;
+    if (same && place->end == found->place.begin && !group->more)
+        place->end = found->place.end;
+    else if (!same || found->place.begin < place->begin || found->place.end > place->end)
+        group->more++;
+    return true;
+}
+
+struct noted_hazard {
+    struct noted_hazard *next;
+    struct hazard_group group;
+    uint64_t earlier; /* id of the earlier access's resource; 0: not known */
+    bool own;         /* made by the call itself, not by what it executes */
+    struct report_facts facts;
+};
+
+/* Of one command; hardly any has more resources. */
+#define NOTED_MOST 64
+
+/* Where the next one goes; NULL: it is of a group that was noted, or one too many. */
+static struct noted_hazard **place_of_note(struct recording *recording, const struct hazard_group *group)
+{
+    struct noted_hazard **place = &recording->hazards;
+    for (uint32_t count = 0; *place; place = &(*place)->next) {
+        if (hazard_group_join(&(*place)->group, group) || ++count == NOTED_MOST)
+            return NULL;
+    }
+    return place;
+}
+
+void sync_note_hazard(struct recording *recording, const struct sync_place *place, const struct sync_access *access,
+                      const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
     const struct call *call = recording->call;
     const struct command_log *log = recording->sync->log;
     struct access_origin origin, earlier;
     if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)) || !command_log_find(log, access->tag, &origin))
         return;
-    struct report_facts facts = begin_facts(call, access, hazard);
-    find_side(&facts.self, call, &origin, log, place);
+    struct hazard_group group = hazard_group_of(&origin, place, access, hazard);
+    struct noted_hazard **note = place_of_note(recording, &group), *noted = note ? mem_alloc(sizeof(*noted)) : NULL;
+    if (!noted)
+        return;
+    *noted = (struct noted_hazard){.group = group, .own = !origin.span, .facts = begin_facts(call, access, hazard)};
+    struct report_facts *facts = &noted->facts;
+    find_side(&facts->self, call, &origin, log);
     if (command_log_find(log, hazard->prior.tag, &earlier)) {
-        find_side(&facts.earlier, call, &earlier, log, place);
-        facts.same_command_buffer = earlier.log == origin.log;
+        find_side(&facts->earlier, call, &earlier, log);
+        facts->same_command_buffer = earlier.log == origin.log;
+        noted->earlier = earlier.entry->resource;
     }
-    report_find_between(&facts.between, &recording->sync->context, log, place, access, hazard);
+    report_find_between(&facts->between, &recording->sync->context, log, place, access, hazard);
     if (barrier)
-        report_judge_own_barrier(&facts.between, barrier, access, hazard);
-    find_mend(&facts, recording, access, barrier, hazard);
-    find_layout(&facts, recording, origin.entry->resource);
-    tell_hazard(call, &facts, !origin.span);
-    free_side(&facts.self);
-    free_side(&facts.earlier);
+        report_judge_own_barrier(&facts->between, barrier, access, hazard);
+    find_mend(facts, recording, access, barrier, hazard);
+    *note = noted;
 }
 
+void sync_report_noted(struct recording *recording)
+{
+    struct noted_hazard *next;
+    for (struct noted_hazard *noted = recording->hazards; noted; noted = next) {
+        struct report_facts *facts = &noted->facts;
+        next = noted->next;
+        find_extents(facts, &noted->group, noted->earlier);
+        find_layout(facts, recording, noted->group.resource);
+        tell_hazard(recording->call, facts, noted->own);
+        free_side(&facts->self);
+        free_side(&facts->earlier);
+        mem_free(noted);
+    }
+    recording->hazards = NULL;
+}
+
+/* --- submitted --- */
+
 static bool find_submitted(struct report_side *side, const struct call *call, const struct sync_resolver *resolver,
-                           uint64_t tag, const struct sync_place *place, struct sync_submitted *submitted)
+                           uint64_t tag, struct sync_submitted *submitted)
 {
     if (!resolver->find(resolver, tag, submitted))
         return false;
-    find_side(side, call, &submitted->origin, submitted->submitted, place);
+    find_side(side, call, &submitted->origin, submitted->submitted);
     side->queue = look_up(call, submitted->queue);
     side->submission = submitted->submission;
     return true;
 }
 
 void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
-                                  const struct sync_place *place, const struct sync_access *access,
+                                  const struct hazard_group *group, const struct sync_access *access,
                                   const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
     struct sync_submitted self, earlier;
     if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)))
         return;
     struct report_facts facts = begin_facts(call, access, hazard);
-    bool known = find_submitted(&facts.self, call, resolver, access->tag, place, &self);
-    if (find_submitted(&facts.earlier, call, resolver, hazard->prior.tag, place, &earlier))
-        facts.same_command_buffer = known && self.origin.log && self.origin.log == earlier.origin.log &&
-                                    self.submission == earlier.submission && self.queue == earlier.queue;
+    bool known = find_submitted(&facts.self, call, resolver, access->tag, &self);
+    bool known_earlier = find_submitted(&facts.earlier, call, resolver, hazard->prior.tag, &earlier);
+    facts.same_command_buffer = known && known_earlier && self.origin.log && self.origin.log == earlier.origin.log &&
+                                self.submission == earlier.submission && self.queue == earlier.queue;
+    find_extents(&facts, group, known_earlier ? earlier.origin.entry->resource : 0);
     if (barrier)
         report_judge_own_barrier(&facts.between, barrier, access, hazard);
     find_mend(&facts, NULL, access, barrier, hazard);

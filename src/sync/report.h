@@ -1,14 +1,34 @@
 /* How does a hazard read? As a report of a race does: this access, the earlier one, what stood between the two and why that was not enough, and what mends it, as code.
- * Both functions call the program's callbacks: no lock may be held. */
+ * A command that has the same hazard with many parts of a resource is one report: its first part, and how many more there are.
+ * Those that report call the program's callbacks: no lock may be held. */
 #ifndef ASSAY_SYNC_REPORT_H
 #define ASSAY_SYNC_REPORT_H
 
 #include "sync/recording.h"
 
+/* Hazards that are one to a reader: what one command does to one resource in one way. */
+struct hazard_group {
+    const struct command_log *log; /* of the command */
+    uint32_t command_index;
+    uint16_t usage;
+    enum hazard kind;
+    uint64_t resource; /* id */
+
+    struct sync_place
+        place; /* of the first of them; those that follow it at once with the same earlier access are joined to it */
+    uint64_t prior_tag;
+    uint32_t more; /* further ranges */
+};
+struct hazard_group hazard_group_of(const struct access_origin *origin, const struct sync_place *place,
+                                    const struct sync_access *access, const struct sync_hazard *hazard);
+/* False: `found` is of another group. */
+bool hazard_group_join(struct hazard_group *group, const struct hazard_group *found);
+
 /* Found while a command buffer is recorded. `barrier`: of a layout or ownership transition; NULL of other accesses. */
-void sync_report_hazard(const struct recording *recording, const struct sync_place *place,
-                        const struct sync_access *access, const struct sync_barrier *barrier,
-                        const struct sync_hazard *hazard) COLD;
+void sync_note_hazard(struct recording *recording, const struct sync_place *place, const struct sync_access *access,
+                      const struct sync_barrier *barrier, const struct sync_hazard *hazard) COLD;
+/* The command ends: tells of its hazards. */
+void sync_report_noted(struct recording *recording) COLD;
 
 /* An access of work that was submitted. */
 struct sync_submitted {
@@ -27,7 +47,7 @@ struct sync_resolver {
 
 /* Found when it is submitted, or presented. */
 void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
-                                  const struct sync_place *place, const struct sync_access *access,
+                                  const struct hazard_group *group, const struct sync_access *access,
                                   const struct sync_barrier *barrier, const struct sync_hazard *hazard) COLD;
 
 #endif

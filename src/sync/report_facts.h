@@ -39,6 +39,7 @@ struct report_side {
     struct access_source source;
     struct report_object resource;
     struct report_extent extent;
+    uint32_t more_ranges; /* of the resource, for which the same holds */
     uint32_t label_count;
     const char *labels[SIDE_LABELS]; /* the outermost first */
     struct caller caller;

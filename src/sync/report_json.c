@@ -154,6 +154,8 @@ static void side(struct string_builder *json, const char *name, const struct rep
     flags(json, "accesses", VALUES_VkAccessFlags2, info->access);
     object(json, "resource", &side->resource);
     extent(json, &side->extent);
+    if (side->more_ranges)
+        number(json, "moreRanges", side->more_ranges);
     source(json, &side->source);
     key(json, "labels");
     string_builder_add(json, "[");

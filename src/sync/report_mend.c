@@ -66,13 +66,13 @@ static void write_masks(struct string_builder *text, const struct report_facts *
 
 enum barrier_form { FORM_MEMORY, FORM_BUFFER, FORM_IMAGE };
 
-/* A part of a resource only where all of it is known, and there is memory to be made visible. */
+/* A part of a resource only where all of it is known, it is the only one, and there is memory to be made visible. */
 static enum barrier_form form_of(const struct report_facts *facts)
 {
     const struct report_side *self = &facts->self;
     bool same =
         self->resource.handle == facts->earlier.resource.handle && self->resource.type == facts->earlier.resource.type;
-    if (!needed_between(facts).src_access || !same)
+    if (!needed_between(facts).src_access || !same || self->more_ranges)
         return FORM_MEMORY;
     if (self->resource.type == HANDLE_BUFFER && self->extent.kind == EXTENT_BYTES)
         return FORM_BUFFER;

@@ -39,10 +39,15 @@ static struct overlap overlap_of(const struct image *image, const VkImageSubreso
     return overlap;
 }
 
+/* No device has more layers; of an image with more, which is a mistake that core reports, they are not told apart. */
+#define LAYERS_MOST 65536
+
 /* The smallest range of subresources that has all of the place. */
 static VkImageSubresourceRange box_of(const struct image *image, const struct sync_place *place)
 {
     VkImageSubresourceRange box = {0};
+    if (image->array_layers > LAYERS_MOST)
+        return (VkImageSubresourceRange){image->aspects, 0, image->mip_levels, 0, image->array_layers};
     uint32_t last_level = 0, last_layer = 0, layers = image->type == VK_IMAGE_TYPE_3D ? 1 : image->array_layers;
     for (VkImageAspectFlags left = image->aspects; left; left &= left - 1) {
         VkImageAspectFlags aspect = left & (~left + 1);

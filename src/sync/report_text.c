@@ -25,6 +25,12 @@ static bool is_same_resource(const struct report_side *a, const struct report_si
            a->resource.handle == b->resource.handle;
 }
 
+static void write_more(struct string_builder *text, uint32_t ranges)
+{
+    if (ranges)
+        string_builder_format(text, " and %u more %s of it", ranges, ranges == 1 ? "range" : "ranges");
+}
+
 /* "reads bytes 0 to 255 of VkBuffer 0x1 in VK_PIPELINE_STAGE_2_COPY_BIT with VK_ACCESS_2_TRANSFER_READ_BIT"; of an access whose resource has been named "the same". */
 static void write_act(struct string_builder *text, const struct report_side *side, bool named, const char *separator,
                       bool version2)
@@ -40,14 +46,16 @@ static void write_act(struct string_builder *text, const struct report_side *sid
         string_builder_add(text, "acquires ");
     else
         string_builder_add(text, info->is_write ? "writes " : "reads ");
-    if (!named)
+    if (!named) {
         write_resource(text, side);
-    else if (side->extent.kind == EXTENT_BYTES)
+        write_more(text, side->more_ranges);
+    } else if (side->extent.kind == EXTENT_BYTES) {
         string_builder_add(text, "the same bytes");
-    else if (side->extent.kind == EXTENT_SUBRESOURCES)
+    } else if (side->extent.kind == EXTENT_SUBRESOURCES) {
         string_builder_add(text, side->extent.whole ? "the same image" : "the same part of the image");
-    else
+    } else {
         string_builder_add(text, "the same");
+    }
     if (!info->stage_bit)
         return;
     string_builder_format(text, "%sin ", separator);

@@ -183,7 +183,45 @@ static uint64_t blocks(uint32_t texels, uint32_t block)
     return block > 1 ? ((uint64_t)texels + block - 1) / block : texels;
 }
 
-/* The bytes of a region: row by row where there is something between rows, or slices (19.4 "Buffer and Image Addressing"). */
+/* Of more rows with something between them, which no image has, the rest is not looked at. */
+#define ROWS_MOST (1u << 18)
+
+/* The product; UINT64_MAX where it is larger, as it may be of what a program asks for by mistake. */
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* In bytes, and how many there are of them. */
+struct linear_shape {
+    uint64_t width, row, slice; /* of a row: what is accessed, and to the next one; to the next slice */
+    uint64_t rows, slices;
+};
+
+/* Row by row where there is something between rows, or slices; all as one access. */
+static void linear_rows(struct recording *recording, const struct buffer *buffer, uint64_t offset,
+                        const struct linear_shape *shape, enum sync_usage usage)
+{
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), NULL);
+    uint32_t left = ROWS_MOST;
+    for (uint64_t slice = 0; slice < shape->slices && tag; slice++) {
+        uint64_t in_front = times(slice, shape->slice);
+        if (offset >= buffer->size || in_front >= buffer->size - offset)
+            return;
+        uint64_t at = offset + in_front;
+        for (uint64_t y = 0; y < shape->rows; y++, at += shape->row) {
+            struct sync_place place;
+            if (!left-- || !sync_buffer_place(&place, buffer, at, shape->width))
+                return;
+            recording_place(recording, &place, tag, usage, SYNC_UNORDERED);
+            if (shape->row >= buffer->size - at)
+                break;
+        }
+    }
+}
+
+/* The bytes of a region (19.4 "Buffer and Image Addressing"). */
 static void linear_side(struct recording *recording, const struct buffer *buffer, const struct image *image,
                         const VkBufferImageCopy *region, enum sync_usage usage)
 {
@@ -206,30 +244,36 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     bool whole_rows = row == width || height == 1, whole_slices = row == width && (rows == height || slices == 1);
     if (!width || !height || !slices)
         return;
+    struct linear_shape shape = {
+        .width = width * size, .row = row * size, .slice = times(row * rows, size), .rows = height, .slices = slices};
+    if (whole_rows) {
+        shape.width = times(width * height, size);
+        shape.rows = 1;
+    }
     if (whole_slices) {
-        recording_buffer(recording, buffer, region->bufferOffset,
-                         row * rows * (slices - 1) * size + width * height * size, usage, NULL);
-        return;
+        uint64_t before = times(shape.slice, slices - 1);
+        shape.width = before < UINT64_MAX - shape.width ? before + shape.width : UINT64_MAX;
+        shape.slices = 1;
     }
-    for (uint64_t slice = 0; slice < slices; slice++) {
-        uint64_t at = region->bufferOffset + slice * rows * row * size;
-        for (uint64_t y = 0; y < (whole_rows ? 1 : height) && at < buffer->size; y++, at += row * size)
-            recording_buffer(recording, buffer, at, (whole_rows ? width * height : width) * size, usage, NULL);
-    }
+    linear_rows(recording, buffer, region->bufferOffset, &shape, usage);
 }
 
-static void copy_buffer_to_image(struct call *call, VkBuffer buffer_handle, VkImage image_handle, struct regions regions)
+static void copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle, struct regions regions,
+                         bool to_image)
 {
     struct recording recording;
     const struct buffer *buffer = find_buffer(call, buffer_handle);
     const struct image *image = find_image(call, image_handle);
     if (!recording_begin(&recording, call))
         return;
-    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-    linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_READ);
-    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-    image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
-                 SYNC_COPY_TRANSFER_WRITE);
+    for (int write = 0; write < 2; write++) {
+        enum sync_usage usage = write ? SYNC_COPY_TRANSFER_WRITE : SYNC_COPY_TRANSFER_READ;
+        FOR_EACH_REGION(VkBufferImageCopy, region, regions)
+        if ((write != 0) == to_image)
+            image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent, usage);
+        else
+            linear_side(&recording, buffer, image, region, usage);
+    }
     recording_end(&recording);
 }
 
@@ -237,43 +281,28 @@ void sync_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandB
                                      VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
                                      const VkBufferImageCopy *pRegions)
 {
-    copy_buffer_to_image(call, srcBuffer, dstImage, REGIONS(pRegions, regionCount));
+    copy_between(call, srcBuffer, dstImage, REGIONS(pRegions, regionCount), true);
 }
 
 void sync_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
                                       const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
 {
     const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
-    copy_buffer_to_image(call, info->srcBuffer, info->dstImage, REGIONS2(info));
-}
-
-static void copy_image_to_buffer(struct call *call, VkImage image_handle, VkBuffer buffer_handle, struct regions regions)
-{
-    struct recording recording;
-    const struct buffer *buffer = find_buffer(call, buffer_handle);
-    const struct image *image = find_image(call, image_handle);
-    if (!recording_begin(&recording, call))
-        return;
-    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-    image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent,
-                 SYNC_COPY_TRANSFER_READ);
-    FOR_EACH_REGION(VkBufferImageCopy, region, regions)
-    linear_side(&recording, buffer, image, region, SYNC_COPY_TRANSFER_WRITE);
-    recording_end(&recording);
+    copy_between(call, info->srcBuffer, info->dstImage, REGIONS2(info), true);
 }
 
 void sync_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
                                      VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
                                      const VkBufferImageCopy *pRegions)
 {
-    copy_image_to_buffer(call, srcImage, dstBuffer, REGIONS(pRegions, regionCount));
+    copy_between(call, dstBuffer, srcImage, REGIONS(pRegions, regionCount), false);
 }
 
 void sync_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                       const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
 {
     const VkCopyImageToBufferInfo2 *info = pCopyImageToBufferInfo;
-    copy_image_to_buffer(call, info->srcImage, info->dstBuffer, REGIONS2(info));
+    copy_between(call, info->dstBuffer, info->srcImage, REGIONS2(info), false);
 }
 
 /* --- clears, fills, updates --- */

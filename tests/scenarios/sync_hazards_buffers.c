@@ -109,6 +109,51 @@ PARTS_SCENARIO(
     },
     COPY(64, 64), .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}, PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
 
+/* Three regions of one copy are one hazard to who reads of it; the barrier that mends it is for all of them. */
+SCENARIO(regions_in_one_report, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         .text = {"reads bytes 0 to 63 of VkBuffer", " and 2 more ranges of it in VK_PIPELINE_STAGE_2_COPY_BIT",
+                  "const VkMemoryBarrier2 barrier", "VK_STRUCTURE_TYPE_MEMORY_BARRIER_2"})
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    const VkBufferCopy regions[] = {{0, 0, 64}, {128, 128, 64}, {256, 256, 64}};
+    FILL(0, 512);
+    vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 3, regions);
+    EXPECT_EQUAL(seen_count(b, NULL), 1);
+}
+
+/* What lies side by side is one range. */
+SCENARIO(regions_side_by_side, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         .text = {"reads bytes 0 to 127 of VkBuffer", ".size = 128"})
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    const VkBufferCopy regions[] = {{0, 0, 64}, {64, 64, 64}};
+    FILL(0, 512);
+    vkCmdCopyBuffer(w->commands, w->buffer, w->other_buffer, 2, regions);
+    EXPECT_EQUAL(seen_count(b, NULL), 1);
+    expect_no_text(b, "more range");
+}
+
+/* The same between submissions. */
+SCENARIO(regions_in_one_report_of_a_submission, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         .text = {"reads bytes 0 to 63 of VkBuffer", " and 1 more range of it in VK_PIPELINE_STAGE_2_COPY_BIT"})
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    const VkBufferCopy regions[] = {{0, 0, 64}, {128, 128, 64}};
+    FILL(0, 512);
+    VkCommandBuffer second = make_recording(b);
+    vkCmdCopyBuffer(second, w->buffer, w->other_buffer, 2, regions);
+    VK(vkEndCommandBuffer(w->commands));
+    VK(vkEndCommandBuffer(second));
+    const VkCommandBuffer both[] = {w->commands, second};
+    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 2, .pCommandBuffers = both};
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    EXPECT_EQUAL(seen_count(b, NULL), 1);
+    vkQueueWaitIdle(b->queue);
+}
+
 /* --- what draws read of buffers --- */
 
 static void draw_first(struct world *w, VkDeviceSize fill_offset, VkDeviceSize fill_size, void (*draw)(struct world *w))

@@ -1,4 +1,4 @@
-/* What of the ways in which processes and threads begin and end: exit() while other threads record, fork while other threads are in the layer,
+/* What of the ways in which processes and threads begin and end: exit() while other threads record, fork while other threads are in the layer, or submit,
  * many instances, a thread that ends after the layer's last instance? */
 #include "threads/parts.h"
 
@@ -168,6 +168,72 @@ static void test_fork(void)
     require_good_end(parent, "a program of many threads that forks");
 }
 
+/* --- fork while hazards are looked for --- */
+
+#define FILLS \
+    512 /* of a command buffer: it takes long enough to be looked at that most forks come in the middle of it */
+#define SUBMIT_FORKS 10
+
+static void record_fills(VkCommandBuffer commands, VkBuffer buffer)
+{
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT};
+    begin_commands(commands);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
+                         NULL, 0, NULL);
+    for (unsigned i = 0; i < FILLS; i++)
+        vkCmdFillBuffer(commands, buffer, i % 32 * 8, 4, i);
+    VK(vkEndCommandBuffer(commands));
+}
+
+/* Submits without waiting for anything, so that no lock of the driver is taken. */
+static void submit_fills(struct program *program, struct world *world, bool once)
+{
+    VkCommandPool pool = make_command_pool(program);
+    VkCommandBuffer commands = make_command_buffer(program, pool);
+    record_fills(commands, world->buffer);
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    do {
+        VK(vkQueueSubmit(program->queue, 1, &info, VK_NULL_HANDLE));
+        VK(vkQueueWaitIdle(program->queue));
+    } while (!once && going());
+    vkDestroyCommandPool(program->device, pool, NULL);
+}
+
+static void submit_always(struct worker *worker)
+{
+    if (worker->index == 0)
+        submit_fills(worker->program, worker->shared, false);
+}
+
+static void test_fork_while_submitting(void)
+{
+    pid_t parent = fork();
+    if (parent == 0) {
+        static struct crowd crowd;
+        alarm(4 * CHILD_SECONDS);
+        REQUIRE(setenv("VK_ASSAY_VALIDATE_SYNC", "true", 1) == 0);
+        crowd_start(&crowd, submit_always);
+        for (unsigned i = 0; i < SUBMIT_FORKS; i++) {
+            usleep(500 + 37 * i);
+            pid_t process = fork();
+            if (process == 0) {
+                alarm(CHILD_SECONDS);
+                stop_going();
+                pthread_mutex_init(&crowd.program.findings.lock, NULL);
+                findings_forget(&crowd.program.findings);
+                submit_fills(&crowd.program, &crowd.world, true);
+                _exit(EXIT_SUCCESS);
+            }
+            require_good_end(process, "a child of a program that submits");
+        }
+        _exit(EXIT_SUCCESS);
+    }
+    require_good_end(parent, "a program that forks while it submits");
+}
+
 /* --- many instances --- */
 
 static long resident_bytes(void)
@@ -245,8 +311,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*function)(void);
-    } tests[] = {
-        {"late_thread", test_late_thread}, {"instances", test_instances}, {"fork", test_fork}, {"exit", test_exit}};
+    } tests[] = {{"late_thread", test_late_thread},
+                 {"instances", test_instances},
+                 {"fork", test_fork},
+                 {"fork_while_submitting", test_fork_while_submitting},
+                 {"exit", test_exit}};
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
         if (argc > 1 && strcmp(argv[1], tests[i].name) != 0)
             continue;
