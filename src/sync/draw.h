@@ -54,10 +54,7 @@ void draw_cache_clear(struct draw_cache *cache); /* may be NULL */
 /* The bound pipeline, or shader objects, with what it takes from the command buffer. Threads: on the stack. */
 struct draw_state {
     struct recording *recording;
-    const struct pipeline *pipeline; /* NULL: none, or unknown */
-    const struct shader_object
-        *object; /* NULL: `pipeline` is one. Else one of those that it stands for: all have the same layouts of sets */
-    uint64_t shaders;                            /* the pipeline's id; of shader objects, a hash of theirs */
+    const struct pipeline *pipeline;             /* NULL: none, or unknown; &draw_cache::objects for shader objects */
     const struct command_buffer_dynamic *values; /* NULL where memory was out */
     uint32_t point;
 };
