@@ -88,11 +88,6 @@ static void find_side(struct report_side *side, const struct call *call, const s
 
 /* --- what mends it --- */
 
-static bool is_transition(enum sync_usage usage)
-{
-    return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
-}
-
 /* Did the command buffer begin the dynamic render pass instance that it is in behind the earlier access? Loads and clears leave entries. */
 static bool began_since(const struct command_log *log, const struct sync_hazard *hazard,
                         const struct sync_access *access)
@@ -118,7 +113,7 @@ static void mend_in_render_pass(struct report_facts *facts, const struct recordi
     }
     mend->src_subpass = report_subpass_of(context, hazard->prior.tag);
     mend->dst_subpass = context->subpass;
-    bool outside = mend->src_subpass == SYNC_EXTERNAL && !is_transition(facts->self.usage);
+    bool outside = mend->src_subpass == SYNC_EXTERNAL && !usage_is_transition(facts->self.usage);
     mend->kind = outside ? MEND_BARRIER_BEFORE : MEND_DEPENDENCY;
 }
 
@@ -161,7 +156,7 @@ static void find_mend(struct report_facts *facts, const struct recording *record
         mend->kind = MEND_SEMAPHORE;
     else if (barrier && (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))
         mend->kind = MEND_WIDEN_SOURCE;
-    else if (is_transition(facts->earlier.usage) && !is_transition(facts->self.usage))
+    else if (usage_is_transition(facts->earlier.usage) && !usage_is_transition(facts->self.usage))
         mend->kind = MEND_WIDEN_DESTINATION;
     else if (in_instance)
         mend_in_render_pass(facts, recording, access, hazard);

@@ -63,39 +63,12 @@ static struct report_between judge_command(const struct judge *judge, const stru
         enum barrier_fault fault = here ? fault_of(judge, barrier) : FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
+        /* (Buffers share the space of their memory.) */
+        best.other_parts |=
+            !here && range->place.space == judge->place->space && object_id_type(range->place.space) == HANDLE_IMAGE;
         consider(&best, fault, barrier);
     }
     return best;
-}
-
-static void judge_stream(struct report_between *between, const struct judge *judge, const struct sync_context *context,
-                         const struct command_log *log)
-{
-    uint64_t found = 0;
-    for (uint32_t i = 0; i < context->stream_count; i++) {
-        const struct stream_item *item = &context->stream[i];
-        if (item->kind != STREAM_BARRIERS && item->kind != STREAM_WAIT_EVENTS)
-            continue;
-        uint64_t tag = item->barriers->tag;
-        if (tag <= judge->hazard->prior.tag || tag >= judge->access->tag)
-            continue;
-        struct report_between command = judge_command(judge, item);
-        between->barrier_commands++;
-        if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE)
-            continue;
-        between->fault = command.fault;
-        between->barrier = command.barrier;
-        found = tag;
-    }
-    struct access_origin origin;
-    if (between->fault == FAULT_NOTHING_THERE)
-        return;
-    if (!command_log_find(log, found, &origin)) {
-        between->fault = FAULT_NOTHING_THERE;
-        return;
-    }
-    between->command = origin.entry->command;
-    between->command_index = origin.entry->command_index;
 }
 
 static void judge_dependencies(struct report_between *between, const struct judge *judge,
@@ -111,6 +84,58 @@ static void judge_dependencies(struct report_between *between, const struct judg
         between->fault = fault;
         between->barrier = dependency->barrier;
         between->dependency = true;
+        between->src_subpass = src;
+        between->dst_subpass = dst;
+    }
+}
+
+/* A command with barriers. What makes the layout transitions of attachments is no command of its own: where it is for other images it is not worth a word. */
+static void judge_item(struct report_between *between, const struct judge *judge, const struct stream_item *item,
+                       const struct command_log *log)
+{
+    uint64_t tag = item->barriers->tag;
+    struct access_origin origin;
+    if (tag <= judge->hazard->prior.tag || tag >= judge->access->tag || !command_log_find(log, tag, &origin))
+        return;
+    struct report_between command = judge_command(judge, item);
+    if (origin.entry->source.role == ROLE_ATTACHMENT_TRANSITION && command.fault <= FAULT_ELSEWHERE)
+        return;
+    between->barrier_commands++;
+    if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE)
+        return;
+    between->fault = command.fault;
+    between->barrier = command.barrier;
+    between->other_parts = command.other_parts;
+    between->dependency = false;
+    between->command = origin.entry->command;
+    between->command_index = origin.entry->command_index;
+}
+
+static void judge_stream(struct report_between *between, const struct judge *judge, const struct sync_context *context,
+                         const struct command_log *log)
+{
+    const struct sync_graph *graph = NULL;
+    uint32_t subpass = 0, earlier = SYNC_EXTERNAL; /* of the instance; the one that made the earlier access */
+    uint64_t prior = judge->hazard->prior.tag;
+    for (uint32_t i = 0; i < context->stream_count; i++) {
+        const struct stream_item *item = &context->stream[i];
+        bool follows = item->kind == STREAM_SUBPASS || item->kind == STREAM_END_RENDER_PASS;
+        if (follows && earlier == SYNC_EXTERNAL && item->tag > prior)
+            earlier = subpass;
+        if (item->kind == STREAM_BARRIERS || item->kind == STREAM_WAIT_EVENTS) {
+            judge_item(between, judge, item, log);
+        } else if (item->kind == STREAM_RENDER_PASS) {
+            graph = item->graph;
+            subpass = 0;
+            if (item->tag > prior)
+                graph = NULL;
+        } else if (item->kind == STREAM_SUBPASS) {
+            subpass++;
+        } else if (item->kind == STREAM_END_RENDER_PASS) {
+            if (graph && earlier != SYNC_EXTERNAL)
+                judge_dependencies(between, judge, graph, earlier, SYNC_EXTERNAL);
+            graph = NULL;
+        }
     }
 }
 

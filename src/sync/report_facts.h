@@ -48,7 +48,7 @@ struct report_side {
 /* How near a command with barriers came to ordering the two. */
 enum barrier_fault {
     FAULT_NOTHING_THERE,       /* no such command */
-    FAULT_ELSEWHERE,           /* it is for other resources, or other parts of this one */
+    FAULT_ELSEWHERE,           /* it is for other resources, or other parts of this one (report_between::other_parts) */
     FAULT_EVENT,               /* it waits for events that were not set behind the earlier access */
     FAULT_NOT_IN_FIRST_SCOPE,  /* the earlier access' stage */
     FAULT_NOT_AVAILABLE,       /* its stage is, its access is not */
@@ -64,9 +64,11 @@ struct report_between {
     enum command command;      /* the nearest one; of subpass dependencies: 0 */
     uint32_t command_index;
     struct sync_barrier barrier; /* its scopes */
-    bool dependency;             /* it is a subpass dependency */
-    bool own;                    /* it is the one that makes the transition which this access is */
-    sync_stage_mask ordered;     /* struct sync_hazard */
+    bool other_parts;            /* FAULT_ELSEWHERE: it is known to be for this resource */
+    bool dependency;             /* it is a subpass dependency, between these (or SYNC_EXTERNAL): */
+    uint32_t src_subpass, dst_subpass;
+    bool own;                /* it is the one that makes the transition which this access is */
+    sync_stage_mask ordered; /* struct sync_hazard */
     struct usage_mask visible;
 };
 
@@ -121,11 +123,17 @@ void write_object(struct string_builder *text, const struct report_object *objec
 void write_resource(struct string_builder *text, const struct report_side *side);
 /* `vertex buffer binding 1`; nothing for ROLE_PARAMETER. */
 void write_role(struct string_builder *text, const struct access_source *source);
+/* `subpass 1`, `VK_SUBPASS_EXTERNAL` */
+void write_subpass(struct string_builder *text, uint32_t subpass);
 /* "color, depth and stencil" */
 void write_aspects(struct string_builder *text, VkImageAspectFlags aspects);
 static inline bool usage_writes(enum sync_usage usage)
 {
     return sync_usage_info[usage].is_write;
+}
+static inline bool usage_is_transition(enum sync_usage usage)
+{
+    return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
 }
 /* "READ_AFTER_WRITE" */
 const char *hazard_name(enum hazard kind);

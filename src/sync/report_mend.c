@@ -12,22 +12,44 @@ struct needed {
     VkAccessFlags2 src_access, dst_access; /* 0, both: execution is enough */
 };
 
-/* What copies acceleration structures is named by either of two stages: the narrower one where the program may. */
-static VkPipelineStageFlags2 stage_to_name(const struct report_facts *facts, const struct sync_usage_info *usage)
+/* A dependency that transitions an attachment has the stages that use it. */
+static bool transitions_attachment(const struct report_side *side)
 {
-    return usage->stage_bit == VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR && !facts->mend.structure_copies
-               ? VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR
-               : usage->stage_bit;
+    return usage_is_transition(side->usage) && side->source.role == ROLE_ATTACHMENT_TRANSITION;
+}
+
+static bool is_color(const struct report_side *side)
+{
+    return side->extent.kind != EXTENT_SUBRESOURCES || side->extent.range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
+}
+
+/* (What copies acceleration structures is named by either of two stages: the narrower one where the program may.) */
+static VkPipelineStageFlags2 stage_of(const struct report_facts *facts, const struct report_side *side)
+{
+    VkPipelineStageFlags2 stage = sync_usage_info[side->usage].stage_bit;
+    if (stage == VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR && !facts->mend.structure_copies)
+        return VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
+    if (!transitions_attachment(side))
+        return stage;
+    return is_color(side) ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT
+                          : VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
+}
+
+static VkAccessFlags2 access_of(const struct report_side *side)
+{
+    if (!transitions_attachment(side))
+        return sync_usage_info[side->usage].access;
+    return is_color(side)
+               ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT
+               : VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
 }
 
 static struct needed needed_between(const struct report_facts *facts)
 {
-    const struct sync_usage_info *src = &sync_usage_info[facts->earlier.usage],
-                                 *dst = &sync_usage_info[facts->self.usage];
-    struct needed needed = {.src_stage = stage_to_name(facts, src), .dst_stage = stage_to_name(facts, dst)};
-    if (src->is_write) {
-        needed.src_access = src->access;
-        needed.dst_access = dst->access;
+    struct needed needed = {.src_stage = stage_of(facts, &facts->earlier), .dst_stage = stage_of(facts, &facts->self)};
+    if (usage_writes(facts->earlier.usage)) {
+        needed.src_access = access_of(&facts->earlier);
+        needed.dst_access = access_of(&facts->self);
     }
     return needed;
 }
@@ -182,12 +204,24 @@ static void write_barrier(struct string_builder *text, const struct report_facts
 
 /* --- the other ways --- */
 
-static void write_subpass(struct string_builder *text, uint32_t subpass)
+static void write_subpass_number(struct string_builder *text, uint32_t subpass)
 {
     if (subpass == VK_SUBPASS_EXTERNAL)
         string_builder_add(text, "VK_SUBPASS_EXTERNAL");
     else
         string_builder_format(text, "%u", subpass);
+}
+
+/* Does each sample of this one need the earlier one of its own place only? So it is with attachments, but not with what shaders address themselves. */
+static bool is_by_region(const struct report_facts *facts)
+{
+    const VkAccessFlags2 attachments = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                                       VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                                       VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                                       VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+    const struct report_mend *mend = &facts->mend;
+    return mend->src_subpass != VK_SUBPASS_EXTERNAL && mend->dst_subpass != VK_SUBPASS_EXTERNAL &&
+           access_of(&facts->earlier) & attachments && access_of(&facts->self) & attachments;
 }
 
 /* VkSubpassDependency has stages and accesses of version 1: that of version 2 takes them from a chained VkMemoryBarrier2, which is longer. */
@@ -197,9 +231,9 @@ static void write_dependency(struct string_builder *text, const struct report_fa
     struct needed needed = needed_between(facts);
     string_builder_add(text,
                        "a dependency of the render pass\nconst VkSubpassDependency dependency = {\n    .srcSubpass = ");
-    write_subpass(text, mend->src_subpass);
+    write_subpass_number(text, mend->src_subpass);
     string_builder_add(text, ",\n    .dstSubpass = ");
-    write_subpass(text, mend->dst_subpass);
+    write_subpass_number(text, mend->dst_subpass);
     string_builder_add(text, ",\n    .srcStageMask = ");
     write_stages(text, needed.src_stage, false);
     string_builder_add(text, ",\n    .dstStageMask = ");
@@ -215,9 +249,9 @@ static void write_dependency(struct string_builder *text, const struct report_fa
         write_accesses(text, needed.dst_access, false);
         string_builder_add(text, ",");
     }
-    if (mend->src_subpass != VK_SUBPASS_EXTERNAL && mend->dst_subpass != VK_SUBPASS_EXTERNAL)
-        string_builder_add(text, "\n    .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT, /* where each pixel reads its "
-                                 "own */");
+    if (is_by_region(facts))
+        string_builder_add(text,
+                           "\n    .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT, /* each pixel needs its own */");
     string_builder_add(text, "\n};");
     if (mend->src_subpass == mend->dst_subpass)
         string_builder_add(text, "\nand, between the two, a vkCmdPipelineBarrier with the same masks");
@@ -229,37 +263,62 @@ static bool ends_render_pass(enum command command)
     return root == COMMAND_CmdEndRenderPass || root == COMMAND_CmdEndRenderPass2;
 }
 
-/* A transition's own barrier, or dependency, is to have the other access in its first, or second, scope too. */
-static void write_widened(struct string_builder *text, const struct report_facts *facts,
-                          const struct report_side *barrier, enum scope_half half)
+#define STAGES_BY_NAME 4 /* of more, ALL_COMMANDS is easier to read */
+
+/* What the barrier of a transition has to wait for: the earlier access, or what waits for that where it is a transition too, which is in no stage. */
+static VkPipelineStageFlags2 widened_source(const struct report_facts *facts)
 {
-    bool version2 = facts->mend.synchronization2;
-    struct needed needed = needed_between(facts);
-    VkPipelineStageFlags2 stage = half == HALF_SRC ? needed.src_stage : needed.dst_stage;
-    VkAccessFlags2 access =
-        half == HALF_SRC ? needed.src_access : sync_usage_info[facts->self.usage].access; /* transitions write */
-    const char *prefix = half == HALF_SRC ? "src" : "dst";
+    if (!usage_is_transition(facts->earlier.usage))
+        return stage_of(facts, &facts->earlier);
+    VkPipelineStageFlags2 behind = sync_stage_flags(facts->between.ordered);
+    return behind && __builtin_popcountll(behind) <= STAGES_BY_NAME ? behind : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+}
+
+static bool is_version2(enum command command)
+{
+    enum command root = command_root[command];
+    return root == COMMAND_CmdPipelineBarrier2 || root == COMMAND_CmdWaitEvents2;
+}
+
+static void write_whose_barrier(struct string_builder *text, const struct report_side *barrier)
+{
     bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
     if (attachment && ends_render_pass(barrier->command))
         string_builder_format(text,
-                              "add to the dependency from the last subpass with attachment %u to VK_SUBPASS_EXTERNAL",
+                              "add to the dependency from the last subpass with attachment %u to VK_SUBPASS_EXTERNAL "
+                              "(there is an implicit one where the render pass has none)",
                               barrier->source.index);
     else if (attachment)
-        string_builder_format(text, "add to the dependency into the subpass that attachment %u is transitioned for",
+        string_builder_format(text,
+                              "add to the dependency into the subpass that attachment %u is transitioned for (there "
+                              "is an implicit one where the render pass has none)",
                               barrier->source.index);
     else if (barrier->known)
         string_builder_format(text, "add to the image barrier of %s (command %u)", command_name[barrier->command],
                               barrier->command_index);
     else
         string_builder_add(text, "add to the barrier that makes the transition");
-    const char *name = attachment ? "dependency" : "barrier";
-    version2 &= !attachment;
-    string_builder_format(text, "\n%s.%sStageMask |= ", name, prefix);
+}
+
+/* A transition's own barrier, or dependency, is to have the other access in its first, or second, scope too. Stages of version 1 are parameters of the command. */
+static void write_widened(struct string_builder *text, const struct report_facts *facts,
+                          const struct report_side *barrier, enum scope_half half)
+{
+    bool attachment = barrier->source.role == ROLE_ATTACHMENT_TRANSITION;
+    bool version2 = barrier->known ? is_version2(barrier->command) : facts->mend.synchronization2;
+    VkPipelineStageFlags2 stage = half == HALF_SRC ? widened_source(facts) : stage_of(facts, &facts->self);
+    VkAccessFlags2 access = half == HALF_DST                     ? access_of(&facts->self) /* transitions write */
+                            : usage_writes(facts->earlier.usage) ? sync_usage_info[facts->earlier.usage].access
+                                                                 : 0;
+    const char *prefix = half == HALF_SRC ? "src" : "dst";
+    write_whose_barrier(text, barrier);
+    const char *name = attachment ? "dependency." : "barrier.";
+    string_builder_format(text, "\n%s%sStageMask |= ", attachment || version2 ? name : "", prefix);
     write_stages(text, stage, version2);
-    string_builder_add(text, ";");
+    string_builder_format(text, attachment || version2 ? ";" : "; /* the command's */");
     if (!access)
         return;
-    string_builder_format(text, "\n%s.%sAccessMask |= ", name, prefix);
+    string_builder_format(text, "\n%s%sAccessMask |= ", name, prefix);
     write_accesses(text, access, version2);
     string_builder_add(text, ";");
 }

@@ -6,11 +6,6 @@
 
 #define NAMES_LIMIT 4 /* flags that are listed by name; scopes of whole pipelines have dozens */
 
-static bool is_transition(enum sync_usage usage)
-{
-    return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
-}
-
 static bool version2(const struct report_facts *facts)
 {
     return facts->mend.synchronization2;
@@ -81,9 +76,9 @@ static void write_position(struct string_builder *text, const struct report_side
 static void write_earlier(struct string_builder *text, const struct report_facts *facts)
 {
     const struct report_side *earlier = &facts->earlier;
-    const char *noun = is_transition(earlier->usage)  ? "layout transition"
-                       : usage_writes(earlier->usage) ? "write"
-                                                      : "read";
+    const char *noun = usage_is_transition(earlier->usage) ? "layout transition"
+                       : usage_writes(earlier->usage)      ? "write"
+                                                           : "read";
     if (earlier->usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER)
         noun = "ownership transfer";
     if (!earlier->known) {
@@ -263,7 +258,7 @@ static void write_usage(struct string_builder *text, enum sync_usage usage, bool
     if (sync_usage_info[usage].stage_bit)
         write_some_accesses(text, &mask, version2);
     else
-        string_builder_add(text, is_transition(usage) ? "the layout transition" : "the presentation engine");
+        string_builder_add(text, usage_is_transition(usage) ? "the layout transition" : "the presentation engine");
 }
 
 static void write_stage_of(struct string_builder *text, enum sync_usage usage, bool version2)
@@ -271,7 +266,7 @@ static void write_stage_of(struct string_builder *text, enum sync_usage usage, b
     if (sync_usage_info[usage].stage_bit)
         write_stages(text, sync_usage_info[usage].stage_bit, version2);
     else
-        string_builder_add(text, is_transition(usage) ? "the layout transition" : "the presentation engine");
+        string_builder_add(text, usage_is_transition(usage) ? "the layout transition" : "the presentation engine");
 }
 
 static void write_visible(struct string_builder *text, const struct report_facts *facts,
@@ -292,7 +287,10 @@ static void write_reach(struct string_builder *text, const struct report_facts *
 {
     const struct report_between *between = &facts->between;
     sync_stage_mask stage = sync_usage_info[facts->self.usage].stage_mask;
-    if (!between->ordered) {
+    if (!between->ordered && facts->mend.kind == MEND_SEMAPHORE) {
+        string_builder_add(text,
+                           "nothing: no semaphore that this queue waited for was signaled behind the earlier access");
+    } else if (!between->ordered) {
         string_builder_format(text, "nothing that waits for the earlier access%s",
                               usage_writes(facts->earlier.usage) ? " and makes it available" : "");
     } else if (!(between->ordered & stage)) {
@@ -311,14 +309,9 @@ static void write_nothing(struct string_builder *text, const struct report_facts
     const struct report_mend *mend = &facts->mend;
     if (mend->kind == MEND_DEPENDENCY && facts->between.looked) {
         string_builder_add(text, "nothing: the render pass has no dependency from ");
-        if (mend->src_subpass == VK_SUBPASS_EXTERNAL)
-            string_builder_add(text, "VK_SUBPASS_EXTERNAL");
-        else
-            string_builder_format(text, "subpass %u", mend->src_subpass);
-        if (mend->dst_subpass == VK_SUBPASS_EXTERNAL)
-            string_builder_add(text, " to VK_SUBPASS_EXTERNAL");
-        else
-            string_builder_format(text, " to subpass %u", mend->dst_subpass);
+        write_subpass(text, mend->src_subpass);
+        string_builder_add(text, " to ");
+        write_subpass(text, mend->dst_subpass);
     } else if (facts->between.looked && !facts->between.ordered) {
         string_builder_add(text, "nothing: no barrier was recorded between the two");
     } else {
@@ -334,12 +327,22 @@ static void write_fault(struct string_builder *text, const struct report_facts *
     case FAULT_NOTHING_THERE:
         return;
     case FAULT_ELSEWHERE:
-        string_builder_add(text, "is for other resources, or for other parts of this one");
+        string_builder_add(text, between->other_parts ? "is for other parts of this resource"
+                                                      : "is for other resources, or for other parts of this one");
         return;
     case FAULT_EVENT:
         string_builder_add(text, "waits for events that were not set behind the earlier access");
         return;
     case FAULT_NOT_IN_FIRST_SCOPE:
+        if (!between->barrier.src.stages) {
+            string_builder_add(text, "waits for nothing: its source stages are none");
+            return;
+        }
+        if (usage_is_transition(earlier->usage)) {
+            string_builder_add(text, "does not wait for the layout transition: none of its source stages is among the "
+                                     "destination stages of that");
+            return;
+        }
         string_builder_add(text, "does not wait for the earlier access: ");
         write_stage_of(text, earlier->usage, version2(facts));
         string_builder_add(text, " is not among its source stages");
@@ -375,13 +378,18 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
         write_nothing(text, facts);
         return;
     }
-    if (between->own)
+    if (between->own) {
         string_builder_format(text, "only the %s that makes the transition, which ",
                               facts->self.source.role == ROLE_ATTACHMENT_TRANSITION ? "dependency" : "barrier");
-    else if (between->dependency)
-        string_builder_add(text, "a dependency of the render pass, which ");
-    else
+    } else if (between->dependency) {
+        string_builder_add(text, "the dependency of the render pass from ");
+        write_subpass(text, between->src_subpass);
+        string_builder_add(text, " to ");
+        write_subpass(text, between->dst_subpass);
+        string_builder_add(text, ", which ");
+    } else {
         string_builder_format(text, "%s (command %u), which ", command_name[between->command], between->command_index);
+    }
     write_fault(text, facts);
     if (between->barrier_commands > 1)
         string_builder_format(text, "\n(the nearest to a remedy of %u commands with barriers)",

@@ -97,6 +97,14 @@ void write_aspects(struct string_builder *text, VkImageAspectFlags aspects)
     }
 }
 
+void write_subpass(struct string_builder *text, uint32_t subpass)
+{
+    if (subpass == VK_SUBPASS_EXTERNAL)
+        string_builder_add(text, "VK_SUBPASS_EXTERNAL");
+    else
+        string_builder_format(text, "subpass %u", subpass);
+}
+
 /* "mip level 2", "layers 0 to 5" */
 static void write_span(struct string_builder *text, const char *one, const char *more, uint64_t first, uint64_t count)
 {

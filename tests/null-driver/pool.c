@@ -34,7 +34,7 @@ static void free_child(const void *handle, VkObjectType type)
 VKAPI_ATTR void VKAPI_CALL null_FreeCommandBuffers(VkDevice device, VkCommandPool commandPool,
                                                    uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
 {
-    for (uint32_t i = 0; i < commandBufferCount; i++)
+    for (uint32_t i = 0; pCommandBuffers && i < commandBufferCount; i++)
         free_child(pCommandBuffers[i], VK_OBJECT_TYPE_COMMAND_BUFFER);
 }
 

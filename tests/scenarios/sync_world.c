@@ -73,7 +73,12 @@ void world_begin(struct baseline *b, struct world *w)
     make_set(b, w);
     VkQueryPoolCreateInfo queries = query_pool_info();
     w->queries = create_query_pool(b, &queries);
-    w->commands = make_recording(b);
+    world_record(w);
+}
+
+void world_record(struct world *w)
+{
+    w->commands = make_recording(w->b);
     to_general(w, w->image);
     to_general(w, w->other_image);
     vkCmdResetQueryPool(w->commands, w->queries, 0, 4);

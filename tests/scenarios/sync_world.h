@@ -21,6 +21,8 @@ struct world {
 
 /* A command buffer that records. The images are in VK_IMAGE_LAYOUT_GENERAL, and everything may be done with them. */
 void world_begin(struct baseline *b, struct world *w);
+/* Another command buffer, of the same objects. */
+void world_record(struct world *w);
 
 /* A command that accesses the buffer, or the image. */
 struct operation {

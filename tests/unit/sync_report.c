@@ -192,6 +192,9 @@ static void barriers_that_are_not_enough(void **state)
     struct sync_barrier barrier = {0};
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which is for other resources, or for other parts of this one",
                      FAULT_ELSEWHERE, &barrier);
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for nothing: its source stages are none",
+                     FAULT_NOT_IN_FIRST_SCOPE, &barrier);
+    barrier.src.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which does not wait for the earlier access: "
                      "VK_PIPELINE_STAGE_2_CLEAR_BIT is not among its source stages",
                      FAULT_NOT_IN_FIRST_SCOPE, &barrier);
@@ -245,6 +248,43 @@ static void the_nearest_of_several(void **state)
     check("sync_not_available.txt", &facts, FORM_TEXT, false);
 }
 
+static void assert_between(const struct report_facts *facts, const char *expected)
+{
+    char buffer[64];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    write_hazard_between(&text, facts);
+    assert_string_equal(text.text, expected);
+    string_builder_end(&text);
+}
+
+static void what_a_barrier_elsewhere_is_for(void **state)
+{
+    struct report_facts facts = image_facts();
+    facts.between = (struct report_between){.looked = true,
+                                            .barrier_commands = 1,
+                                            .fault = FAULT_ELSEWHERE,
+                                            .other_parts = true,
+                                            .command = COMMAND_CmdPipelineBarrier,
+                                            .command_index = 4};
+    assert_between(&facts, "vkCmdPipelineBarrier (command 4), which is for other parts of this resource");
+}
+
+static void a_dependency_that_is_not_enough(void **state)
+{
+    struct report_facts facts = image_facts();
+    facts.between = (struct report_between){.looked = true,
+                                            .fault = FAULT_NOT_IN_SECOND_SCOPE,
+                                            .dependency = true,
+                                            .src_subpass = 1,
+                                            .dst_subpass = VK_SUBPASS_EXTERNAL};
+    assert_between(&facts, "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which makes no "
+                           "later command wait: its destination stages are none");
+    facts.between.barrier.dst.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
+    assert_between(&facts, "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which makes only "
+                           "VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT wait, not VK_PIPELINE_STAGE_2_COPY_BIT");
+}
+
 /* --- transitions, render passes --- */
 
 static void a_transition_that_does_not_wait(void **state)
@@ -255,6 +295,7 @@ static void a_transition_that_does_not_wait(void **state)
     facts.self.extent.whole = true;
     facts.self.source = (struct access_source){.role = ROLE_BARRIER, .index = 1};
     facts.between = (struct report_between){.looked = true, .own = true, .fault = FAULT_NOT_IN_FIRST_SCOPE};
+    facts.between.barrier.src.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
     facts.mend.kind = MEND_WIDEN_SOURCE;
     check("sync_transition_after_read.txt", &facts, FORM_TEXT, false);
 }
@@ -366,6 +407,8 @@ int main(void)
         cmocka_unit_test(a_program_without_synchronization2),
         cmocka_unit_test(a_write_that_must_wait),
         cmocka_unit_test(an_image_in_a_known_layout),
+        cmocka_unit_test(what_a_barrier_elsewhere_is_for),
+        cmocka_unit_test(a_dependency_that_is_not_enough),
         cmocka_unit_test(barriers_that_are_not_enough),
         cmocka_unit_test(a_wait_for_an_event_that_was_set_before),
         cmocka_unit_test(the_nearest_of_several),
