@@ -5,8 +5,6 @@
 
 #include "state/event.h"
 
-#define EVENTS_AT_ONCE 64 /* that one wait names; of more than that nothing is known */
-
 static void set_event(struct call *call, VkEvent handle, VkPipelineStageFlags2 stages)
 {
     struct recording recording;
@@ -47,18 +45,22 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
 
 static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles)
 {
-    uint64_t events[EVENTS_AT_ONCE];
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    uint64_t *events = scratch_alloc(scratch, count * sizeof(*events));
     uint32_t known = 0;
     struct access_source source = {.role = ROLE_BARRIER};
     struct sync_command_buffer *sync = list->recording->sync;
-    for (uint32_t i = 0; i < count; i++) {
+    list->out_of_memory |= !events;
+    for (uint32_t i = 0; events && i < count; i++) {
         const struct event *event = find_event(list->recording->call, handles[i]);
-        if (event && known < EVENTS_AT_ONCE)
+        if (event)
             events[known++] = object_state_id(&event->base);
     }
     uint64_t resource = list->barriers.range_count ? sync->ranges[0].place.space : 0;
-    if (known && barrier_list_end(list, resource, &source))
+    if ((known || !events) && barrier_list_end(list, resource, &source))
         sync_context_wait_events(&sync->context, events, known, &list->barriers);
+    scratch_rewind(scratch, mark);
 }
 
 void sync_after_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,

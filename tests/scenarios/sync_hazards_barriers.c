@@ -314,6 +314,26 @@ SEQUENCE(
     },
     WAR("vkCmdDispatch", "vkCmdClearColorImage"))
 
+/* A wait for many events, of which only the last one is set behind the write. */
+static void wait_for_many(struct world *w)
+{
+    enum { MANY = 70 };
+    VkEvent events[MANY];
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
+    for (unsigned i = 0; i < MANY; i++) {
+        if (i == MANY - 1)
+            DO(fill_buffer);
+        events[i] = set_event(w, TRANSFER_STAGE);
+    }
+    vkCmdWaitEvents(w->commands, MANY, events, TRANSFER_STAGE, TRANSFER_STAGE, 1, &barrier, 0, NULL, 0, NULL);
+}
+SEQUENCE(many_events, {
+    wait_for_many(w);
+    DO(copy_from_buffer);
+})
+
 static void event2(struct world *w, bool wait)
 {
     VkEvent event = make_event(w->b);
