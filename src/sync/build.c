@@ -1,9 +1,11 @@
 /* What do builds and copies of acceleration structures access (37 "Acceleration Structures"), and what conditional rendering and transform feedback (10.10, 27.1)? */
 #include "sync/hooks.h"
+#include "sync/ranges.h"
 #include "sync/recording.h"
 
 #include "base/thread.h"
 #include "state/acceleration_structure.h"
+#include "state/device_address.h"
 #include "state/formats.h"
 
 static void access_structure(struct recording *recording, VkAccelerationStructureKHR handle, enum sync_usage usage)
@@ -210,6 +212,17 @@ void sync_after_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuf
     recording_end(&recording);
 }
 
+static void access_counter(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                           enum sync_usage usage)
+{
+    struct sync_place place;
+    if (!buffer || !sync_buffer_place(&place, buffer, offset, 4))
+        return;
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), NULL);
+    if (tag)
+        recording_place(recording, &place, tag, usage, SYNC_ORDER_FEEDBACK);
+}
+
 static void access_counters(struct call *call, uint32_t count, const VkBuffer *buffers, const VkDeviceSize *offsets,
                             enum sync_usage usage)
 {
@@ -217,7 +230,7 @@ static void access_counters(struct call *call, uint32_t count, const VkBuffer *b
     if (!buffers || !recording_begin(&recording, call))
         return;
     for (uint32_t i = 0; i < count; i++)
-        recording_buffer(&recording, find_buffer(call, buffers[i]), offsets ? offsets[i] : 0, 4, usage, NULL);
+        access_counter(&recording, find_buffer(call, buffers[i]), offsets ? offsets[i] : 0, usage);
     recording_end(&recording);
 }
 
@@ -227,8 +240,11 @@ static void access_counter_ranges(struct call *call, uint32_t count, const VkBin
     struct recording recording;
     if (!infos || !recording_begin(&recording, call))
         return;
-    for (uint32_t i = 0; i < count; i++)
-        recording_address(&recording, infos[i].addressRange.address, 4, usage);
+    for (uint32_t i = 0; i < count; i++) {
+        struct address_search found = device_address_find(call->device, infos[i].addressRange.address, 4, 0);
+        if (found.buffer && found.rest <= found.buffer->size)
+            access_counter(&recording, found.buffer, found.buffer->size - found.rest, usage);
+    }
     recording_end(&recording);
 }
 
