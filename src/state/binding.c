@@ -3,6 +3,7 @@
 #include "state/hooks.h"
 
 #include "state/buffer.h"
+#include "state/device_address.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
 #include "stateless/check.h"
@@ -111,6 +112,55 @@ void state_after_CmdBindVertexBuffers2(struct call *call, VkCommandBuffer comman
         dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
         command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
     }
+}
+
+/* The buffer that a range of addresses lies in; where nobody knows that, something is bound all the same. */
+static struct bound_buffer bound_range(const struct call *call, struct command_buffer *command_buffer,
+                                       VkDeviceAddress address, VkDeviceSize size, VkDeviceSize stride)
+{
+    struct bound_buffer bound = {.stride = stride, .bound = true};
+    struct address_search found = {0};
+    if (address)
+        found = device_address_find(call->device, address, size, 0);
+    if (!found.buffer || found.rest > found.buffer->size)
+        return bound;
+    bound.buffer = use(command_buffer, found.buffer->base.object);
+    bound.offset = found.buffer->size - found.rest;
+    bound.size = size < found.rest ? size : found.rest;
+    return bound;
+}
+
+void state_after_CmdBindVertexBuffers3KHR(struct call *call, VkCommandBuffer commandBuffer, uint32_t firstBinding,
+                                          uint32_t bindingCount, const VkBindVertexBuffer3InfoKHR *pBindingInfos)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer || !pBindingInfos)
+        return;
+    command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
+    for (uint32_t i = 0; i < bindingCount; i++) {
+        const VkBindVertexBuffer3InfoKHR *info = &pBindingInfos[i];
+        if (info->setStride) {
+            dynamic_state_set_add(&command_buffer->dynamic_set, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+            command_buffer->dirty[0] |= DIRTY_DYNAMIC_STATE;
+        }
+        if (firstBinding >= BOUND_VERTEX_BUFFERS || i >= BOUND_VERTEX_BUFFERS - firstBinding)
+            continue;
+        struct bound_buffer *bound = &command_buffer->vertex_buffers[firstBinding + i];
+        *bound = bound_range(call, command_buffer, info->addressRange.address, info->addressRange.size,
+                             info->setStride ? info->addressRange.stride : bound->stride);
+    }
+}
+
+void state_after_CmdBindIndexBuffer3KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkBindIndexBuffer3InfoKHR *pInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    command_buffer->index_buffer =
+        bound_range(call, command_buffer, pInfo->addressRange.address, pInfo->addressRange.size, 0);
+    command_buffer->index_type = pInfo->indexType;
+    command_buffer->dirty[0] |= DIRTY_INDEX_BUFFER;
 }
 
 static void bind_index_buffer(const struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size,

@@ -23,9 +23,10 @@ enum sync_ordering {
     SYNC_ORDER_COLOR,         /* output in rasterization order (28.9 "Rasterization Order") */
     SYNC_ORDER_DEPTH_STENCIL, /* tests, likewise */
     SYNC_ORDER_INPUT,         /* an input attachment: ordered by load and store operations only */
-    SYNC_ORDER_LOAD,          /* happens before any command that accesses the sample (8.2 "Load Operations") */
-    SYNC_ORDER_RESOLVE,       /* after all writes of the subpass */
-    SYNC_ORDER_STORE,         /* happens after any command that accesses the sample */
+    SYNC_ORDER_FEEDBACK, /* counters of transform feedback: what began it has read them before it ends and writes them */
+    SYNC_ORDER_LOAD,     /* happens before any command that accesses the sample (8.2 "Load Operations") */
+    SYNC_ORDER_RESOLVE,  /* after all writes of the subpass */
+    SYNC_ORDER_STORE,    /* happens after any command that accesses the sample */
 };
 
 /* What a queue that is not the access's own knows of it. */

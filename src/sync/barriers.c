@@ -1,6 +1,8 @@
 /* What do the app's barriers order (7.7 "Pipeline Barriers")? */
 #include "sync/barriers.h"
 
+#include "state/device_address.h"
+#include "stateless/check.h"
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 
@@ -132,10 +134,9 @@ static void restrict_to_half(struct sync_barrier *barrier, struct ownership owne
         barrier->dst.accesses = (struct usage_mask){0};
 }
 
-static void add_buffer(struct barrier_list *list, const struct sync_barrier *scopes, VkBuffer handle,
+static void add_buffer(struct barrier_list *list, const struct sync_barrier *scopes, const struct buffer *buffer,
                        VkDeviceSize offset, VkDeviceSize size, uint32_t src_family, uint32_t dst_family)
 {
-    const struct buffer *buffer = find_buffer(list->recording->call, handle);
     struct sync_range_barrier range = {0};
     if (!buffer || !sync_buffer_place(&range.place, buffer, offset, size))
         return;
@@ -188,12 +189,55 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
     add_execution(list, src, dst);
     for (uint32_t i = 0; buffers && i < buffer_count; i++) {
         struct sync_barrier scopes = scopes_of(list, src, buffers[i].srcAccessMask, dst, buffers[i].dstAccessMask);
-        add_buffer(list, &scopes, buffers[i].buffer, buffers[i].offset, buffers[i].size, buffers[i].srcQueueFamilyIndex,
-                   buffers[i].dstQueueFamilyIndex);
+        add_buffer(list, &scopes, find_buffer(list->recording->call, buffers[i].buffer), buffers[i].offset,
+                   buffers[i].size, buffers[i].srcQueueFamilyIndex, buffers[i].dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; images && i < image_count; i++) {
         struct image_barrier barrier = image_barrier_of(&images[i], src, dst);
         add_image(list, &barrier);
+    }
+}
+
+/* Barriers of ranges of addresses (VK_KHR_device_address_commands). */
+static const VkMemoryRangeBarriersInfoKHR *address_barriers(const VkDependencyInfo *info)
+{
+    return (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+}
+
+/* False: nobody knows where the bytes lie. */
+static bool find_addresses(const struct barrier_list *list, const VkDeviceAddressRangeKHR *range,
+                           struct address_search *found)
+{
+    *found = device_address_find(list->recording->call->device, range->address, range->size, 0);
+    return found->buffer && found->rest <= found->buffer->size;
+}
+
+/* What is known to lie nowhere may be anything: then the barrier counts as one of all memory. */
+static void add_addresses_global(struct barrier_list *list, const VkDependencyInfo *info)
+{
+    const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
+    struct address_search found;
+    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
+        const VkMemoryRangeBarrierKHR *barrier = &ranges->pMemoryRangeBarriers[i];
+        if (find_addresses(list, &barrier->addressRange, &found))
+            add_execution(list, barrier->srcStageMask, barrier->dstStageMask);
+        else
+            add_global(list, barrier->srcStageMask, barrier->srcAccessMask, barrier->dstStageMask,
+                       barrier->dstAccessMask);
+    }
+}
+
+static void add_addresses(struct barrier_list *list, const VkDependencyInfo *info)
+{
+    const VkMemoryRangeBarriersInfoKHR *ranges = address_barriers(info);
+    struct address_search found;
+    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
+        const VkMemoryRangeBarrierKHR *app = &ranges->pMemoryRangeBarriers[i];
+        struct sync_barrier scopes =
+            scopes_of(list, app->srcStageMask, app->srcAccessMask, app->dstStageMask, app->dstAccessMask);
+        if (find_addresses(list, &app->addressRange, &found))
+            add_buffer(list, &scopes, found.buffer, found.buffer->size - found.rest, app->addressRange.size,
+                       app->srcQueueFamilyIndex, app->dstQueueFamilyIndex);
     }
 }
 
@@ -207,6 +251,7 @@ void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo 
         add_execution(list, info->pBufferMemoryBarriers[i].srcStageMask, info->pBufferMemoryBarriers[i].dstStageMask);
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
         add_execution(list, info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask);
+    add_addresses_global(list, info);
 }
 
 void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo *info)
@@ -215,13 +260,14 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
         const VkBufferMemoryBarrier2 *buffer = &info->pBufferMemoryBarriers[i];
         struct sync_barrier scopes =
             scopes_of(list, buffer->srcStageMask, buffer->srcAccessMask, buffer->dstStageMask, buffer->dstAccessMask);
-        add_buffer(list, &scopes, buffer->buffer, buffer->offset, buffer->size, buffer->srcQueueFamilyIndex,
-                   buffer->dstQueueFamilyIndex);
+        add_buffer(list, &scopes, find_buffer(list->recording->call, buffer->buffer), buffer->offset, buffer->size,
+                   buffer->srcQueueFamilyIndex, buffer->dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
         add_image(list, &barrier);
     }
+    add_addresses(list, info);
 }
 
 /* --- pipeline barriers --- */

@@ -1,9 +1,11 @@
 /* What do builds and copies of acceleration structures access (37 "Acceleration Structures"), and what conditional rendering and transform feedback (10.10, 27.1)? */
 #include "sync/hooks.h"
+#include "sync/ranges.h"
 #include "sync/recording.h"
 
 #include "base/thread.h"
 #include "state/acceleration_structure.h"
+#include "state/device_address.h"
 #include "state/formats.h"
 
 static void access_structure(struct recording *recording, VkAccelerationStructureKHR handle, enum sync_usage usage)
@@ -199,17 +201,82 @@ void sync_after_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuff
     recording_end(&recording);
 }
 
+void sync_after_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                 const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    recording_address(&recording, pConditionalRenderingBegin->addressRange.address, 4,
+                      SYNC_CONDITIONAL_RENDERING_CONDITIONAL_RENDERING_READ);
+    recording_end(&recording);
+}
+
+static void access_counter(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                           enum sync_usage usage)
+{
+    struct sync_place place;
+    if (!buffer || !sync_buffer_place(&place, buffer, offset, 4))
+        return;
+    uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), NULL);
+    if (tag)
+        recording_place(recording, &place, tag, usage, SYNC_ORDER_FEEDBACK);
+}
+
+static void access_counters(struct call *call, uint32_t count, const VkBuffer *buffers, const VkDeviceSize *offsets,
+                            enum sync_usage usage)
+{
+    struct recording recording;
+    if (!buffers || !recording_begin(&recording, call))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        access_counter(&recording, find_buffer(call, buffers[i]), offsets ? offsets[i] : 0, usage);
+    recording_end(&recording);
+}
+
+static void access_counter_ranges(struct call *call, uint32_t count, const VkBindTransformFeedbackBuffer2InfoEXT *infos,
+                                  enum sync_usage usage)
+{
+    struct recording recording;
+    if (!infos || !recording_begin(&recording, call))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct address_search found = device_address_find(call->device, infos[i].addressRange.address, 4, 0);
+        if (found.buffer && found.rest <= found.buffer->size)
+            access_counter(&recording, found.buffer, found.buffer->size - found.rest, usage);
+    }
+    recording_end(&recording);
+}
+
+void sync_after_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                             uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                             const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+{
+    access_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
+                    SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
+}
+
+void sync_after_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                              uint32_t firstCounterRange, uint32_t counterRangeCount,
+                                              const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+{
+    access_counter_ranges(call, counterRangeCount, pCounterInfos,
+                          SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
+}
+
 /* How much the counters count, and so which bytes of its buffers transform feedback writes, is not known here. */
 void sync_after_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
                                            uint32_t firstCounterBuffer, uint32_t counterBufferCount,
                                            const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
 {
-    struct recording recording;
-    if (!pCounterBuffers || !recording_begin(&recording, call))
-        return;
-    for (uint32_t i = 0; i < counterBufferCount; i++)
-        recording_buffer(&recording, find_buffer(call, pCounterBuffers[i]),
-                         pCounterBufferOffsets ? pCounterBufferOffsets[i] : 0, 4,
-                         SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE, NULL);
-    recording_end(&recording);
+    access_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
+                    SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);
+}
+
+void sync_after_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                            uint32_t firstCounterRange, uint32_t counterRangeCount,
+                                            const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+{
+    access_counter_ranges(call, counterRangeCount, pCounterInfos,
+                          SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);
 }

@@ -45,6 +45,18 @@ void sync_after_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBu
     recording_end(&recording);
 }
 
+void sync_after_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkDispatchIndirect2InfoKHR *pInfo)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    recording_address(&recording, pInfo->addressRange.address, sizeof(VkDispatchIndirectCommand),
+                      SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
+    draw_access_bound(&recording, 1);
+    recording_end(&recording);
+}
+
 /* --- rays: of the shader binding tables, the handle of the ray generation shader is read for certain --- */
 
 /* `raygen` is NULL where it stands in what lies at `indirect`, of which `size` bytes are read. */

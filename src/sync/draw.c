@@ -91,6 +91,44 @@ static bool culls_all(const struct draw_state *state)
     return (mode & VK_CULL_MODE_FRONT_AND_BACK) == VK_CULL_MODE_FRONT_AND_BACK;
 }
 
+/* Does the result depend on what is there (30.1 "Blending")? Advanced operations have an access of their own. */
+static bool blend_takes(VkBlendOp op, VkBlendFactor src, VkBlendFactor dst, bool alpha)
+{
+    if (op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX)
+        return true;
+    return op <= VK_BLEND_OP_REVERSE_SUBTRACT &&
+           (dst != VK_BLEND_FACTOR_ZERO || src == VK_BLEND_FACTOR_DST_COLOR ||
+            src == VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR || src == VK_BLEND_FACTOR_DST_ALPHA ||
+            src == VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA || (src == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE && !alpha));
+}
+
+/* "read access to a color attachment, such as via blending". With logic operations "blending of all attachments is treated as if it were disabled". */
+static bool blends(const struct draw_state *state, uint32_t i, VkColorComponentFlags mask)
+{
+    static const VkPipelineColorBlendAttachmentState none = {0};
+    const struct command_buffer_dynamic *values = state->values;
+    VkPipelineColorBlendAttachmentState blend = i < state->pipeline->blend_count ? state->pipeline->blends[i] : none;
+    bool enables = is_dynamic(state, DYNAMIC_COLOR_BLEND_ENABLE_EXT),
+         equations = is_dynamic(state, DYNAMIC_COLOR_BLEND_EQUATION_EXT);
+    if (enables)
+        blend.blendEnable = values && values->color_blend_enables_set >> i & 1 && values->color_blend_enables >> i & 1;
+    if (!blend.blendEnable ||
+        FLAG(state, DYNAMIC_LOGIC_OP_ENABLE_EXT, state->pipeline->logic_op_enable, logic_op_enable))
+        return false;
+    if (is_dynamic(state, DYNAMIC_COLOR_BLEND_ADVANCED_EXT) && (!values || values->color_blend_advanced_set >> i & 1))
+        return false;
+    if (equations && (!values || !(values->color_blend_equations_set >> i & 1)))
+        return false;
+    VkColorBlendEquationEXT equation = {blend.srcColorBlendFactor, blend.dstColorBlendFactor, blend.colorBlendOp,
+                                        blend.srcAlphaBlendFactor, blend.dstAlphaBlendFactor, blend.alphaBlendOp};
+    if (equations)
+        equation = values->equations[i];
+    return (mask & ~(VkColorComponentFlags)VK_COLOR_COMPONENT_A_BIT &&
+            blend_takes(equation.colorBlendOp, equation.srcColorBlendFactor, equation.dstColorBlendFactor, false)) ||
+           (mask & VK_COLOR_COMPONENT_A_BIT &&
+            blend_takes(equation.alphaBlendOp, equation.srcAlphaBlendFactor, equation.dstAlphaBlendFactor, true));
+}
+
 static uint32_t drawn_colors(const struct draw_state *state)
 {
     const struct pipeline *pipeline = state->pipeline;
@@ -107,8 +145,11 @@ static uint32_t drawn_colors(const struct draw_state *state)
             mask = values && values->color_write_masks_set >> i & 1 ? values->write_masks[i] : 0;
         bool enabled = enables ? values && i < values->color_write_enable_count && values->color_write_enables >> i & 1
                                : !(pipeline->color_writes_disabled >> i & 1);
-        if (mask && enabled)
-            colors |= (uint32_t)DRAWN_COLOR << i;
+        if (!mask || !enabled)
+            continue;
+        colors |= (uint32_t)DRAWN_COLOR << i;
+        if (blends(state, i, mask))
+            colors |= (uint32_t)DRAWN_COLOR_READ << i;
     }
     return colors;
 }
@@ -186,22 +227,47 @@ static uint64_t view_of_attachment(const struct render_pass_instance *rendering,
     return attachment < rendering->view_count ? rendering->views[attachment] : 0;
 }
 
+/* Has the load operation of this subpass read it? Then what blending reads has been looked at. */
+static bool is_loaded(const struct command_buffer *command_buffer, uint32_t attachment)
+{
+    const struct render_pass_instance *rendering = command_buffer->rendering;
+    const struct render_pass *pass = active_render_pass(command_buffer);
+    if (!pass || attachment >= pass->attachment_count ||
+        pass->attachments[attachment].description.loadOp != VK_ATTACHMENT_LOAD_OP_LOAD)
+        return false;
+    for (uint32_t i = 0; i < rendering->subpass && i < pass->subpass_count; i++) {
+        for (uint32_t k = 0; k < pass->subpasses[i].color_count; k++) {
+            if (pass->subpasses[i].colors[k].attachment == attachment)
+                return false;
+        }
+    }
+    return true;
+}
+
 static void access_colors(const struct draw_state *state, uint32_t drawn)
 {
     const struct command_buffer *command_buffer = state->recording->command_buffer;
     const struct render_pass_instance *rendering = command_buffer->rendering;
     const struct subpass *subpass = active_subpass(command_buffer);
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++) {
-        if (!(drawn >> i & 1))
-            continue;
         uint64_t view = 0;
-        if (rendering->kind == RENDERING_DYNAMIC)
+        bool reads = (drawn & (uint32_t)DRAWN_COLOR_READ << i) != 0;
+        if (!(drawn & ((uint32_t)DRAWN_COLOR | (uint32_t)DRAWN_COLOR_READ) << i))
+            continue;
+        if (rendering->kind == RENDERING_DYNAMIC) {
             view = rendering->colors[i].view;
-        else if (subpass && i < subpass->color_count)
+            reads = reads && rendering->colors[i].load != VK_ATTACHMENT_LOAD_OP_LOAD;
+        } else if (subpass && i < subpass->color_count) {
             view = view_of_attachment(rendering, subpass->colors[i].attachment);
+            reads = reads && !is_loaded(command_buffer, subpass->colors[i].attachment);
+        }
         struct attachment_part part = drawn_part(state, view, ROLE_COLOR_ATTACHMENT, i);
-        attachment_access(state->recording, &part, VK_IMAGE_ASPECT_COLOR_BIT,
-                          SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR);
+        if (reads)
+            attachment_access(state->recording, &part, VK_IMAGE_ASPECT_COLOR_BIT,
+                              SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ, SYNC_ORDER_COLOR);
+        if (drawn & (uint32_t)DRAWN_COLOR << i)
+            attachment_access(state->recording, &part, VK_IMAGE_ASPECT_COLOR_BIT,
+                              SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR);
     }
 }
 

@@ -47,6 +47,7 @@ enum drawn_attachment {
     DRAWN_STENCIL_READ = 1 << 10,
     DRAWN_STENCIL_WRITE = 1 << 11,
     DRAWN_SHADING_RATE = 1 << 12,
+    DRAWN_COLOR_READ = 1 << 16, /* and the next 7 */
 };
 
 void draw_cache_clear(struct draw_cache *cache); /* may be NULL */

@@ -1,4 +1,5 @@
 /* Draws: their counts, and the buffers that they name (20 "Drawing Commands"). */
+#include "state/device_address.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
 
@@ -77,7 +78,7 @@ void sync_after_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer commandBu
 
 /* The commands, of `size` bytes each, and the count where there is one. */
 struct indirect {
-    VkBuffer buffer, count_buffer;
+    const struct buffer *buffer, *count_buffer;
     VkDeviceSize offset, count_offset;
     uint32_t count, stride, size;
     bool counted; /* `count` is the most that there may be: how many are read, the count says */
@@ -88,7 +89,7 @@ static void draw_indirect(struct call *call, const struct indirect *indirect, co
     struct recording recording;
     if (!indirect->count || !recording_begin(&recording, call))
         return;
-    const struct buffer *buffer = find_buffer(call, indirect->buffer);
+    const struct buffer *buffer = indirect->buffer;
     struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
     bool contiguous = indirect->count == 1 || indirect->stride == indirect->size;
     uint32_t certain = indirect->counted ? 0 : indirect->count;
@@ -103,7 +104,7 @@ static void draw_indirect(struct call *call, const struct indirect *indirect, co
     }
     source.role = ROLE_COUNT_BUFFER;
     if (indirect->counted)
-        recording_buffer(&recording, find_buffer(call, indirect->count_buffer), indirect->count_offset, 4,
+        recording_buffer(&recording, indirect->count_buffer, indirect->count_offset, 4,
                          SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ, &source);
     draw_access_bound(&recording, 0);
     draw_access_vertices(&recording, counts);
@@ -119,7 +120,11 @@ static void draw_uncounted(struct call *call, VkBuffer buffer, VkDeviceSize offs
                            uint32_t size, const struct draw_counts *counts)
 {
     draw_indirect(call,
-                  &(struct indirect){.buffer = buffer, .offset = offset, .count = count, .stride = stride, .size = size},
+                  &(struct indirect){.buffer = find_buffer(call, buffer),
+                                     .offset = offset,
+                                     .count = count,
+                                     .stride = stride,
+                                     .size = size},
                   counts);
 }
 
@@ -145,9 +150,9 @@ static void draw_counted(struct call *call, VkBuffer buffer, VkDeviceSize offset
                          VkDeviceSize count_offset, uint32_t most, const struct draw_counts *counts)
 {
     draw_indirect(call,
-                  &(struct indirect){.buffer = buffer,
+                  &(struct indirect){.buffer = find_buffer(call, buffer),
                                      .offset = offset,
-                                     .count_buffer = count_buffer,
+                                     .count_buffer = find_buffer(call, count_buffer),
                                      .count_offset = count_offset,
                                      .count = most,
                                      .counted = true},
@@ -173,4 +178,95 @@ void sync_after_CmdDrawMeshTasksIndirectCountEXT(struct call *call, VkCommandBuf
                                                  VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
 {
     draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, MESH);
+}
+
+/* --- from addresses (VK_KHR_device_address_commands) --- */
+
+static const struct buffer *buffer_at(const struct call *call, VkDeviceAddress address, VkDeviceSize size,
+                                      VkDeviceSize *offset)
+{
+    struct address_search found = device_address_find(call->device, address, size, 0);
+    if (!found.buffer || found.rest > found.buffer->size)
+        return NULL;
+    *offset = found.buffer->size - found.rest;
+    return found.buffer;
+}
+
+static void draw_addresses(struct call *call, const VkDrawIndirect2InfoKHR *info, uint32_t size,
+                           const struct draw_counts *counts)
+{
+    struct indirect indirect = {.count = info->drawCount, .stride = (uint32_t)info->addressRange.stride, .size = size};
+    indirect.buffer = buffer_at(call, info->addressRange.address, info->addressRange.size, &indirect.offset);
+    draw_indirect(call, &indirect, counts);
+}
+
+static void draw_counted_addresses(struct call *call, const VkDrawIndirectCount2InfoKHR *info,
+                                   const struct draw_counts *counts)
+{
+    struct indirect indirect = {.count = info->maxDrawCount, .counted = true};
+    indirect.count_buffer = buffer_at(call, info->countAddressRange.address, 4, &indirect.count_offset);
+    draw_indirect(call, &indirect, counts);
+}
+
+void sync_after_CmdDrawIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkDrawIndirect2InfoKHR *pInfo)
+{
+    draw_addresses(call, pInfo, sizeof(VkDrawIndirectCommand), VERTICES);
+}
+
+void sync_after_CmdDrawIndexedIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkDrawIndirect2InfoKHR *pInfo)
+{
+    draw_addresses(call, pInfo, sizeof(VkDrawIndexedIndirectCommand), INDICES);
+}
+
+void sync_after_CmdDrawMeshTasksIndirect2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                             const VkDrawIndirect2InfoKHR *pInfo)
+{
+    draw_addresses(call, pInfo, sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
+}
+
+void sync_after_CmdDrawIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkDrawIndirectCount2InfoKHR *pInfo)
+{
+    draw_counted_addresses(call, pInfo, VERTICES);
+}
+
+void sync_after_CmdDrawIndexedIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                const VkDrawIndirectCount2InfoKHR *pInfo)
+{
+    draw_counted_addresses(call, pInfo, INDICES);
+}
+
+void sync_after_CmdDrawMeshTasksIndirectCount2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                  const VkDrawIndirectCount2InfoKHR *pInfo)
+{
+    draw_counted_addresses(call, pInfo, MESH);
+}
+
+/* --- as many vertices as transform feedback has counted: "the destination access is VK_ACCESS_INDIRECT_COMMAND_READ_BIT" --- */
+
+static void draw_byte_count(struct call *call, const struct buffer *buffer, VkDeviceSize offset, uint32_t instance_count)
+{
+    const struct indirect indirect = {
+        .count_buffer = buffer, .count_offset = offset, .count = instance_count, .counted = true};
+    draw_indirect(call, &indirect, VERTICES);
+}
+
+void sync_after_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t instanceCount,
+                                            uint32_t firstInstance, VkBuffer counterBuffer,
+                                            VkDeviceSize counterBufferOffset, uint32_t counterOffset,
+                                            uint32_t vertexStride)
+{
+    draw_byte_count(call, find_buffer(call, counterBuffer), counterBufferOffset, instanceCount);
+}
+
+void sync_after_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t instanceCount,
+                                             uint32_t firstInstance,
+                                             const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfo,
+                                             uint32_t counterOffset, uint32_t vertexStride)
+{
+    VkDeviceSize offset = 0;
+    const struct buffer *buffer = buffer_at(call, pCounterInfo->addressRange.address, 4, &offset);
+    draw_byte_count(call, buffer, offset, instanceCount);
 }

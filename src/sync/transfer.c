@@ -3,6 +3,7 @@
 #include "sync/ranges.h"
 #include "sync/recording.h"
 
+#include "state/device_address.h"
 #include "state/formats.h"
 #include "state/query.h"
 
@@ -45,6 +46,24 @@ void sync_after_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                const VkCopyBufferInfo2 *pCopyBufferInfo)
 {
     copy_buffer(call, pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer, REGIONS2(pCopyBufferInfo));
+}
+
+/* By addresses (VK_KHR_device_address_commands). */
+void sync_after_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                 const VkCopyDeviceMemoryInfoKHR *pCopyMemoryInfo)
+{
+    struct recording recording;
+    if (!pCopyMemoryInfo || !pCopyMemoryInfo->pRegions || !recording_begin(&recording, call))
+        return;
+    for (uint32_t i = 0; i < pCopyMemoryInfo->regionCount; i++) {
+        const VkDeviceAddressRangeKHR *range = &pCopyMemoryInfo->pRegions[i].srcRange;
+        recording_address(&recording, range->address, range->size, SYNC_COPY_TRANSFER_READ);
+    }
+    for (uint32_t i = 0; i < pCopyMemoryInfo->regionCount; i++) {
+        const VkDeviceAddressRangeKHR *range = &pCopyMemoryInfo->pRegions[i].dstRange;
+        recording_address(&recording, range->address, range->size, SYNC_COPY_TRANSFER_WRITE);
+    }
+    recording_end(&recording);
 }
 
 /* --- images --- */
@@ -305,6 +324,47 @@ void sync_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer command
     copy_between(call, info->dstBuffer, info->srcImage, REGIONS2(info), false);
 }
 
+/* By addresses (VK_KHR_device_address_commands). */
+static void copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info, bool to_image)
+{
+    struct recording recording;
+    const struct image *image = find_image(call, info->image);
+    if (!info->pRegions || !recording_begin(&recording, call))
+        return;
+    for (uint32_t i = 0; i < info->regionCount * 2; i++) { /* all reads, then all writes */
+        const VkDeviceMemoryImageCopyKHR *region = &info->pRegions[i % info->regionCount];
+        bool write = i >= info->regionCount;
+        enum sync_usage usage = write ? SYNC_COPY_TRANSFER_WRITE : SYNC_COPY_TRANSFER_READ;
+        if (write == to_image) {
+            image_region(&recording, image, &region->imageSubresource, region->imageOffset, region->imageExtent, usage);
+            continue;
+        }
+        struct address_search found =
+            device_address_find(call->device, region->addressRange.address, region->addressRange.size, 0);
+        if (!found.buffer || found.rest > found.buffer->size)
+            continue;
+        const VkBufferImageCopy copy = {.bufferOffset = found.buffer->size - found.rest,
+                                        .bufferRowLength = region->addressRowLength,
+                                        .bufferImageHeight = region->addressImageHeight,
+                                        .imageSubresource = region->imageSubresource,
+                                        .imageExtent = region->imageExtent};
+        linear_side(&recording, found.buffer, image, &copy, usage);
+    }
+    recording_end(&recording);
+}
+
+void sync_after_CmdCopyMemoryToImageKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkCopyDeviceMemoryImageInfoKHR *pCopyMemoryInfo)
+{
+    copy_addresses(call, pCopyMemoryInfo, true);
+}
+
+void sync_after_CmdCopyImageToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                        const VkCopyDeviceMemoryImageInfoKHR *pCopyMemoryInfo)
+{
+    copy_addresses(call, pCopyMemoryInfo, false);
+}
+
 /* --- clears, fills, updates --- */
 
 static void write_buffer(struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
@@ -327,6 +387,29 @@ void sync_after_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer
                                 VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
 {
     write_buffer(call, dstBuffer, dstOffset, dataSize);
+}
+
+static void write_addresses(struct call *call, VkDeviceAddress address, VkDeviceSize size)
+{
+    struct recording recording;
+    if (!recording_begin(&recording, call))
+        return;
+    recording_address(&recording, address, size, SYNC_CLEAR_TRANSFER_WRITE);
+    recording_end(&recording);
+}
+
+void sync_after_CmdFillMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                 const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
+                                 uint32_t data)
+{
+    write_addresses(call, pDstRange->address, pDstRange->size);
+}
+
+void sync_after_CmdUpdateMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
+                                   VkDeviceSize dataSize, const void *pData)
+{
+    write_addresses(call, pDstRange->address, dataSize);
 }
 
 static void clear_image(struct call *call, VkImage handle, uint32_t count, const VkImageSubresourceRange *ranges)

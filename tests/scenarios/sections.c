@@ -192,12 +192,17 @@ static VkPipeline make_capturing_pipeline(struct baseline *b)
 }
 
 /* Recording, with a pipeline and one transform feedback buffer bound, in a render pass instance. */
-static VkCommandBuffer prepare_feedback(struct baseline *b)
+static void prepare_feedback_in(struct baseline *b, VkCommandBuffer command_buffer)
 {
-    VkCommandBuffer command_buffer = make_recording(b);
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, make_capturing_pipeline(b));
     bind_at(b, command_buffer, 0, make_buffer(b, 64, BUFFER), 0, 64);
     begin_rendering(b, command_buffer);
+}
+
+static VkCommandBuffer prepare_feedback(struct baseline *b)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    prepare_feedback_in(b, command_buffer);
     return command_buffer;
 }
 
@@ -218,6 +223,42 @@ static VkCommandBuffer in_feedback(struct baseline *b)
     begin_feedback(b, command_buffer, 0, 0);
     return command_buffer;
 }
+
+/* Hazards of counters: what began feedback has read them before it ends and writes them; what begins again needs a barrier. */
+static void count(struct baseline *b, VkCommandBuffer command_buffer, VkBuffer counter, bool begins)
+{
+    if (begins)
+        DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, 0, 1, &counter, NULL);
+    else
+        DEVICE_PROC(b, vkCmdEndTransformFeedbackEXT)(command_buffer, 0, 1, &counter, NULL);
+}
+#define COUNTS FEEDBACK, .settings = {"validate_sync=true"}, .proceed = true
+#define COUNTING(name_, before_, ...)                                                      \
+    SCENARIO(name_, COUNTS, ##__VA_ARGS__)                                                 \
+    {                                                                                      \
+        VkBuffer counter = make_buffer(b, 64, COUNTER | VK_BUFFER_USAGE_TRANSFER_DST_BIT); \
+        VkCommandBuffer command_buffer = make_recording(b);                                \
+        before_;                                                                           \
+        prepare_feedback_in(b, command_buffer);                                            \
+        count(b, command_buffer, counter, true);                                           \
+        count(b, command_buffer, counter, false);                                          \
+    }
+static void show_counter(VkCommandBuffer command_buffer)
+{
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT};
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFORM_FEEDBACK_BIT_EXT,
+                         0, 1, &barrier, 0, NULL, 0, NULL);
+}
+COUNTING(counter_that_is_read_and_written, )
+COUNTING(counter_that_is_filled, vkCmdFillBuffer(command_buffer, counter, 0, 64, 0),
+         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         .text = {"vkCmdBeginTransformFeedbackEXT(): reads bytes 0 to 3 of VkBuffer"})
+COUNTING(counter_that_was_filled, {
+    vkCmdFillBuffer(command_buffer, counter, 0, 64, 0);
+    show_counter(command_buffer);
+})
 
 #define BEGIN(id_) .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-" id_}
 #define END(id_)   .expect = {"VUID-vkCmdEndTransformFeedbackEXT-" id_}
