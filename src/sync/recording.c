@@ -51,6 +51,15 @@ static bool sync_renew(struct sync_command_buffer *sync)
     return true;
 }
 
+/* What barriers cover depends on what the queue can do. */
+static void set_queue(struct sync_command_buffer *sync, VkQueueFlags flags)
+{
+    const struct sync_queue queue = sync_queue_of(flags);
+    if (queue.stages != sync->queue.stages || !usage_mask_equals(&queue.usages, &sync->queue.usages))
+        memset(sync->scopes, 0, sizeof(sync->scopes));
+    sync->queue = queue;
+}
+
 void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -58,7 +67,7 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
     struct sync_command_buffer *sync = command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
     if (!sync || !sync_renew(sync))
         return;
-    sync->queue = sync_queue_of(command_buffer->queue_flags);
+    set_queue(sync, command_buffer->queue_flags);
     sync->recordings++;
     if (sync->log) {
         sync->log->command_buffer = object_state_id(&command_buffer->base);
