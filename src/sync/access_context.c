@@ -123,6 +123,7 @@ struct stream_item *sync_context_stream(struct sync_context *context, enum strea
         context->stream_capacity = capacity;
     }
     struct stream_item *item = &context->stream[context->stream_count++];
+    context->entangled |= kind == STREAM_SET_EVENT || kind == STREAM_WAIT_EVENTS;
     item->kind = kind;
     return item;
 }
@@ -627,6 +628,7 @@ void sync_context_begin_instance(struct sync_context *context, bool resumed)
         struct stream_item *item = sync_context_stream(context, STREAM_INSTANCE);
         if (item)
             item->event_count = resumed;
+        context->entangled |= resumed;
     }
     if (!resumed || !context->instance_count)
         context->instance_count++;

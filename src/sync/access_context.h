@@ -144,7 +144,8 @@ struct sync_context {
 
     struct stream_item *stream;
     uint32_t stream_count, stream_capacity;
-    uint32_t stream_expected;         /* items: as many as the recording before had */
+    uint32_t stream_expected; /* items: as many as the recording before had */
+    bool entangled; /* what the stream does depends on others: events, an instance that another command buffer began */
     const struct sync_barriers *kept; /* of the stream's last command with barriers, or NULL */
 
     struct sync_event *events;

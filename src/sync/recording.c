@@ -6,6 +6,7 @@
 #include "state/device_address.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
+#include "sync/queue.h"
 #include "sync/ranges.h"
 #include "sync/report.h"
 
@@ -65,7 +66,11 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
-    if (!sync || !sync_renew(sync))
+    if (!sync)
+        return;
+    if (unlikely(atomic_load_explicit(&sync->parked, memory_order_relaxed)))
+        queue_unpark(call, sync);
+    if (!sync_renew(sync))
         return;
     set_queue(sync, command_buffer->queue_flags);
     sync->recordings++;

@@ -140,6 +140,7 @@ struct sync_command_buffer {
     struct known_scopes scopes[SCOPES_KNOWN]; /* of this `queue` */
     _Atomic bool busy;      /* a thread is recording into it, or playing it: it has all of the above for itself */
     _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
+    _Atomic uint8_t parked; /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
 };
 
 /* A lock that nobody waits for. False: it is another thread's, whose work is disturbed by that, or somebody's was before. */
