@@ -69,6 +69,7 @@ struct sync_space *sync_view_space(struct sync_view *view, uint64_t id)
     if (!space)
         return NULL;
     space->id = id;
+    memset(space->hints, 0, sizeof space->hints);
     range_map_init(&space->map, view->log.arena);
     uint32_t slot = space_hash(id) & (view->space_capacity - 1);
     while (view->spaces[slot])
@@ -90,10 +91,13 @@ void sync_context_init(struct sync_context *context, bool keeps_stream)
 void sync_context_reset(struct sync_context *context)
 {
     struct arena arena = context->arena;
+    uint32_t barriers = context->root.log.count, items = context->stream_count;
     arena_rewind(&arena);
     *context = (struct sync_context){
         .arena = arena, .keeps_stream = context->keeps_stream, .sink = context->sink, .is_done = context->is_done};
     sync_view_init(&context->root, &context->arena);
+    context->root.log.expected = barriers;
+    context->stream_expected = items;
     context->current = &context->root;
 }
 
@@ -106,7 +110,8 @@ void sync_context_free(struct sync_context *context)
 struct stream_item *sync_context_stream(struct sync_context *context, enum stream_kind kind)
 {
     if (context->stream_count == context->stream_capacity) {
-        uint32_t capacity = context->stream_capacity ? context->stream_capacity * 2 : 16;
+        uint32_t first = context->stream_expected > 16 ? context->stream_expected : 16;
+        uint32_t capacity = context->stream_capacity ? context->stream_capacity * 2 : first;
         struct stream_item *stream = arena_take(&context->arena, capacity * sizeof *stream);
         if (!stream) {
             sync_give_up(context);
@@ -118,6 +123,7 @@ struct stream_item *sync_context_stream(struct sync_context *context, enum strea
         context->stream_capacity = capacity;
     }
     struct stream_item *item = &context->stream[context->stream_count++];
+    context->entangled |= kind == STREAM_SET_EVENT || kind == STREAM_WAIT_EVENTS;
     item->kind = kind;
     return item;
 }
@@ -185,6 +191,20 @@ void sync_bring_up_to_date(struct sync_context *context, const struct sync_view 
     access_log_catch_up(&view->log, state, &context->arena);
 }
 
+static ALWAYS_INLINE struct range_cursor *hint_of(struct sync_space *space, uint64_t begin)
+{
+    static_assert(SYNC_HINTS == 1 << (64 - 61), "three bits of the product");
+    return &space->hints[begin * 0x9e3779b97f4a7c15ull >> 61];
+}
+
+/* As range_map_seek(), for what was there before. */
+static ALWAYS_INLINE struct range_cursor seek(struct sync_space *space, uint64_t at)
+{
+    struct range_cursor cursor = *hint_of(space, at);
+    const struct range_entry *entry = range_map_at(&space->map, cursor);
+    return entry && entry->begin == at ? cursor : range_map_seek(&space->map, at);
+}
+
 bool sync_walk_next(struct sync_walk *walk)
 {
     struct sync_context *context = walk->context;
@@ -225,6 +245,7 @@ bool sync_walk_next(struct sync_walk *walk)
     walk->state = entry->value;
     walk->piece_begin = entry->begin;
     walk->piece_end = walk->begin = entry->end;
+    *hint_of(walk->space, walk->piece_begin) = walk->cursor;
     if (unlikely(walk->replaces))
         walk->state->caught_up = walk->view->log.count;
     else
@@ -239,10 +260,35 @@ void sync_walk_start(struct sync_walk *walk, struct sync_context *context, struc
     *walk = (struct sync_walk){.context = context,
                                .view = view,
                                .space = space,
-                               .cursor = range_map_seek(&space->map, begin),
+                               .cursor = seek(space, begin),
                                .begin = begin,
                                .limit = end,
                                .fills_gaps = fills_gaps};
+}
+
+/* The only state of a place, which it begins with, as most that are accessed again do; NULL: the place has to be walked. `whole`: it ends with it, too. */
+static ALWAYS_INLINE struct sync_state *only_state(struct sync_context *context, const struct sync_place *place,
+                                                   bool whole, struct sync_place *piece)
+{
+    struct sync_view *view = &context->root;
+    struct sync_space *space = view->recent[space_hash(place->space) % ARRAY_LENGTH(view->recent)];
+    if (!space || space->id != place->space || context->current != view)
+        return NULL;
+    struct range_cursor cursor = *hint_of(space, place->begin);
+    const struct range_entry *entry = range_map_at(&space->map, cursor);
+    if (!entry || entry->begin != place->begin)
+        return NULL;
+    *piece = (struct sync_place){place->space, entry->begin, entry->end};
+    if (entry->end != place->end) {
+        if (whole || entry->end > place->end)
+            return NULL;
+        range_map_next(&space->map, &cursor);
+        const struct range_entry *next = range_map_at(&space->map, cursor);
+        if (next && next->begin < place->end)
+            return NULL;
+    }
+    sync_bring_up_to_date(context, view, entry->value);
+    return entry->value;
 }
 
 /* The pieces of a place in the current view. False: memory is out. */
@@ -302,6 +348,42 @@ void sync_unite_pieces(struct sync_context *context, struct sync_space *space, c
     range_map_at(&space->map, range_map_seek(&space->map, place->begin))->end = place->end;
 }
 
+/* One piece is accessed. Returns whether there was no hazard. */
+static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struct sync_place *piece,
+                                       struct sync_state *state, const struct sync_access *access, uint64_t first_tag)
+{
+    struct sync_hazard hazard;
+    bool clean = true;
+    if (context->keeps_stream && is_first(state, access))
+        stream_access(context, piece->space, piece->begin, piece->end, access);
+    if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE)) {
+        sync_tell(context, piece->space, piece->begin, piece->end, access, NULL, &hazard);
+        clean = false;
+    }
+    if (!sync_state_add(state, access, first_tag, &context->arena))
+        sync_give_up(context);
+    return clean;
+}
+
+static bool access_pieces(struct sync_context *context, const struct sync_place *place, const struct sync_access *access)
+{
+    struct sync_walk walk;
+    if (!sync_walk_place(&walk, context, place, true))
+        return true;
+    bool clean = true;
+    uint64_t first_tag = context->current->first_tag;
+    uint32_t pieces = 0;
+    for (; sync_walk_next(&walk); pieces++) {
+        const struct sync_place piece = {place->space, walk.piece_begin, walk.piece_end};
+        clean &= access_piece(context, &piece, walk.state, access, first_tag);
+    }
+    if (unlikely(context->graph != NULL))
+        clean &= sync_subpass_check_races(context, place, access);
+    if (pieces > 1 && sync_usage_info[access->usage].is_write)
+        sync_unite_pieces(context, walk.space, place);
+    return clean;
+}
+
 bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *made)
 {
     if (unlikely(context->broken))
@@ -309,27 +391,11 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
     struct sync_access access = *made;
     if (!access.instance)
         access.instance = access.ordering != SYNC_UNORDERED ? context->instance : 0;
-    struct sync_walk walk;
-    if (!sync_walk_place(&walk, context, place, true))
-        return true;
-    bool clean = true, write = sync_usage_info[access.usage].is_write;
-    uint64_t first_tag = context->current->first_tag;
-    uint32_t pieces = 0;
-    for (struct sync_hazard hazard; sync_walk_next(&walk); pieces++) {
-        if (context->keeps_stream && is_first(walk.state, &access))
-            stream_access(context, place->space, walk.piece_begin, walk.piece_end, &access);
-        if (unlikely(sync_state_check(walk.state, &access, &hazard) != HAZARD_NONE)) {
-            sync_tell(context, place->space, walk.piece_begin, walk.piece_end, &access, NULL, &hazard);
-            clean = false;
-        }
-        if (!sync_state_add(walk.state, &access, first_tag, &context->arena))
-            sync_give_up(context);
-    }
-    if (unlikely(context->graph != NULL))
-        clean &= sync_subpass_check_races(context, place, &access);
-    if (write && pieces > 1)
-        sync_unite_pieces(context, walk.space, place);
-    return clean;
+    struct sync_place piece;
+    struct sync_state *state = only_state(context, place, true, &piece);
+    if (likely(state != NULL))
+        return access_piece(context, &piece, state, &access, context->root.first_tag);
+    return access_pieces(context, place, &access);
 }
 
 /* --- barriers --- */
@@ -397,40 +463,54 @@ static void split_for_others(struct sync_context *context, const struct sync_bar
 }
 
 static void transition_piece(struct sync_context *context, const struct sync_range_barrier *range,
-                             const struct sync_barrier *barrier, uint64_t tag, const struct sync_walk *walk)
+                             const struct sync_barrier *barrier, uint64_t tag, const struct sync_place *piece,
+                             struct sync_state *state)
 {
     struct sync_access access = {.tag = tag, .usage = SYNC_IMAGE_LAYOUT_TRANSITION, .queue = barrier->queue};
     struct sync_hazard hazard;
-    if (!range->acquire && unlikely(sync_state_check_transition(walk->state, barrier, &hazard) != HAZARD_NONE))
-        sync_tell(context, range->place.space, walk->piece_begin, walk->piece_end, &access, barrier, &hazard);
-    sync_state_add_transition(walk->state, barrier, tag);
+    if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, &hazard) != HAZARD_NONE))
+        sync_tell(context, piece->space, piece->begin, piece->end, &access, barrier, &hazard);
+    sync_state_add_transition(state, barrier, tag);
 }
 
 /* `joint`: apply all barriers of the command that concern a piece at once. */
-static void apply_range(struct sync_context *context, const struct sync_barriers *barriers, uint32_t index, bool joint)
+static void apply_to_piece(struct sync_context *context, const struct sync_barriers *barriers, uint32_t index,
+                           bool joint, const struct sync_place *piece, struct sync_state *state)
 {
     const struct sync_range_barrier *range = &barriers->ranges[index];
     const struct sync_barrier *barrier = &barriers->barriers[range->barrier];
+    if (range->transition) {
+        transition_piece(context, range, barrier, barriers->tag, piece, state);
+    } else if (likely(!joint)) {
+        sync_state_apply(state, barrier, 1, &context->arena);
+    } else {
+        struct sync_barrier gathered[BARRIERS_AT_ONCE];
+        uint32_t count = gather(barriers, index, piece, gathered);
+        if (count)
+            sync_state_apply(state, gathered, count, &context->arena);
+    }
+    if (joint) /* past the global ones of this command, which are about to be appended to the log */
+        state->caught_up = context->current->log.count + barriers->global_count;
+}
+
+static void apply_range(struct sync_context *context, const struct sync_barriers *barriers, uint32_t index, bool joint)
+{
+    const struct sync_range_barrier *range = &barriers->ranges[index];
     struct sync_walk walk;
+    if (barriers->range_count == 1) {
+        struct sync_place piece;
+        struct sync_state *state = only_state(context, &range->place, range->transition, &piece);
+        if (likely(state != NULL))
+            return apply_to_piece(context, barriers, index, joint, &piece, state);
+    }
     if (joint)
         split_for_others(context, barriers, index);
     if (!sync_walk_place(&walk, context, &range->place, range->transition))
         return;
     uint32_t pieces = 0;
     for (; sync_walk_next(&walk); pieces++) {
-        if (range->transition) {
-            transition_piece(context, range, barrier, barriers->tag, &walk);
-        } else if (likely(!joint)) {
-            sync_state_apply(walk.state, barrier, 1, &context->arena);
-        } else {
-            struct sync_barrier gathered[BARRIERS_AT_ONCE];
-            struct sync_place piece = {range->place.space, walk.piece_begin, walk.piece_end};
-            uint32_t count = gather(barriers, index, &piece, gathered);
-            if (count)
-                sync_state_apply(walk.state, gathered, count, &context->arena);
-        }
-        if (joint) /* past the global ones of this command, which are about to be appended to the log */
-            walk.state->caught_up = context->current->log.count + barriers->global_count;
+        const struct sync_place piece = {range->place.space, walk.piece_begin, walk.piece_end};
+        apply_to_piece(context, barriers, index, joint, &piece, walk.state);
     }
     if (range->transition && pieces > 1)
         sync_unite_pieces(context, walk.space, &range->place);
@@ -438,7 +518,7 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
         sync_subpass_check_races(context, &range->place,
                                  &(struct sync_access){.tag = barriers->tag,
                                                        .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
-                                                       .queue = barrier->queue});
+                                                       .queue = barriers->barriers[range->barrier].queue});
 }
 
 void sync_append_barriers(struct sync_context *context, struct sync_view *view, const struct sync_barrier *barriers,
@@ -451,27 +531,52 @@ void sync_append_barriers(struct sync_context *context, struct sync_view *view, 
     }
 }
 
-/* A copy in the arena that the stream can keep. */
-static struct sync_barriers *keep_barriers(struct sync_context *context, const struct sync_barriers *barriers)
+/* Programs repeat themselves: what the last command's barriers were, is kept once. */
+static bool is_kept(const struct sync_barriers *kept, const struct sync_barriers *barriers)
+{
+    return kept && kept->barrier_count == barriers->barrier_count && kept->range_count == barriers->range_count &&
+           kept->global_count == barriers->global_count &&
+           !memcmp(kept->barriers, barriers->barriers, barriers->barrier_count * sizeof *barriers->barriers) &&
+           (!barriers->range_count ||
+            !memcmp(kept->ranges, barriers->ranges, barriers->range_count * sizeof *barriers->ranges));
+}
+
+static bool keep_arrays(struct sync_context *context, struct sync_barriers *kept)
+{
+    struct sync_barrier *scopes = arena_take(&context->arena, kept->barrier_count * sizeof *scopes);
+    struct sync_range_barrier *ranges = arena_take(&context->arena, kept->range_count * sizeof *ranges);
+    if (!scopes || !ranges)
+        return false;
+    for (uint32_t i = 0; i < kept->barrier_count; i++)
+        scopes[i] = kept->barriers[i];
+    for (uint32_t i = 0; i < kept->range_count; i++)
+        ranges[i] = kept->ranges[i];
+    kept->barriers = scopes;
+    kept->ranges = ranges;
+    return true;
+}
+
+struct sync_barriers *sync_keep_barriers(struct sync_context *context, const struct sync_barriers *barriers)
 {
     struct sync_barriers *kept = arena_take(&context->arena, sizeof *kept);
-    struct sync_barrier *scopes = arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
-    struct sync_range_barrier *ranges = arena_take(&context->arena, barriers->range_count * sizeof *ranges);
-    if (!kept || !scopes || !ranges) {
+    const struct sync_barriers *last = context->kept;
+    if (!kept) {
         sync_give_up(context);
         return NULL;
     }
-    if (barriers->barrier_count)
-        memcpy(scopes, barriers->barriers, barriers->barrier_count * sizeof *scopes);
-    if (barriers->range_count)
-        memcpy(ranges, barriers->ranges, barriers->range_count * sizeof *ranges);
     *kept = *barriers;
-    kept->barriers = scopes;
-    kept->ranges = ranges;
+    if (is_kept(last, barriers)) {
+        kept->barriers = last->barriers;
+        kept->ranges = last->ranges;
+    } else if (!keep_arrays(context, kept)) {
+        sync_give_up(context);
+        return NULL;
+    }
+    context->kept = kept;
     return kept;
 }
 
-static void apply_barriers(struct sync_context *context, const struct sync_barriers *barriers)
+void sync_apply_barriers(struct sync_context *context, const struct sync_barriers *barriers)
 {
     bool joint = barriers->range_count && barriers->barrier_count > 1 && barriers_meet(barriers);
     for (uint32_t i = 0; i < barriers->range_count && !context->broken; i++)
@@ -495,7 +600,7 @@ static void apply_in_subpass(struct sync_context *context, const struct sync_bar
     }
     struct sync_barriers limited = *barriers;
     limited.barriers = scopes;
-    apply_barriers(context, &limited);
+    sync_apply_barriers(context, &limited);
 }
 
 void sync_context_barriers(struct sync_context *context, const struct sync_barriers *barriers)
@@ -503,7 +608,7 @@ void sync_context_barriers(struct sync_context *context, const struct sync_barri
     if (context->broken)
         return;
     if (context->keeps_stream) {
-        struct sync_barriers *kept = keep_barriers(context, barriers);
+        struct sync_barriers *kept = sync_keep_barriers(context, barriers);
         struct stream_item *item = kept ? sync_context_stream(context, STREAM_BARRIERS) : NULL;
         if (!item)
             return;
@@ -512,166 +617,7 @@ void sync_context_barriers(struct sync_context *context, const struct sync_barri
     if (unlikely(context->graph != NULL))
         apply_in_subpass(context, barriers);
     else
-        apply_barriers(context, barriers);
-}
-
-/* --- events --- */
-
-struct sync_event *sync_find_event(const struct sync_context *context, uint64_t id)
-{
-    for (uint32_t i = 0; i < context->event_count; i++) {
-        if (context->events[i].event == id)
-            return &context->events[i];
-    }
-    return NULL;
-}
-
-static uint8_t take_snapshot_number(struct sync_context *context)
-{
-    uint64_t free = ~context->snapshots & ~((uint64_t)1 << SYNC_SNAPSHOT_NONE);
-    if (!free)
-        return SYNC_SNAPSHOT_NONE;
-    uint8_t number = (uint8_t)__builtin_ctzll(free);
-    context->snapshots |= (uint64_t)1 << number;
-    return number;
-}
-
-static struct sync_event *add_event(struct sync_context *context, uint64_t id)
-{
-    if (context->event_count == context->event_capacity) {
-        uint32_t capacity = context->event_capacity ? context->event_capacity * 2 : 8;
-        struct sync_event *events = arena_take(&context->arena, capacity * sizeof *events);
-        if (!events) {
-            sync_give_up(context);
-            return NULL;
-        }
-        if (context->event_count)
-            memcpy(events, context->events, context->event_count * sizeof *events);
-        context->events = events;
-        context->event_capacity = capacity;
-    }
-    struct sync_event *event = &context->events[context->event_count++];
-    *event = (struct sync_event){.event = id, .snapshot = take_snapshot_number(context)};
-    return event;
-}
-
-static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope, uint8_t number)
-{
-    const struct log_entry entry = {.barrier = *scope, .kind = LOG_SNAPSHOT, .number = number};
-    if (number != SYNC_SNAPSHOT_NONE && !access_log_append(&context->current->log, &entry))
-        sync_give_up(context);
-}
-
-static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scope)
-{
-    struct sync_event *event = sync_find_event(context, id);
-    if (!event)
-        event = add_event(context, id);
-    if (!event)
-        return;
-    event->set = true;
-    append_snapshot(context, scope, event->snapshot);
-}
-
-void sync_context_set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scope, uint64_t tag)
-{
-    if (context->broken)
-        return;
-    if (context->keeps_stream) {
-        const struct sync_barriers one = {.tag = tag, .barrier_count = 1, .barriers = scope};
-        struct sync_barriers *kept = keep_barriers(context, &one);
-        uint64_t *event = arena_take(&context->arena, sizeof *event);
-        struct stream_item *item = kept && event ? sync_context_stream(context, STREAM_SET_EVENT) : NULL;
-        if (!item)
-            return;
-        *event = id;
-        item->barriers = kept;
-        item->events = event;
-        item->event_count = 1;
-    }
-    set_event(context, id, scope);
-}
-
-/* The snapshots of those events that the context has seen set. */
-static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events, uint32_t count)
-{
-    uint64_t snapshots = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct sync_event *event = sync_find_event(context, events[i]);
-        if (event && event->set)
-            snapshots |= (uint64_t)1 << event->snapshot;
-    }
-    return snapshots;
-}
-
-/* The scopes of the wait hold for what the events' first scopes have. Image layout transitions of a wait happen whether the events were seen or not. */
-static void wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
-                        const struct sync_barriers *barriers)
-{
-    uint64_t snapshots = snapshots_of(context, events, count);
-    struct sync_barrier *scopes = arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
-    if (!scopes) {
-        sync_give_up(context);
-        return;
-    }
-    for (uint32_t i = 0; i < barriers->barrier_count; i++) {
-        scopes[i] = barriers->barriers[i];
-        scopes[i].snapshots = snapshots;
-        scopes[i].from_queue = scopes[i].queue;
-    }
-    struct sync_barriers restricted = *barriers;
-    restricted.barriers = scopes;
-    if (!snapshots) { /* set elsewhere: what is known here was not in its first scope, but for what a transition does */
-        restricted.global_count = 0;
-        for (uint32_t i = 0; i < barriers->barrier_count; i++) {
-            scopes[i].src = (struct sync_scope){0};
-            scopes[i].everything = false;
-        }
-    }
-    apply_barriers(context, &restricted);
-}
-
-void sync_context_wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
-                              const struct sync_barriers *barriers)
-{
-    if (context->broken)
-        return;
-    if (context->keeps_stream) {
-        struct sync_barriers *kept = keep_barriers(context, barriers);
-        uint64_t *ids = arena_take(&context->arena, count * sizeof *ids);
-        struct stream_item *item = kept && ids ? sync_context_stream(context, STREAM_WAIT_EVENTS) : NULL;
-        if (!item)
-            return;
-        memcpy(ids, events, count * sizeof *ids);
-        item->barriers = kept;
-        item->events = ids;
-        item->event_count = count;
-    }
-    wait_events(context, events, count, barriers);
-}
-
-/* --- semaphores --- */
-
-uint8_t sync_context_signal(struct sync_context *context, const struct sync_barrier *scope)
-{
-    uint8_t number = take_snapshot_number(context);
-    append_snapshot(context, scope, number);
-    return number;
-}
-
-void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue, uint8_t queue,
-                       const struct sync_scope *dst)
-{
-    struct sync_barrier barrier = {
-        .dst = *dst, .snapshots = (uint64_t)1 << snapshot, .from_queue = from_queue, .queue = queue};
-    barrier.src.accesses = usage_mask_or(sync_reads, sync_writes); /* a signal makes all of them available */
-    sync_append_barriers(context, &context->root, &barrier, 1);
-}
-
-void sync_context_release(struct sync_context *context, uint8_t snapshot)
-{
-    if (snapshot != SYNC_SNAPSHOT_NONE)
-        context->snapshots &= ~((uint64_t)1 << snapshot);
+        sync_apply_barriers(context, barriers);
 }
 
 /* --- instances of dynamic rendering --- */
@@ -682,6 +628,7 @@ void sync_context_begin_instance(struct sync_context *context, bool resumed)
         struct stream_item *item = sync_context_stream(context, STREAM_INSTANCE);
         if (item)
             item->event_count = resumed;
+        context->entangled |= resumed;
     }
     if (!resumed || !context->instance_count)
         context->instance_count++;

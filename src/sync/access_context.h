@@ -48,9 +48,11 @@ struct sync_graph {
 
 /* --- spaces and views --- */
 
+#define SYNC_HINTS 8 /* direct-mapped, by the addresses where entries begin */
 struct sync_space {
     uint64_t id;
-    struct range_map map; /* of struct sync_state */
+    struct range_map map;                  /* of struct sync_state */
+    struct range_cursor hints[SYNC_HINTS]; /* where an entry with such a beginning was, when it was last looked for */
 };
 
 /* Accesses of what is outside of render pass objects' instances, or of one subpass. */
@@ -142,6 +144,9 @@ struct sync_context {
 
     struct stream_item *stream;
     uint32_t stream_count, stream_capacity;
+    uint32_t stream_expected; /* items: as many as the recording before had */
+    bool entangled; /* what the stream does depends on others: events, an instance that another command buffer began */
+    const struct sync_barriers *kept; /* of the stream's last command with barriers, or NULL */
 
     struct sync_event *events;
     uint32_t event_count, event_capacity;

@@ -7,7 +7,8 @@
 
 static bool grow(struct access_log *log)
 {
-    uint32_t capacity = log->capacity ? log->capacity * 2 : LOG_BLOCK;
+    uint32_t first = (log->expected + LOG_BLOCK - 1) / LOG_BLOCK * LOG_BLOCK;
+    uint32_t capacity = log->capacity ? log->capacity * 2 : first ? first : LOG_BLOCK;
     struct log_entry *entries = arena_take(log->arena, capacity * sizeof *entries);
     struct log_block *blocks = arena_take(log->arena, capacity / LOG_BLOCK * sizeof *blocks);
     if (!entries || !blocks)

@@ -45,6 +45,7 @@ struct access_log {
     struct log_entry *entries;
     struct log_block *blocks;
     uint32_t count, capacity; /* of entries; capacity / LOG_BLOCK blocks */
+    uint32_t expected;        /* entries: as many as the recording before had; 0: not known */
 };
 
 /* False: memory is out. Nothing may be said of any state any more then. */

@@ -2,6 +2,7 @@
 #include "sync/access_context.h"
 
 #include "sync/access_subpass.h"
+#include "sync/usage_mask.h"
 
 /* One execution. */
 struct replay {
@@ -26,6 +27,29 @@ static struct sync_barrier *scopes_here(const struct replay *replay, const struc
         scopes[i].from_queue = replay->queue;
     }
     return scopes;
+}
+
+/* Does the item repeat the barriers in front of it, which adds nothing to what they have ordered? Of scopes that have the same stages all have a record or none has, by stages and chains; only the
+ * accesses of a write may be in one of them alone, which then is the only one that has any. Image layout transitions happen each time. */
+static bool repeats(const struct sync_context *source, uint32_t index)
+{
+    const struct stream_item *item = &source->stream[index], *before = item - 1;
+    if (!index || before->kind != STREAM_BARRIERS || item->barriers->barriers != before->barriers->barriers)
+        return false;
+    const struct sync_barriers *barriers = item->barriers;
+    uint32_t with_accesses = 0;
+    for (uint32_t i = 0; i < barriers->range_count; i++) {
+        if (barriers->ranges[i].transition)
+            return false;
+    }
+    for (uint32_t i = 0; i < barriers->barrier_count; i++) {
+        const struct sync_barrier *first = &barriers->barriers[0], *barrier = &barriers->barriers[i];
+        if (barrier->src.stages != first->src.stages || barrier->dst.stages != first->dst.stages ||
+            barrier->everything != first->everything)
+            return false;
+        with_accesses += !usage_mask_is_empty(&barrier->src.accesses) || !usage_mask_is_empty(&barrier->dst.accesses);
+    }
+    return with_accesses <= 1;
 }
 
 static void replay_barriers(const struct replay *replay, const struct stream_item *item)
@@ -196,8 +220,11 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
     context->queue = queue;
     if (source->inherits_instance)
         note_instance(&replay);
-    for (uint32_t i = 0; i < source->stream_count && !context->broken; i++)
-        replay_item(&replay, &source->stream[i]);
+    for (uint32_t i = 0; i < source->stream_count && !context->broken; i++) {
+        /* A stream names them all, for reports. */
+        if (source->stream[i].kind != STREAM_BARRIERS || context->keeps_stream || !repeats(source, i))
+            replay_item(&replay, &source->stream[i]);
+    }
     for (uint32_t i = 0; i < source->root.space_capacity && !context->broken; i++) {
         const struct sync_space *space = source->root.spaces[i];
         for (uint32_t leaf = 0; space && leaf < space->map.leaf_count; leaf++) {

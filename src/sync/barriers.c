@@ -58,36 +58,45 @@ static bool names_everything(VkPipelineStageFlags2 src)
     return (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0;
 }
 
-static struct sync_barrier scopes_of(const struct barrier_list *list, VkPipelineStageFlags2 src_stages,
-                                     VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
-                                     VkAccessFlags2 dst_accesses)
+/* Valid until the next one. */
+static const struct sync_barrier *scopes_of(const struct barrier_list *list, VkPipelineStageFlags2 src_stages,
+                                            VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
+                                            VkAccessFlags2 dst_accesses)
 {
-    const struct sync_queue *queue = &list->recording->sync->queue;
-    return (struct sync_barrier){.src = sync_scope_source(src_stages, src_accesses, queue),
-                                 .dst = sync_scope_destination(dst_stages, dst_accesses, queue),
-                                 .everything = names_everything(src_stages)};
+    struct sync_command_buffer *sync = list->recording->sync;
+    uint64_t mixed = src_stages * 3 ^ dst_stages * 5 ^ src_accesses * 7 ^ dst_accesses * 11;
+    struct known_scopes *known = &sync->scopes[mixed * 0x9e3779b97f4a7c15ull >> 61];
+    static_assert(SCOPES_KNOWN == 1 << (64 - 61), "three bits of the product");
+    if (likely(known->src_stages == src_stages && known->dst_stages == dst_stages &&
+               known->src_accesses == src_accesses && known->dst_accesses == dst_accesses))
+        return &known->barrier;
+    *known = (struct known_scopes){
+        .src_stages = src_stages, .dst_stages = dst_stages, .src_accesses = src_accesses, .dst_accesses = dst_accesses};
+    known->barrier.src = sync_scope_source(src_stages, src_accesses, &sync->queue);
+    known->barrier.dst = sync_scope_destination(dst_stages, dst_accesses, &sync->queue);
+    known->barrier.everything = names_everything(src_stages);
+    return &known->barrier;
 }
 
 static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
                        VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
 {
-    struct sync_barrier barrier = scopes_of(list, src_stages, src_accesses, dst_stages, dst_accesses);
-    add_scopes(list, &barrier);
+    add_scopes(list, scopes_of(list, src_stages, src_accesses, dst_stages, dst_accesses));
     list->barriers.global_count = list->barriers.barrier_count;
 }
 
 /* "The first access scope is limited to ...": the execution dependency of a barrier with a resource is not, it is one between all commands. */
 static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
 {
-    struct sync_barrier barrier = scopes_of(list, src, 0, dst, 0);
+    const struct sync_barrier *barrier = scopes_of(list, src, 0, dst, 0);
     const struct sync_barrier *others = list->recording->sync->barriers;
     for (uint32_t i = 0; i < list->barriers.global_count; i++) {
-        if (!(barrier.src.stages & ~others[i].src.stages) && !(barrier.dst.stages & ~others[i].dst.stages) &&
-            barrier.everything == others[i].everything)
+        if (!(barrier->src.stages & ~others[i].src.stages) && !(barrier->dst.stages & ~others[i].dst.stages) &&
+            barrier->everything == others[i].everything)
             return;
     }
-    if (barrier.src.stages && barrier.dst.stages) {
-        add_scopes(list, &barrier);
+    if (barrier->src.stages && barrier->dst.stages) {
+        add_scopes(list, barrier);
         list->barriers.global_count = list->barriers.barrier_count;
     }
 }
@@ -161,7 +170,7 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
     if (!image)
         return;
     struct sync_barrier barrier =
-        scopes_of(list, app->src_stages, app->src_accesses, app->dst_stages, app->dst_accesses);
+        *scopes_of(list, app->src_stages, app->src_accesses, app->dst_stages, app->dst_accesses);
     struct ownership ownership = ownership_of(list, image->sharing_mode, app->src_family, app->dst_family);
     restrict_to_half(&barrier, ownership);
     struct sync_range_barrier range = {
@@ -188,8 +197,9 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
         add_global(list, src, memory[i].srcAccessMask, dst, memory[i].dstAccessMask);
     add_execution(list, src, dst);
     for (uint32_t i = 0; buffers && i < buffer_count; i++) {
-        struct sync_barrier scopes = scopes_of(list, src, buffers[i].srcAccessMask, dst, buffers[i].dstAccessMask);
-        add_buffer(list, &scopes, find_buffer(list->recording->call, buffers[i].buffer), buffers[i].offset,
+        const struct sync_barrier *scopes =
+            scopes_of(list, src, buffers[i].srcAccessMask, dst, buffers[i].dstAccessMask);
+        add_buffer(list, scopes, find_buffer(list->recording->call, buffers[i].buffer), buffers[i].offset,
                    buffers[i].size, buffers[i].srcQueueFamilyIndex, buffers[i].dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; images && i < image_count; i++) {
@@ -233,10 +243,10 @@ static void add_addresses(struct barrier_list *list, const VkDependencyInfo *inf
     struct address_search found;
     for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
         const VkMemoryRangeBarrierKHR *app = &ranges->pMemoryRangeBarriers[i];
-        struct sync_barrier scopes =
+        const struct sync_barrier *scopes =
             scopes_of(list, app->srcStageMask, app->srcAccessMask, app->dstStageMask, app->dstAccessMask);
         if (find_addresses(list, &app->addressRange, &found))
-            add_buffer(list, &scopes, found.buffer, found.buffer->size - found.rest, app->addressRange.size,
+            add_buffer(list, scopes, found.buffer, found.buffer->size - found.rest, app->addressRange.size,
                        app->srcQueueFamilyIndex, app->dstQueueFamilyIndex);
     }
 }
@@ -258,9 +268,9 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
 {
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++) {
         const VkBufferMemoryBarrier2 *buffer = &info->pBufferMemoryBarriers[i];
-        struct sync_barrier scopes =
+        const struct sync_barrier *scopes =
             scopes_of(list, buffer->srcStageMask, buffer->srcAccessMask, buffer->dstStageMask, buffer->dstAccessMask);
-        add_buffer(list, &scopes, find_buffer(list->recording->call, buffer->buffer), buffer->offset, buffer->size,
+        add_buffer(list, scopes, find_buffer(list->recording->call, buffer->buffer), buffer->offset, buffer->size,
                    buffer->srcQueueFamilyIndex, buffer->dstQueueFamilyIndex);
     }
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {

@@ -53,24 +53,28 @@ bool command_log_is_own(const struct command_log *log)
     return atomic_load_explicit(&log->references, memory_order_acquire) == 1;
 }
 
+/* Elements of an array, at the least. */
+#define FIRST 16u
+
 void command_log_clear(struct command_log *log)
 {
     uint32_t spans = log->span_count;
     for (uint32_t i = 0; i < spans; i++)
         command_log_release(log->spans[i].log);
     arena_rewind(&log->arena);
+    log->expected = log->count > FIRST ? log->count : FIRST;
     log->entries = NULL;
     log->spans = NULL;
     log->labels = NULL;
     log->count = log->capacity = log->span_count = log->span_capacity = log->label_count = log->label_capacity = 0;
 }
 
-/* Room for one more in an array of the arena; NULL when memory is out. */
-static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size)
+/* Room for one more in an array of the arena, of `first` at the least; NULL when memory is out. */
+static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t size, uint32_t first)
 {
     if (likely(count < *capacity))
         return items;
-    uint32_t larger = *capacity ? *capacity * 2 : 16;
+    uint32_t larger = *capacity ? *capacity * 2 : first;
     void *grown = arena_take(arena, larger * size);
     if (!grown)
         return NULL;
@@ -82,7 +86,8 @@ static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *ca
 
 bool command_log_add(struct command_log *log, const struct access_entry *entry)
 {
-    struct access_entry *entries = grow(&log->arena, log->entries, log->count, &log->capacity, sizeof(*entries));
+    struct access_entry *entries =
+        grow(&log->arena, log->entries, log->count, &log->capacity, sizeof(*entries), log->expected);
     if (!entries)
         return false;
     log->entries = entries;
@@ -92,7 +97,8 @@ bool command_log_add(struct command_log *log, const struct access_entry *entry)
 
 bool command_log_add_span(struct command_log *log, const struct access_span *span)
 {
-    struct access_span *spans = grow(&log->arena, log->spans, log->span_count, &log->span_capacity, sizeof(*spans));
+    struct access_span *spans =
+        grow(&log->arena, log->spans, log->span_count, &log->span_capacity, sizeof(*spans), FIRST);
     if (!spans)
         return false;
     log->spans = spans;
@@ -103,7 +109,7 @@ bool command_log_add_span(struct command_log *log, const struct access_span *spa
 uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent)
 {
     struct access_label *labels =
-        grow(&log->arena, log->labels, log->label_count, &log->label_capacity, sizeof(*labels));
+        grow(&log->arena, log->labels, log->label_count, &log->label_capacity, sizeof(*labels), FIRST);
     size_t size = name ? strlen(name) + 1 : 1;
     char *copy = labels ? arena_take(&log->arena, size) : NULL;
     if (!labels)

@@ -104,6 +104,7 @@ static bool take_from_engine(struct processing *processing, const struct batch_i
         sync_device_forget(sync);
         return false;
     }
+    queue_claim(sync, image->place.space, image->number);
     sync->context.sink = NULL; /* the engine is in order with itself */
     sync_context_access(&sync->context, &image->place,
                         &(struct sync_access){

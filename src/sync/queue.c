@@ -34,6 +34,18 @@ static void release_slots(struct queue_track *track)
     }
 }
 
+static void lock_tracks(struct sync_device *sync)
+{
+    for (uint32_t i = 1; i < sync->track_end; i++)
+        pthread_mutex_lock(&sync->tracks[i].lock);
+}
+
+static void unlock_tracks(struct sync_device *sync)
+{
+    for (uint32_t i = 1; i < sync->track_end; i++)
+        pthread_mutex_unlock(&sync->tracks[i].lock);
+}
+
 /* All that there are, for forks. Lock: devices_lock, in front of that of a device. */
 static struct sync_device *devices;
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -63,10 +75,13 @@ void sync_devices_fork(enum fork_step step)
     if (step == FORK_PREPARE)
         pthread_mutex_lock(&devices_lock);
     for (struct sync_device *sync = devices; sync; sync = sync->next) {
-        if (step == FORK_PREPARE)
+        if (step == FORK_PREPARE) {
             pthread_mutex_lock(&sync->lock);
-        else
+            lock_tracks(sync);
+        } else {
+            unlock_tracks(sync);
             pthread_mutex_unlock(&sync->lock);
+        }
     }
     if (step != FORK_PREPARE)
         pthread_mutex_unlock(&devices_lock);
@@ -76,6 +91,7 @@ static void sync_device_destroy(struct sync_device *sync)
 {
     delist(sync);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
+        queue_drop_parked(&sync->tracks[i]);
         free_pending(&sync->tracks[i]);
         release_slots(&sync->tracks[i]);
         mem_free(sync->tracks[i].slots);
@@ -90,7 +106,7 @@ static void told(const struct sync_sink *sink, const struct sync_place *place, c
 
 static struct sync_device *sync_device_new(const struct device *device)
 {
-    struct sync_device *sync = mem_alloc_zeroed(sizeof(*sync));
+    struct sync_device *sync = mem_alloc_lines_zeroed(sizeof(*sync));
     if (!sync)
         return NULL;
     sync_context_init(&sync->context, false);
@@ -104,9 +120,11 @@ static struct sync_device *sync_device_new(const struct device *device)
     pthread_mutexattr_init(&adaptive);
     pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
     pthread_mutex_init(&sync->lock, &adaptive);
-    pthread_mutexattr_destroy(&adaptive);
-    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
+        pthread_mutex_init(&sync->tracks[i].lock, &adaptive);
         sync->tracks[i].behind = &sync->tracks[i].pending;
+    }
+    pthread_mutexattr_destroy(&adaptive);
     enlist(sync);
     return sync;
 }
@@ -126,14 +144,35 @@ static struct sync_device *sync_device_of(const struct device *device)
     return sync;
 }
 
+/* No access is known that may not be done: any queue may have any space. */
+static void forget_owners(struct sync_device *sync)
+{
+    sync->crossed = false;
+    for (uint32_t i = 0; sync->several && i < SPACE_OWNERS; i++)
+        atomic_store_explicit(&sync->owners[i], 0, memory_order_relaxed);
+    sync->several = false;
+}
+
 void sync_device_forget(struct sync_device *sync)
 {
     sync_context_reset(&sync->context);
-    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
+    for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
+        queue_drop_parked(&sync->tracks[i]);
         release_slots(&sync->tracks[i]);
+    }
+    forget_owners(sync);
     sync->slot_count = sync->kept_slots = 0;
     sync->acquired_count = 0;
     queue_semaphores_forget(sync);
+}
+
+void sync_device_add_queue(struct sync_device *sync, struct queue *queue)
+{
+    for (uint32_t end = queue->number + 1; sync->track_end < end; sync->track_end++) {
+        if (sync->track_end) /* no queue has number 0 */
+            pthread_mutex_lock(&sync->tracks[sync->track_end].lock);
+    }
+    sync->tracks[queue->number].queue = queue;
 }
 
 /* --- slots --- */
@@ -173,7 +212,7 @@ uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const st
     *place = *slot;
     place->number = sync->next_slot++;
     command_log_hold(place->log);
-    sync->slot_count++;
+    atomic_fetch_add_explicit(&sync->slot_count, 1, memory_order_relaxed);
     return place->number;
 }
 
@@ -194,18 +233,19 @@ static struct queue_slot *find_slot(const struct queue_track *track, uint32_t nu
     return NULL;
 }
 
-/* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody looks at them. */
-static void refresh_track(struct sync_device *sync, struct queue_track *track)
+void queue_refresh(struct sync_device *sync, struct queue_track *track)
 {
     uint64_t done = atomic_load_explicit(&track->queue->completed, memory_order_acquire);
     if (done == track->done)
         return;
     track->done = done;
+    if (track->parked.slot.sequence <= done)
+        queue_drop_parked(track);
     while (track->count && track->slots[track->first].sequence <= done) {
         command_log_release(track->slots[track->first].log);
         track->first = (track->first + 1) & (track->capacity - 1);
         track->count--;
-        sync->slot_count--;
+        atomic_fetch_sub_explicit(&sync->slot_count, 1, memory_order_relaxed);
     }
     uint32_t first = track->count ? track->slots[track->first].number : sync->next_slot;
     track->live_tag = (uint64_t)first << 32;
@@ -229,10 +269,13 @@ static void refresh(struct sync_device *sync)
 {
     for (uint32_t i = 1; i < sync->track_end; i++) {
         if (sync->tracks[i].queue)
-            refresh_track(sync, &sync->tracks[i]);
+            queue_refresh(sync, &sync->tracks[i]);
     }
+    queue_play_parked(sync);
     if (sync->acquired_count)
         refresh_acquired(sync);
+    if (!sync->slot_count && !sync->pending_count)
+        forget_owners(sync);
 }
 
 /* --- sweeping --- */
@@ -354,17 +397,27 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
         found->barrier = *barrier;
 }
 
+static bool is_looked_at(const struct call *call)
+{
+    return call->instance->settings.syncval_submit_time_validation && likely(!device_is_lost(call->device));
+}
+
+struct sync_device *sync_device_made(const struct call *call)
+{
+    struct device_state *state = is_looked_at(call) ? object_load_state(call->device->object) : NULL;
+    return state ? atomic_load_explicit(&state->sync, memory_order_acquire) : NULL;
+}
+
 bool processing_begin(struct processing *processing, const struct call *call)
 {
-    if (!call->instance->settings.syncval_submit_time_validation || unlikely(device_is_lost(call->device)))
-        return false;
-    struct sync_device *sync = sync_device_of(call->device);
+    struct sync_device *sync = is_looked_at(call) ? sync_device_of(call->device) : NULL;
     if (!sync)
         return false;
     processing->sync = sync;
     processing->call = call;
     processing->found_count = 0;
     pthread_mutex_lock(&sync->lock);
+    lock_tracks(sync);
     sync->processing = processing;
     refresh(sync);
     return true;
@@ -378,6 +431,7 @@ void processing_end(struct processing *processing)
         sync_device_forget(sync);
     sweep(sync);
     sync->processing = NULL;
+    unlock_tracks(sync);
     pthread_mutex_unlock(&sync->lock);
     for (uint32_t i = 0; i < processing->found_count; i++) {
         struct found_hazard *found = &processing->found[i];

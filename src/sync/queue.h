@@ -9,7 +9,10 @@
  *   number, and so by growing sequence number: what the host has waited for is a matter of one comparison (queue_track::live_tag), and leaves the ring.
  * - Where something cannot be known (memory was out, a command buffer that nobody could follow, payloads that others share) it counts as ordered.
  *
- * Threads: `lock` is held over the processing of a submission, and over no call of the app or to the driver: findings are kept, and told behind it (submit_report.c). */
+ * - A command buffer that can collide with nothing that is known is not played, but parked with its queue, until somebody could collide with it or it is done (queue_park.c).
+ *
+ * Threads: who processes a submission holds `lock`, and then the locks of all tracks that have a queue, by growing number, over no call of the app or to the driver: findings are kept, and
+ * told behind it (submit_report.c). So one of the tracks' locks is enough to read what is written with all of them, and to park in that track. */
 #ifndef ASSAY_SYNC_QUEUE_H
 #define ASSAY_SYNC_QUEUE_H
 
@@ -65,8 +68,16 @@ struct queue_batch {
     struct batch_image *images;
 };
 
-/* What the context knows of one queue. */
+/* An execution that nothing collides with so far. */
+struct parked {
+    struct queue_slot slot;               /* without a number; `log` held; NULL: nothing is parked */
+    struct sync_command_buffer *recorded; /* its memory stays a command buffer's */
+};
+
+/* What the context knows of one queue. Lock: `lock`, over all of it; of a presentation engine's, which nobody submits to, the device's. */
 struct queue_track {
+    _Alignas(64) pthread_mutex_t lock;
+    struct parked parked;            /* played behind all `slots`, and before anything else */
     struct queue *queue;             /* NULL: of the presentation engine, or never used */
     uint64_t done;                   /* sequence number: all up to it is known to be done; as of the last refresh */
     uint64_t live_tag;               /* accesses with smaller tags are done */
@@ -122,7 +133,10 @@ struct processing {
     struct found_hazard found[FOUND_LIMIT];
 };
 
-/* Sub-state of a device: device_state::sync. Lock: `lock`, over all of it. */
+#define SPACE_OWNERS  1024 /* a power of two */
+#define OWNER_SEVERAL UINT8_MAX
+
+/* Sub-state of a device: device_state::sync. Lock: `lock` and the tracks', over all of it but what says otherwise; any one of them to read `next_slot`, `pending_count` and `crossed`. */
 struct sync_device {
     struct sync_context context; /* first: is_done() finds the rest by it */
     struct sync_sink sink;
@@ -131,16 +145,22 @@ struct sync_device {
     pthread_mutex_t lock;
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
     uint32_t next_slot;                   /* from 1 */
-    uint32_t slot_count;                  /* in all rings */
-    uint32_t kept_slots;                  /* after the last sweep */
-    uint32_t pending_count;               /* batches, on all queues */
-    struct sync_semaphore *semaphores;    /* open addressing by id; owned */
+    _Atomic uint32_t slot_count; /* in all rings. Relaxed; a track's lock is enough to take some out of its ring */
+    uint32_t kept_slots;         /* after the last sweep */
+    uint32_t pending_count;      /* batches, on all queues */
+    struct sync_semaphore *semaphores; /* open addressing by id; owned */
     uint32_t semaphore_count, semaphore_capacity;
     struct acquired_image acquired[ACQUIRED_IMAGES];
     _Atomic uint32_t acquired_count; /* read without the lock */
     uint32_t track_end;              /* queues that were submitted to have smaller numbers */
+    bool crossed; /* a queue may have ordered something behind what another one did, that is not known to be done */
+    bool several; /* among `owners` */
+    /* By hash of a space: number of the only queue whose accesses there may not be done, 0 = there are none. Relaxed; queue_park.c */
+    _Atomic uint8_t owners[SPACE_OWNERS];
     struct queue_track tracks[QUEUE_NUMBERS];
 };
+static_assert(QUEUE_NUMBERS - 1 <= OWNER_SEVERAL,
+              "numbers fit; the last one of a presentation engine counts as several");
 
 /* --- queue.c --- */
 
@@ -155,8 +175,32 @@ void processing_end(struct processing *processing);
 /* Nothing that was submitted so far is known any more; it counts as done. */
 void sync_device_forget(struct sync_device *sync);
 
+/* A queue that is submitted to for the first time. */
+void sync_device_add_queue(struct sync_device *sync, struct queue *queue);
+
 /* A slot for what is executed on a queue; its tags begin behind base << 32. The log is held. 0: memory is out, and everything forgotten. */
 uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const struct queue_slot *slot) MUST_CHECK;
+
+/* Learns what is done on a queue: its slots go, and their accesses are forgotten when somebody looks at them. The track's lock is enough. */
+void queue_refresh(struct sync_device *sync, struct queue_track *track);
+
+/* The device's, where it has been made; NULL otherwise, and where nothing is to be said of submissions. */
+struct sync_device *sync_device_made(const struct call *call);
+
+/* --- queue_park.c --- */
+
+/* Takes no lock but the track's, and leaves it at that. `slot` without a number. False: the submission has to be processed. */
+bool queue_park(const struct call *call, const struct queue_slot *slot, struct sync_command_buffer *recorded) MUST_CHECK;
+/* The same while it is processed. */
+bool queue_park_here(struct sync_device *sync, const struct queue_slot *slot,
+                     struct sync_command_buffer *recorded) MUST_CHECK;
+/* The command buffer is about to be recorded anew: it is parked nowhere then. */
+void queue_unpark(const struct call *call, struct sync_command_buffer *recorded);
+/* What is parked is played, but for what is done. */
+void queue_play_parked(struct sync_device *sync);
+void queue_drop_parked(struct queue_track *track);
+/* Queue `number` is about to access the space. */
+void queue_claim(struct sync_device *sync, uint64_t space, uint8_t number);
 
 /* --- queue_semaphore.c --- */
 
@@ -176,6 +220,9 @@ void queue_semaphores_forget(struct sync_device *sync);
 void queue_semaphore_expect(struct sync_device *sync, const struct batch_semaphore *signal, int by);
 
 /* --- queue_batch.c --- */
+
+/* What the command buffer does, happens now, on the slot's queue. */
+void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, const struct queue_slot *slot);
 
 /* The batch does what it does, or stays behind as a copy. */
 void queue_batch_submit(struct processing *processing, const struct queue_batch *batch);

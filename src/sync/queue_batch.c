@@ -73,32 +73,41 @@ static struct sync_barrier signal_scope(const struct queue_batch *batch, VkPipel
     return barrier;
 }
 
-/* Plays what the command buffer does. Of one that cannot be followed, nobody knows what it orders: everything before it is forgotten. */
-static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+static void claim_spaces(struct sync_device *sync, const struct sync_view *view, uint8_t number)
 {
-    struct sync_device *sync = processing->sync;
-    const struct batch_command_buffer *submitted = &batch->command_buffers[index];
-    struct sync_command_buffer *recorded = submitted->command_buffer ? submitted->command_buffer->sync : NULL;
-    if (!recorded || !submitted->log || recorded->log != submitted->log || !recording_take(recorded)) {
+    for (uint32_t i = 0; i < view->space_capacity; i++) {
+        if (view->spaces[i])
+            queue_claim(sync, view->spaces[i]->id, number);
+    }
+}
+
+/* Of a command buffer that cannot be followed, nobody knows what it orders: everything before it is forgotten. */
+void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, const struct queue_slot *slot)
+{
+    if (!recorded || !slot->log || recorded->log != slot->log || !recording_take(recorded)) {
         sync_device_forget(sync);
         return;
     }
-    uint8_t number = (uint8_t)batch->queue->number;
+    uint8_t number = (uint8_t)slot->queue->number;
     if (recorded->context.broken) {
         sync_device_forget(sync);
     } else if (recorded->context.stream_count) {
-        const struct queue_slot slot = {.batch = batch->index,
-                                        .index = index,
-                                        .sequence = batch->sequence,
-                                        .log = submitted->log,
-                                        .queue = batch->queue};
-        uint64_t base = sync_device_add_slot(sync, number, &slot);
+        uint64_t base = sync_device_add_slot(sync, number, slot);
+        claim_spaces(sync, &recorded->context.root, number);
         if (base)
             sync_context_replay(&sync->context, &recorded->context, number, base << 32);
         if (unlikely(sync->context.broken))
             sync_device_forget(sync);
     }
     recording_give(recorded);
+}
+
+static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
+{
+    const struct batch_command_buffer *submitted = &batch->command_buffers[index];
+    const struct queue_slot slot = {
+        .batch = batch->index, .index = index, .sequence = batch->sequence, .log = submitted->log, .queue = batch->queue};
+    queue_play(processing->sync, submitted->command_buffer ? submitted->command_buffer->sync : NULL, &slot);
 }
 
 /* The presentation engine reads an image, behind what the present waits for. */
@@ -120,6 +129,7 @@ static void present(struct processing *processing, const struct queue_batch *bat
     command_log_release(log);
     if (!base)
         return sync_device_forget(sync);
+    queue_claim(sync, image->place.space, image->number);
     sync_context_access(&sync->context, &image->place,
                         &(struct sync_access){
                             .tag = base << 32 | 1, .usage = SYNC_PRESENT_ENGINE_READ, .queue = image->number});
@@ -213,11 +223,8 @@ void queue_batch_submit(struct processing *processing, const struct queue_batch 
 {
     struct sync_device *sync = processing->sync;
     struct queue_track *track = &sync->tracks[batch->queue->number];
-    if (unlikely(!track->queue)) {
-        track->queue = batch->queue;
-        if (sync->track_end <= batch->queue->number)
-            sync->track_end = batch->queue->number + 1;
-    }
+    if (unlikely(!track->queue))
+        sync_device_add_queue(sync, batch->queue);
     if (unlikely(track->pending || !is_ready(sync, batch))) {
         stay_behind(sync, track, batch);
         return;

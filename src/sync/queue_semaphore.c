@@ -179,6 +179,7 @@ void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore
 {
     if (!dst->stages)
         return;
+    sync->crossed = true;
     struct sync_semaphore *entry = find(sync, wait->id);
     struct semaphore *semaphore = semaphore_by_id(wait->id);
     if (!semaphore || semaphore_is_shared(semaphore)) {

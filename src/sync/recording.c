@@ -6,6 +6,7 @@
 #include "state/device_address.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
+#include "sync/queue.h"
 #include "sync/ranges.h"
 #include "sync/report.h"
 
@@ -51,14 +52,27 @@ static bool sync_renew(struct sync_command_buffer *sync)
     return true;
 }
 
+/* What barriers cover depends on what the queue can do. */
+static void set_queue(struct sync_command_buffer *sync, VkQueueFlags flags)
+{
+    const struct sync_queue queue = sync_queue_of(flags);
+    if (queue.stages != sync->queue.stages || !usage_mask_equals(&queue.usages, &sync->queue.usages))
+        memset(sync->scopes, 0, sizeof(sync->scopes));
+    sync->queue = queue;
+}
+
 void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
                                    const VkCommandBufferBeginInfo *pBeginInfo)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer && call->result == VK_SUCCESS ? sync_of(command_buffer) : NULL;
-    if (!sync || !sync_renew(sync))
+    if (!sync)
         return;
-    sync->queue = sync_queue_of(command_buffer->queue_flags);
+    if (unlikely(atomic_load_explicit(&sync->parked, memory_order_relaxed)))
+        queue_unpark(call, sync);
+    if (!sync_renew(sync))
+        return;
+    set_queue(sync, command_buffer->queue_flags);
     sync->recordings++;
     if (sync->log) {
         sync->log->command_buffer = object_state_id(&command_buffer->base);

@@ -75,6 +75,7 @@ struct command_log {
     struct arena arena;
     struct access_entry *entries;
     uint32_t count, capacity;
+    uint32_t expected;         /* entries: as many as the recording before had */
     struct access_span *spans; /* by growing `first`; their tags are in none of the `entries` */
     uint32_t span_count, span_capacity;
     struct access_label *labels;
@@ -112,6 +113,14 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
 struct draw_cache;   /* sync/draw.h */
 struct noted_hazard; /* sync/report.h */
 
+/* Scopes of masks that a barrier had: programs use few. Zeroed is right: no stages, no scopes. */
+#define SCOPES_KNOWN 8 /* direct-mapped, by the masks */
+struct known_scopes {
+    VkPipelineStageFlags2 src_stages, dst_stages;
+    VkAccessFlags2 src_accesses, dst_accesses;
+    struct sync_barrier barrier;
+};
+
 /* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync was never on, or memory was out. Made when the command buffer is begun, and kept with the memory of
  * struct command_buffer, which is not given back. Says nothing where the command buffer was begun on a device without validate_sync; nobody asks then. */
 struct sync_command_buffer {
@@ -128,8 +137,10 @@ struct sync_command_buffer {
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;
+    struct known_scopes scopes[SCOPES_KNOWN]; /* of this `queue` */
     _Atomic bool busy;      /* a thread is recording into it, or playing it: it has all of the above for itself */
     _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
+    _Atomic uint8_t parked; /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
 };
 
 /* A lock that nobody waits for. False: it is another thread's, whose work is disturbed by that, or somebody's was before. */

@@ -105,6 +105,22 @@ static void submit(struct processing *processing, struct queue *queue, const str
     scratch_rewind(scratch, mark);
 }
 
+/* Can the only batch of a call be left at that, as nothing collides with it? `processing` is NULL: without processing it. */
+static bool parks(const struct call *call, struct processing *processing, struct queue *queue,
+                  const struct batch *batch, VkFence fence)
+{
+    if (batch->wait_count || batch->signal_count || batch->command_buffer_count != 1)
+        return false;
+    struct batch_command_buffer submitted;
+    read_command_buffer(batch, 0, &submitted);
+    if (!submitted.log)
+        return false;
+    const struct queue_slot slot = {
+        .sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE), .log = submitted.log, .queue = queue};
+    struct sync_command_buffer *recorded = submitted.command_buffer->sync;
+    return processing ? queue_park_here(processing->sync, &slot, recorded) : queue_park(call, &slot, recorded);
+}
+
 void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
                              VkFence fence)
 {
@@ -113,9 +129,13 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
     if (!followed || !pSubmits || !submitCount)
         return;
     struct batch first = batch_of_submit(&pSubmits[0]);
-    if ((submitCount == 1 && is_nothing(&first)) || !processing_begin(&processing, call))
+    bool only = submitCount == 1;
+    if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
         return;
-    for (uint32_t i = 0; i < submitCount; i++) {
+    if (!processing_begin(&processing, call))
+        return;
+    only = only && parks(call, &processing, followed, &first, fence);
+    for (uint32_t i = 0; i < submitCount && !only; i++) {
         struct batch batch = batch_of_submit(&pSubmits[i]);
         submit(&processing, followed, &batch, pSubmits[i].pWaitDstStageMask, i,
                submitCount - 1 - i + (fence != VK_NULL_HANDLE));
@@ -131,9 +151,13 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     if (!followed || !pSubmits || !submitCount)
         return;
     struct batch first = batch_of_submit2(&pSubmits[0]);
-    if ((submitCount == 1 && is_nothing(&first)) || !processing_begin(&processing, call))
+    bool only = submitCount == 1;
+    if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
         return;
-    for (uint32_t i = 0; i < submitCount; i++) {
+    if (!processing_begin(&processing, call))
+        return;
+    only = only && parks(call, &processing, followed, &first, fence);
+    for (uint32_t i = 0; i < submitCount && !only; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
         submit(&processing, followed, &batch, NULL, i, submitCount - 1 - i + (fence != VK_NULL_HANDLE));
     }

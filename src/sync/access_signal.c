@@ -1,0 +1,166 @@
+/* What was there when an event was set, or a semaphore signaled, and what comes behind that? Snapshots, which the log has. */
+#include "sync/access_context.h"
+
+#include <string.h>
+
+#include "sync/access_subpass.h"
+#include "sync/usage_mask.h"
+
+/* --- events --- */
+
+struct sync_event *sync_find_event(const struct sync_context *context, uint64_t id)
+{
+    for (uint32_t i = 0; i < context->event_count; i++) {
+        if (context->events[i].event == id)
+            return &context->events[i];
+    }
+    return NULL;
+}
+
+static uint8_t take_snapshot_number(struct sync_context *context)
+{
+    uint64_t free = ~context->snapshots & ~((uint64_t)1 << SYNC_SNAPSHOT_NONE);
+    if (!free)
+        return SYNC_SNAPSHOT_NONE;
+    uint8_t number = (uint8_t)__builtin_ctzll(free);
+    context->snapshots |= (uint64_t)1 << number;
+    return number;
+}
+
+static struct sync_event *add_event(struct sync_context *context, uint64_t id)
+{
+    if (context->event_count == context->event_capacity) {
+        uint32_t capacity = context->event_capacity ? context->event_capacity * 2 : 8;
+        struct sync_event *events = arena_take(&context->arena, capacity * sizeof *events);
+        if (!events) {
+            sync_give_up(context);
+            return NULL;
+        }
+        if (context->event_count)
+            memcpy(events, context->events, context->event_count * sizeof *events);
+        context->events = events;
+        context->event_capacity = capacity;
+    }
+    struct sync_event *event = &context->events[context->event_count++];
+    *event = (struct sync_event){.event = id, .snapshot = take_snapshot_number(context)};
+    return event;
+}
+
+static void append_snapshot(struct sync_context *context, const struct sync_barrier *scope, uint8_t number)
+{
+    const struct log_entry entry = {.barrier = *scope, .kind = LOG_SNAPSHOT, .number = number};
+    if (number != SYNC_SNAPSHOT_NONE && !access_log_append(&context->current->log, &entry))
+        sync_give_up(context);
+}
+
+static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scope)
+{
+    struct sync_event *event = sync_find_event(context, id);
+    if (!event)
+        event = add_event(context, id);
+    if (!event)
+        return;
+    event->set = true;
+    append_snapshot(context, scope, event->snapshot);
+}
+
+void sync_context_set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scope, uint64_t tag)
+{
+    if (context->broken)
+        return;
+    if (context->keeps_stream) {
+        const struct sync_barriers one = {.tag = tag, .barrier_count = 1, .barriers = scope};
+        struct sync_barriers *kept = sync_keep_barriers(context, &one);
+        uint64_t *event = arena_take(&context->arena, sizeof *event);
+        struct stream_item *item = kept && event ? sync_context_stream(context, STREAM_SET_EVENT) : NULL;
+        if (!item)
+            return;
+        *event = id;
+        item->barriers = kept;
+        item->events = event;
+        item->event_count = 1;
+    }
+    set_event(context, id, scope);
+}
+
+/* The snapshots of those events that the context has seen set. */
+static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events, uint32_t count)
+{
+    uint64_t snapshots = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sync_event *event = sync_find_event(context, events[i]);
+        if (event && event->set)
+            snapshots |= (uint64_t)1 << event->snapshot;
+    }
+    return snapshots;
+}
+
+/* The scopes of the wait hold for what the events' first scopes have. Image layout transitions of a wait happen whether the events were seen or not. */
+static void wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
+                        const struct sync_barriers *barriers)
+{
+    uint64_t snapshots = snapshots_of(context, events, count);
+    struct sync_barrier *scopes = arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
+    if (!scopes) {
+        sync_give_up(context);
+        return;
+    }
+    for (uint32_t i = 0; i < barriers->barrier_count; i++) {
+        scopes[i] = barriers->barriers[i];
+        scopes[i].snapshots = snapshots;
+        scopes[i].from_queue = scopes[i].queue;
+    }
+    struct sync_barriers restricted = *barriers;
+    restricted.barriers = scopes;
+    if (!snapshots) { /* set elsewhere: what is known here was not in its first scope, but for what a transition does */
+        restricted.global_count = 0;
+        for (uint32_t i = 0; i < barriers->barrier_count; i++) {
+            scopes[i].src = (struct sync_scope){0};
+            scopes[i].everything = false;
+        }
+    }
+    sync_apply_barriers(context, &restricted);
+}
+
+void sync_context_wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
+                              const struct sync_barriers *barriers)
+{
+    if (context->broken)
+        return;
+    if (context->keeps_stream) {
+        struct sync_barriers *kept = sync_keep_barriers(context, barriers);
+        uint64_t *ids = arena_take(&context->arena, count * sizeof *ids);
+        struct stream_item *item = kept && ids ? sync_context_stream(context, STREAM_WAIT_EVENTS) : NULL;
+        if (!item)
+            return;
+        memcpy(ids, events, count * sizeof *ids);
+        item->barriers = kept;
+        item->events = ids;
+        item->event_count = count;
+    }
+    wait_events(context, events, count, barriers);
+}
+
+/* --- semaphores --- */
+
+uint8_t sync_context_signal(struct sync_context *context, const struct sync_barrier *scope)
+{
+    uint8_t number = take_snapshot_number(context);
+    append_snapshot(context, scope, number);
+    return number;
+}
+
+void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue, uint8_t queue,
+                       const struct sync_scope *dst)
+{
+    struct sync_barrier barrier = {
+        .dst = *dst, .snapshots = (uint64_t)1 << snapshot, .from_queue = from_queue, .queue = queue};
+    barrier.src.accesses = usage_mask_or(sync_reads, sync_writes); /* a signal makes all of them available */
+    sync_append_barriers(context, &context->root, &barrier, 1);
+}
+
+void sync_context_release(struct sync_context *context, uint8_t snapshot)
+{
+    if (snapshot != SYNC_SNAPSHOT_NONE)
+        context->snapshots &= ~((uint64_t)1 << snapshot);
+}
