@@ -111,6 +111,7 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
 
 struct draw_cache;   /* sync/draw.h */
 struct noted_hazard; /* sync/report.h */
+struct advice;       /* sync/advice.h */
 
 /* Sub-state of a command buffer: command_buffer::sync. NULL where validate_sync was never on, or memory was out. Made when the command buffer is begun, and kept with the memory of
  * struct command_buffer, which is not given back. Says nothing where the command buffer was begun on a device without validate_sync; nobody asks then. */
@@ -125,6 +126,7 @@ struct sync_command_buffer {
     uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
                      * made before has nothing new to find: a write that it races with was reported itself */
     struct draw_cache *draws;          /* owned */
+    struct advice *advice;             /* owned: sync/advice.h; NULL where advice was never asked for */
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;
