@@ -15,7 +15,7 @@
 
 struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
 
-#define VALIDATOR_LIMIT 10
+#define VALIDATOR_LIMIT 11
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 

@@ -49,7 +49,6 @@ static void read_validation_features(struct settings *settings, const VkValidati
     static const char *const enables[] = {
         [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT] = "GPU_ASSISTED_EXT",
         [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT] = "GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT",
-        [VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT] = "BEST_PRACTICES_EXT",
         [VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT] = "DEBUG_PRINTF_EXT",
     };
     for (uint32_t i = 0; features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount; i++) {
@@ -57,7 +56,10 @@ static void read_validation_features(struct settings *settings, const VkValidati
         if (value == VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT)
             setting_assign(settings, SETTING_VALIDATE_SYNC, span_of("true"), "VkInstanceCreateInfo",
                            span_of("validate_sync"), diagnostics);
-        else if ((uint32_t)value < ARRAY_LENGTH(enables))
+        else if (value == VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT)
+            setting_assign(settings, SETTING_VALIDATE_BEST_PRACTICES, span_of("true"), "VkInstanceCreateInfo",
+                           span_of("validate_best_practices"), diagnostics);
+        else if ((uint32_t)value < ARRAY_LENGTH(enables) && enables[value])
             diagnostics_add(diagnostics,
                             "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_%s is known, but this version of "
                             "the layer "

@@ -112,6 +112,7 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
 
 struct draw_cache;   /* sync/draw.h */
 struct noted_hazard; /* sync/report.h */
+struct advice;       /* sync/advice.h */
 
 /* Scopes of masks that a barrier had: programs use few. Zeroed is right: no stages, no scopes. */
 #define SCOPES_KNOWN 8 /* direct-mapped, by the masks */
@@ -134,6 +135,7 @@ struct sync_command_buffer {
     uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
                      * made before has nothing new to find: a write that it races with was reported itself */
     struct draw_cache *draws;          /* owned */
+    struct advice *advice;             /* owned: sync/advice.h; NULL where advice was never asked for */
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;

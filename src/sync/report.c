@@ -27,8 +27,7 @@ static enum vuid hazard_id(enum hazard kind)
 
 /* --- objects --- */
 
-/* By id, the name owned. HANDLE_NONE where it is no more, and its handle may mean another object by now. */
-static struct report_object look_up(const struct call *call, uint64_t id)
+struct report_object report_look_up(const struct call *call, uint64_t id)
 {
     enum handle_type type = object_id_type(id);
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
@@ -42,7 +41,7 @@ static struct report_object look_up(const struct call *call, uint64_t id)
     return (struct report_object){type, id, retired.name};
 }
 
-static void free_side(struct report_side *side)
+void report_free_side(struct report_side *side)
 {
     mem_free(side->command_buffer.name);
     mem_free(side->executed_by.name);
@@ -52,8 +51,7 @@ static void free_side(struct report_side *side)
 
 /* --- sides --- */
 
-/* The innermost labels, the outermost of those first. */
-static void find_labels(struct report_side *side, const struct command_log *log, uint32_t label)
+void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label)
 {
     uint32_t count = 0;
     for (uint32_t i = label; i && count < SIDE_LABELS; i = log->labels[i - 1].parent)
@@ -73,17 +71,17 @@ static void find_side(struct report_side *side, const struct call *call, const s
     side->command_index = entry->command_index;
     side->source = entry->source;
     side->caller = caller_describe(entry->caller);
-    side->resource = look_up(call, entry->resource);
+    side->resource = report_look_up(call, entry->resource);
     if (!origin->log)
         return;
-    find_labels(side, origin->log, entry->label);
-    side->command_buffer = look_up(call, origin->log->command_buffer);
+    report_find_labels(side, origin->log, entry->label);
+    side->command_buffer = report_look_up(call, origin->log->command_buffer);
     side->executed = origin->span != NULL;
     if (!origin->span)
         return;
     side->executed_index = origin->span->command_index;
     if (outer)
-        side->executed_by = look_up(call, outer->command_buffer);
+        side->executed_by = report_look_up(call, outer->command_buffer);
 }
 
 /* --- what mends it --- */
@@ -288,8 +286,8 @@ void sync_report_noted(struct recording *recording)
         find_extents(facts, &noted->group, noted->earlier);
         find_layout(facts, recording, noted->group.resource);
         tell_hazard(recording->call, facts, noted->own);
-        free_side(&facts->self);
-        free_side(&facts->earlier);
+        report_free_side(&facts->self);
+        report_free_side(&facts->earlier);
         mem_free(noted);
     }
     recording->hazards = NULL;
@@ -303,7 +301,7 @@ static bool find_submitted(struct report_side *side, const struct call *call, co
     if (!resolver->find(resolver, tag, submitted))
         return false;
     find_side(side, call, &submitted->origin, submitted->submitted);
-    side->queue = look_up(call, submitted->queue);
+    side->queue = report_look_up(call, submitted->queue);
     side->submission = submitted->submission;
     return true;
 }
@@ -326,6 +324,6 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
     find_mend(&facts, NULL, access, barrier, hazard);
     if (known)
         tell_hazard(call, &facts, false);
-    free_side(&facts.self);
-    free_side(&facts.earlier);
+    report_free_side(&facts.self);
+    report_free_side(&facts.earlier);
 }

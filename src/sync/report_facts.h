@@ -101,6 +101,14 @@ struct report_facts {
     struct report_mend mend;
 };
 
+/* report.c */
+
+/* By id, the name owned. HANDLE_NONE where it is no more, and its handle may mean another object by now. */
+struct report_object report_look_up(const struct call *call, uint64_t id);
+/* The innermost labels, the outermost of those first. */
+void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label);
+void report_free_side(struct report_side *side);
+
 /* report_place.c: which part of the resource (by id) lies at the place? */
 void report_find_extent(struct report_extent *extent, const struct sync_place *place, uint64_t resource);
 
@@ -119,6 +127,8 @@ void write_stages(struct string_builder *text, VkPipelineStageFlags2 stages, boo
 void write_accesses(struct string_builder *text, VkAccessFlags2 accesses, bool version2);
 /* `VkBuffer 0x100000107 "vertices"` */
 void write_object(struct string_builder *text, const struct report_object *object);
+/* `./app+0x12 (symbol+0x2)` */
+void write_caller(struct string_builder *text, const struct caller *caller);
 /* `bytes 0 to 255 of VkBuffer 0x100000107 "vertices"`, `VkImage 0x2 (depth, mip level 0, layers 0 to 5)` */
 void write_resource(struct string_builder *text, const struct report_side *side);
 /* `vertex buffer binding 1`; nothing for ROLE_PARAMETER. */
@@ -145,7 +155,22 @@ void write_hazard_between(struct string_builder *text, const struct report_facts
 /* Of the setting syncval_message_extra_properties: `key = value` lines. */
 void write_hazard_properties(struct string_builder *text, const struct report_facts *facts);
 
-/* report_mend.c: what to do, in a line, and the code for it. */
+enum barrier_form { FORM_MEMORY, FORM_BUFFER, FORM_IMAGE };
+
+/* A barrier that is to be written as code. */
+struct barrier_code {
+    enum barrier_form form;
+    bool version2; /* as vkCmdPipelineBarrier2 takes it */
+    VkPipelineStageFlags2 src_stages, dst_stages;
+    VkAccessFlags2 src_accesses, dst_accesses; /* 0: the member is left out */
+    const struct report_object *resource;      /* not of FORM_MEMORY */
+    VkDeviceSize offset, size;
+    VkImageLayout old_layout, new_layout;
+    VkImageSubresourceRange range;
+};
+/* report_mend.c: the barrier and the call with it, each line behind a line break. */
+void write_barrier_code(struct string_builder *text, const struct barrier_code *code);
+/* What to do, in a line, and the code for it. */
 void write_hazard_mend(struct string_builder *text, const struct report_facts *facts);
 
 /* report_details.c: all of it, as a finding carries it. */

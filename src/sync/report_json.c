@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "report/names_of_values.h"
+#include "sync/advice.h"
 #include "sync/report_facts.h"
 #include "sync/usage_mask.h"
 
@@ -227,5 +228,58 @@ void write_hazard_json(struct string_builder *json, const struct report_facts *f
     side(json, "earlier", &facts->earlier);
     between(json, facts);
     mend(json, facts);
+    string_builder_add(json, "}");
+}
+
+/* --- advice --- */
+
+static void scopes(struct string_builder *json, const char *name, const struct advised_barrier *barrier)
+{
+    key(json, name);
+    string_builder_add(json, "{");
+    flags(json, "srcStages", VALUES_VkPipelineStageFlags2, barrier->src_stages);
+    flags(json, "srcAccesses", VALUES_VkAccessFlags2, barrier->src_accesses);
+    flags(json, "dstStages", VALUES_VkPipelineStageFlags2, barrier->dst_stages);
+    flags(json, "dstAccesses", VALUES_VkAccessFlags2, barrier->dst_accesses);
+    string_builder_add(json, "}");
+}
+
+static void position(struct string_builder *json, const char *name, enum command command, uint32_t index)
+{
+    key(json, name);
+    string_builder_add(json, "{");
+    string(json, "command", command_name[command]);
+    number(json, "index", index);
+    string_builder_add(json, "}");
+}
+
+void write_advice_json(struct string_builder *json, const struct advice_facts *facts,
+                       const struct advised_barrier *narrower, const char *told)
+{
+    static const char *const names[] = {
+        [ADVICE_EMPTY_FIRST_SCOPE] = "EMPTY_FIRST_SCOPE",
+        [ADVICE_EMPTY_SECOND_SCOPE] = "EMPTY_SECOND_SCOPE",
+        [ADVICE_ALL_COMMANDS] = "ALL_COMMANDS",
+    };
+    const struct report_side *self = &facts->self;
+    string_builder_add(json, "{");
+    string(json, "advice", names[facts->kind]);
+    key(json, "this");
+    string_builder_add(json, "{");
+    string(json, "command", command_name[self->command]);
+    number(json, "index", self->command_index);
+    object(json, "commandBuffer", &self->command_buffer);
+    object(json, "resource", &self->resource);
+    extent(json, &self->extent);
+    caller(json, &self->caller);
+    string_builder_add(json, "}");
+    if (facts->other)
+        position(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", facts->other->command,
+                 facts->other->command_index);
+    if (facts->barrier)
+        scopes(json, "barrier", facts->barrier);
+    if (narrower)
+        scopes(json, "narrower", narrower);
+    string(json, "text", told);
     string_builder_add(json, "}");
 }

@@ -54,39 +54,144 @@ static struct needed needed_between(const struct report_facts *facts)
     return needed;
 }
 
-enum scope_half { HALF_SRC, HALF_DST, HALF_BOTH };
+/* --- barriers as code --- */
 
 /* ".srcStageMask = ...," one a line. `accesses_only`: the stages are parameters of vkCmdPipelineBarrier. */
-static void write_masks(struct string_builder *text, const struct report_facts *facts, const char *indent,
-                        enum scope_half half, bool accesses_only)
+static void write_masks(struct string_builder *text, const struct barrier_code *code, bool accesses_only)
 {
-    struct needed needed = needed_between(facts);
-    bool version2 = facts->mend.synchronization2;
-    if (half != HALF_DST && !accesses_only) {
-        string_builder_format(text, "\n%s.srcStageMask = ", indent);
-        write_stages(text, needed.src_stage, version2);
+    if (!accesses_only) {
+        string_builder_add(text, "\n    .srcStageMask = ");
+        write_stages(text, code->src_stages, code->version2);
         string_builder_add(text, ",");
     }
-    if (half != HALF_DST && needed.src_access) {
-        string_builder_format(text, "\n%s.srcAccessMask = ", indent);
-        write_accesses(text, needed.src_access, version2);
+    if (code->src_accesses) {
+        string_builder_add(text, "\n    .srcAccessMask = ");
+        write_accesses(text, code->src_accesses, code->version2);
         string_builder_add(text, ",");
     }
-    if (half != HALF_SRC && !accesses_only) {
-        string_builder_format(text, "\n%s.dstStageMask = ", indent);
-        write_stages(text, needed.dst_stage, version2);
+    if (!accesses_only) {
+        string_builder_add(text, "\n    .dstStageMask = ");
+        write_stages(text, code->dst_stages, code->version2);
         string_builder_add(text, ",");
     }
-    if (half != HALF_SRC && needed.dst_access) {
-        string_builder_format(text, "\n%s.dstAccessMask = ", indent);
-        write_accesses(text, needed.dst_access, version2);
+    if (code->dst_accesses) {
+        string_builder_add(text, "\n    .dstAccessMask = ");
+        write_accesses(text, code->dst_accesses, code->version2);
         string_builder_add(text, ",");
     }
 }
 
-/* --- barriers --- */
+static void write_families(struct string_builder *text)
+{
+    string_builder_add(text, "\n    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,"
+                             "\n    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,");
+}
 
-enum barrier_form { FORM_MEMORY, FORM_BUFFER, FORM_IMAGE };
+static void write_buffer_members(struct string_builder *text, const struct barrier_code *code)
+{
+    write_families(text);
+    string_builder_add(text, "\n    .buffer = buffer, /* ");
+    write_object(text, code->resource);
+    string_builder_format(text, " */\n    .offset = %" PRIu64 ",\n    .size = ", code->offset);
+    if (code->size == VK_WHOLE_SIZE)
+        string_builder_add(text, "VK_WHOLE_SIZE,");
+    else
+        string_builder_format(text, "%" PRIu64 ",", code->size);
+}
+
+static void write_count(struct string_builder *text, uint32_t count, const char *remaining)
+{
+    if (count == VK_REMAINING_MIP_LEVELS) /* as VK_REMAINING_ARRAY_LAYERS is */
+        string_builder_add(text, remaining);
+    else
+        string_builder_format(text, "%u", count);
+}
+
+static void write_image_members(struct string_builder *text, const struct barrier_code *code)
+{
+    const VkImageSubresourceRange *range = &code->range;
+    string_builder_add(text, "\n    .oldLayout = ");
+    value_write(text, VALUES_VkImageLayout, code->old_layout);
+    string_builder_add(text, code->old_layout == code->new_layout ? ", /* as it is: no transition */\n" : ",\n");
+    string_builder_add(text, "    .newLayout = ");
+    value_write(text, VALUES_VkImageLayout, code->new_layout);
+    string_builder_add(text, ",");
+    write_families(text);
+    string_builder_add(text, "\n    .image = image, /* ");
+    write_object(text, code->resource);
+    string_builder_add(text, " */\n    .subresourceRange = {");
+    value_write(text, VALUES_VkImageAspectFlags, range->aspectMask);
+    string_builder_format(text, ", %u, ", range->baseMipLevel);
+    write_count(text, range->levelCount, "VK_REMAINING_MIP_LEVELS");
+    string_builder_format(text, ", %u, ", range->baseArrayLayer);
+    write_count(text, range->layerCount, "VK_REMAINING_ARRAY_LAYERS");
+    string_builder_add(text, "},");
+}
+
+static void write_members(struct string_builder *text, const struct barrier_code *code)
+{
+    if (code->form == FORM_BUFFER)
+        write_buffer_members(text, code);
+    else if (code->form == FORM_IMAGE)
+        write_image_members(text, code);
+}
+
+static void write_barrier2(struct string_builder *text, const struct barrier_code *code)
+{
+    static const struct {
+        const char *type, *structure_type, *count, *pointer;
+    } names[] = {
+        [FORM_MEMORY] = {"VkMemoryBarrier2", "MEMORY_BARRIER_2", "memoryBarrierCount", "pMemoryBarriers"},
+        [FORM_BUFFER] = {"VkBufferMemoryBarrier2", "BUFFER_MEMORY_BARRIER_2", "bufferMemoryBarrierCount",
+                         "pBufferMemoryBarriers"},
+        [FORM_IMAGE] = {"VkImageMemoryBarrier2", "IMAGE_MEMORY_BARRIER_2", "imageMemoryBarrierCount",
+                        "pImageMemoryBarriers"},
+    };
+    string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,", names[code->form].type,
+                          names[code->form].structure_type);
+    write_masks(text, code, false);
+    write_members(text, code);
+    string_builder_format(text,
+                          "\n};\nconst VkDependencyInfo dependency = {\n"
+                          "    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,\n    .%s = 1,\n    .%s = &barrier,\n};\n"
+                          "vkCmdPipelineBarrier2(commandBuffer, &dependency);",
+                          names[code->form].count, names[code->form].pointer);
+}
+
+static void write_barrier1(struct string_builder *text, const struct barrier_code *code)
+{
+    static const struct {
+        const char *type, *structure_type, *arguments;
+    } names[] = {
+        [FORM_MEMORY] = {"VkMemoryBarrier", "MEMORY_BARRIER", "1, &barrier, 0, NULL, 0, NULL"},
+        [FORM_BUFFER] = {"VkBufferMemoryBarrier", "BUFFER_MEMORY_BARRIER", "0, NULL, 1, &barrier, 0, NULL"},
+        [FORM_IMAGE] = {"VkImageMemoryBarrier", "IMAGE_MEMORY_BARRIER", "0, NULL, 0, NULL, 1, &barrier"},
+    };
+    bool execution = code->form == FORM_MEMORY && !code->src_accesses && !code->dst_accesses;
+    if (!execution) {
+        string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,",
+                              names[code->form].type, names[code->form].structure_type);
+        write_masks(text, code, true);
+        write_members(text, code);
+        string_builder_add(text, "\n};");
+    }
+    string_builder_add(text, "\nvkCmdPipelineBarrier(commandBuffer, ");
+    write_stages(text, code->src_stages, false);
+    string_builder_add(text, ", ");
+    write_stages(text, code->dst_stages, false);
+    string_builder_format(text, ", 0,\n                     %s);",
+                          execution ? "0, NULL, 0, NULL, 0, NULL" : names[code->form].arguments);
+}
+
+void write_barrier_code(struct string_builder *text, const struct barrier_code *code)
+{
+    if (code->version2)
+        write_barrier2(text, code);
+    else
+        write_barrier1(text, code);
+}
+
+/* --- the barrier between the two --- */
 
 /* A part of a resource only where all of it is known, it is the only one, and there is memory to be made visible. */
 static enum barrier_form form_of(const struct report_facts *facts)
@@ -104,105 +209,27 @@ static enum barrier_form form_of(const struct report_facts *facts)
     return FORM_MEMORY;
 }
 
-static void write_families(struct string_builder *text)
-{
-    string_builder_add(text, "\n    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,"
-                             "\n    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,");
-}
-
-static void write_buffer_members(struct string_builder *text, const struct report_side *side)
-{
-    write_families(text);
-    string_builder_add(text, "\n    .buffer = buffer, /* ");
-    write_object(text, &side->resource);
-    string_builder_format(text, " */\n    .offset = %" PRIu64 ",\n    .size = %" PRIu64 ",", side->extent.offset,
-                          side->extent.size);
-}
-
-static void write_image_members(struct string_builder *text, const struct report_facts *facts)
-{
-    const struct report_side *side = &facts->self;
-    const VkImageSubresourceRange *range = &side->extent.range;
-    string_builder_add(text, "\n    .oldLayout = ");
-    value_write(text, VALUES_VkImageLayout, facts->mend.layout);
-    string_builder_add(text, ", /* as it is: no transition */\n    .newLayout = ");
-    value_write(text, VALUES_VkImageLayout, facts->mend.layout);
-    string_builder_add(text, ",");
-    write_families(text);
-    string_builder_add(text, "\n    .image = image, /* ");
-    write_object(text, &side->resource);
-    string_builder_add(text, " */\n    .subresourceRange = {");
-    value_write(text, VALUES_VkImageAspectFlags, range->aspectMask);
-    string_builder_format(text, ", %u, %u, %u, %u},", range->baseMipLevel, range->levelCount, range->baseArrayLayer,
-                          range->layerCount);
-}
-
-static void write_members(struct string_builder *text, const struct report_facts *facts, enum barrier_form form)
-{
-    if (form == FORM_BUFFER)
-        write_buffer_members(text, &facts->self);
-    else if (form == FORM_IMAGE)
-        write_image_members(text, facts);
-}
-
-static void write_barrier2(struct string_builder *text, const struct report_facts *facts)
-{
-    static const struct {
-        const char *type, *structure_type, *count, *pointer;
-    } names[] = {
-        [FORM_MEMORY] = {"VkMemoryBarrier2", "MEMORY_BARRIER_2", "memoryBarrierCount", "pMemoryBarriers"},
-        [FORM_BUFFER] = {"VkBufferMemoryBarrier2", "BUFFER_MEMORY_BARRIER_2", "bufferMemoryBarrierCount",
-                         "pBufferMemoryBarriers"},
-        [FORM_IMAGE] = {"VkImageMemoryBarrier2", "IMAGE_MEMORY_BARRIER_2", "imageMemoryBarrierCount",
-                        "pImageMemoryBarriers"},
-    };
-    enum barrier_form form = form_of(facts);
-    string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,", names[form].type,
-                          names[form].structure_type);
-    write_masks(text, facts, "    ", HALF_BOTH, false);
-    write_members(text, facts, form);
-    string_builder_format(text,
-                          "\n};\nconst VkDependencyInfo dependency = {\n"
-                          "    .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,\n    .%s = 1,\n    .%s = &barrier,\n};\n"
-                          "vkCmdPipelineBarrier2(commandBuffer, &dependency);",
-                          names[form].count, names[form].pointer);
-}
-
-static void write_barrier1(struct string_builder *text, const struct report_facts *facts)
-{
-    static const struct {
-        const char *type, *structure_type, *arguments;
-    } names[] = {
-        [FORM_MEMORY] = {"VkMemoryBarrier", "MEMORY_BARRIER", "1, &barrier, 0, NULL, 0, NULL"},
-        [FORM_BUFFER] = {"VkBufferMemoryBarrier", "BUFFER_MEMORY_BARRIER", "0, NULL, 1, &barrier, 0, NULL"},
-        [FORM_IMAGE] = {"VkImageMemoryBarrier", "IMAGE_MEMORY_BARRIER", "0, NULL, 0, NULL, 1, &barrier"},
-    };
-    enum barrier_form form = form_of(facts);
-    struct needed needed = needed_between(facts);
-    if (needed.src_access) {
-        string_builder_format(text, "\nconst %s barrier = {\n    .sType = VK_STRUCTURE_TYPE_%s,", names[form].type,
-                              names[form].structure_type);
-        write_masks(text, facts, "    ", HALF_BOTH, true);
-        write_members(text, facts, form);
-        string_builder_add(text, "\n};");
-    }
-    string_builder_add(text, "\nvkCmdPipelineBarrier(commandBuffer, ");
-    write_stages(text, needed.src_stage, false);
-    string_builder_add(text, ", ");
-    write_stages(text, needed.dst_stage, false);
-    string_builder_format(text, ", 0,\n                     %s);",
-                          needed.src_access ? names[form].arguments : "0, NULL, 0, NULL, 0, NULL");
-}
-
 static void write_barrier(struct string_builder *text, const struct report_facts *facts)
 {
-    if (facts->mend.synchronization2)
-        write_barrier2(text, facts);
-    else
-        write_barrier1(text, facts);
+    const struct report_side *self = &facts->self;
+    struct needed needed = needed_between(facts);
+    write_barrier_code(text, &(struct barrier_code){.form = form_of(facts),
+                                                    .version2 = facts->mend.synchronization2,
+                                                    .src_stages = needed.src_stage,
+                                                    .dst_stages = needed.dst_stage,
+                                                    .src_accesses = needed.src_access,
+                                                    .dst_accesses = needed.dst_access,
+                                                    .resource = &self->resource,
+                                                    .offset = self->extent.offset,
+                                                    .size = self->extent.size,
+                                                    .old_layout = facts->mend.layout,
+                                                    .new_layout = facts->mend.layout,
+                                                    .range = self->extent.range});
 }
 
 /* --- the other ways --- */
+
+enum scope_half { HALF_SRC, HALF_DST };
 
 static void write_subpass_number(struct string_builder *text, uint32_t subpass)
 {

@@ -142,16 +142,6 @@ void write_hazard_sentence(struct string_builder *text, const struct report_fact
 
 /* --- one side --- */
 
-static void write_caller_text(struct string_builder *text, const struct caller *caller)
-{
-    if (!caller->module)
-        string_builder_format(text, "0x%" PRIx64 ", in no module", caller->offset);
-    else
-        string_builder_format(text, "%s+0x%" PRIx64, caller->module, caller->offset);
-    if (caller->module && caller->symbol)
-        string_builder_format(text, " (%s+0x%" PRIx64 ")", caller->symbol, caller->symbol_offset);
-}
-
 static void write_where(struct string_builder *text, const struct report_facts *facts, const struct report_side *side)
 {
     if (!side->known) {
@@ -196,7 +186,7 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
         string_builder_format(text, "%s%s", i ? " > " : "\nunder the label ", side->labels[i]);
     if (side->caller.module || side->caller.offset) {
         string_builder_add(text, "\ncalled by ");
-        write_caller_text(text, &side->caller);
+        write_caller(text, &side->caller);
     }
 }
 

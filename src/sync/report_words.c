@@ -77,6 +77,16 @@ void write_object(struct string_builder *text, const struct report_object *objec
         string_builder_format(text, " \"%s\"", object->name);
 }
 
+void write_caller(struct string_builder *text, const struct caller *caller)
+{
+    if (!caller->module)
+        string_builder_format(text, "0x%" PRIx64 ", in no module", caller->offset);
+    else
+        string_builder_format(text, "%s+0x%" PRIx64, caller->module, caller->offset);
+    if (caller->module && caller->symbol)
+        string_builder_format(text, " (%s+0x%" PRIx64 ")", caller->symbol, caller->symbol_offset);
+}
+
 void write_aspects(struct string_builder *text, VkImageAspectFlags aspects)
 {
     static const struct {

@@ -6,5 +6,7 @@
 #include "chassis/validator.h"
 
 extern const struct validator sync_validator;
+/* Where a command buffer orders more than it needs to: with validate_best_practices, too (sync/advice.h). Runs before sync_validator. */
+extern const struct validator advice_validator;
 
 #endif

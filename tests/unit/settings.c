@@ -210,18 +210,19 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
     struct fixture *fixture = *state;
     const VkValidationFeatureDisableEXT disables[] = {VK_VALIDATION_FEATURE_DISABLE_ALL_EXT};
     const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
-                                                    VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+                                                    VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+                                                    VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT};
     read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                                   .disabledValidationFeatureCount = 1,
                                                   .pDisabledValidationFeatures = disables,
-                                                  .enabledValidationFeatureCount = 2,
+                                                  .enabledValidationFeatureCount = 3,
                                                   .pEnabledValidationFeatures = enables});
     read_text(fixture, "assay.stateless_param = true\n");
     settings_apply_disables(&fixture->settings);
     assert_false(fixture->settings.validate_core || fixture->settings.thread_safety ||
                  fixture->settings.object_lifetime);
     assert_true(fixture->settings.stateless_param);
-    assert_true(fixture->settings.validate_sync);
+    assert_true(fixture->settings.validate_sync && fixture->settings.validate_best_practices);
     assert_diagnostics(fixture, "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT is known, "
                                 "but this version of the layer does not implement it\n");
 }

@@ -1,0 +1,26 @@
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
+ * What advice on barriers hears of each command: a validator of its own, so that it costs nothing where nobody asks for advice. */
+#include "sync/advice.h"
+#include "sync/sync.h"
+
+#include "settings/settings.h"
+
+static bool enabled(const struct settings *settings)
+{
+    return settings->validate_sync && settings->validate_best_practices;
+}
+% for name, act in rules.advice_hooks(m):
+
+static ${rules.declaration(m, name, 'before', f'hears_{name[2:]}')}
+{
+    ${act};
+}
+% endfor
+
+const struct validator advice_validator = {
+    .name = "advice",
+    .enabled = enabled,
+% for name, _ in rules.advice_hooks(m):
+    .before_${name[2:]} = hears_${name[2:]},
+% endfor
+};
