@@ -81,8 +81,10 @@ static void write_self(struct string_builder *text, const struct advice_facts *f
     const struct advised_barrier *barrier = facts->barrier ? facts->barrier : &advised->barriers[0];
     string_builder_format(text, "%s, command %u of ", command_name[self->command], self->command_index);
     write_object(text, &self->command_buffer);
-    if (advised->count > 1)
+    if (advised->count > 1 && facts->barrier)
         string_builder_format(text, "\nbarrier %u of %u", (unsigned)(barrier - advised->barriers) + 1, advised->count);
+    else if (advised->count > 1)
+        string_builder_format(text, "\nwith %u barriers", advised->count);
     if (advised->count == 1 || facts->barrier) {
         write_scope(text, "from", barrier->src_stages, barrier->src_accesses, advised->version2);
         write_scope(text, "to", barrier->dst_stages, barrier->dst_accesses, advised->version2);

@@ -437,6 +437,35 @@ ADVICE_SCENARIO(rendered_image_in_general_layout)
     render(w, GENERAL);
     IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL, SAMPLED);
 }
+/* Of several barriers, with masks of their own, the one that waits for too much. */
+ADVICE_SCENARIO(second_of_two_images, .expect = {ALL_COMMANDS},
+                .text = {"\n            barrier 2 of 2\n            from VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT with "
+                         "VK_ACCESS_2_MEMORY_WRITE_BIT\n",
+                         "                .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,\n"
+                         "                .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,\n"
+                         "                .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,\n"})
+{
+    const VkImageMemoryBarrier2 both[2] = {
+        image2(w->other_image, S(COPY), 0, S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ), GENERAL, GENERAL),
+        image2(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ), GENERAL,
+               SAMPLED)};
+    DO(clear_image);
+    vkCmdPipelineBarrier2(w->commands, &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                                           .imageMemoryBarrierCount = 2,
+                                                           .pImageMemoryBarriers = both});
+}
+/* Its ownership moves: the other half decides what it orders. */
+ADVICE_SCENARIO(buffer_whose_ownership_moves)
+{
+    VkBufferMemoryBarrier2 barrier =
+        buffer2(w->buffer, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), 0, VK_WHOLE_SIZE);
+    barrier.srcQueueFamilyIndex = b->queue_family;
+    barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
+    DO(fill_buffer);
+    vkCmdPipelineBarrier2(w->commands, &(VkDependencyInfo){.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                                           .bufferMemoryBarrierCount = 1,
+                                                           .pBufferMemoryBarriers = &barrier});
+}
 /* Somebody may have read it since. */
 ADVICE_SCENARIO(image_that_was_visible_since)
 {
