@@ -466,12 +466,12 @@ ADVICE_SCENARIO(buffer_whose_ownership_moves)
                                                            .bufferMemoryBarrierCount = 1,
                                                            .pBufferMemoryBarriers = &barrier});
 }
-/* Somebody may have read it since. */
+/* Somebody may have read it since, with a shader that reads what nobody knows. */
 ADVICE_SCENARIO(image_that_was_visible_since)
 {
     DO(clear_image);
     IMAGE_BARRIER(w->image, S(CLEAR), A(TRANSFER_WRITE), S(FRAGMENT_SHADER), A(SHADER_SAMPLED_READ), GENERAL, GENERAL);
-    DO(draw_sample);
+    DO(draw_vertices);
     IMAGE_BARRIER(w->image, S(ALL_COMMANDS), A(MEMORY_WRITE), S(ALL_COMMANDS), ANY, GENERAL, SAMPLED);
 }
 /* Which part of it the shader has written is not known. */
