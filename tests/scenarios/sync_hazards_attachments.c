@@ -219,3 +219,31 @@ SCENARIO(load_after_store_asked_for, .features = &world_features, .proceed = tru
     render(w, VK_ATTACHMENT_LOAD_OP_CLEAR, 0, WHOLE);
     render(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
 }
+
+/* --- bad input --- */
+
+/* Dependencies from subpasses that there are not order nothing, and are not looked for. */
+SCENARIO(dependencies_of_no_subpass, WORLD, .drivers = NULL_DRIVER, .ours_only = true,
+         .expect = {"VUID-VkRenderPassCreateInfo-pDependencies-06866", "VUID-VkSubpassDependency-srcSubpass-00864"},
+         .text = {"pDependencies[0].srcSubpass is 1000, but subpassCount is 1"})
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    const VkSubpassDependency dependencies[] = {
+        {.srcSubpass = 1000,
+         .dstSubpass = 0,
+         .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+         .dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT},
+        {.srcSubpass = 63,
+         .dstSubpass = VK_SUBPASS_EXTERNAL,
+         .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+         .dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT},
+    };
+    VkRenderPassCreateInfo info = render_pass_info();
+    info.dependencyCount = 2;
+    info.pDependencies = dependencies;
+    VkRenderPass pass = create_render_pass(b, &info);
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdEndRenderPass(w->commands);
+}
