@@ -4,6 +4,7 @@
 #include "sync/hooks.h"
 
 #include "state/event.h"
+#include "stateless/check.h"
 
 static void set_event(struct call *call, VkEvent handle, VkPipelineStageFlags2 stages)
 {
@@ -40,6 +41,10 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
         stages |= info->pBufferMemoryBarriers[i].srcStageMask;
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
         stages |= info->pImageMemoryBarriers[i].srcStageMask;
+    const VkMemoryRangeBarriersInfoKHR *ranges =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
+        stages |= ranges->pMemoryRangeBarriers[i].srcStageMask;
     set_event(call, event, stages);
 }
 

@@ -66,9 +66,9 @@ static void copy(struct memory *m, VkDeviceSize from, VkDeviceSize to, VkDeviceS
     PROC(vkCmdCopyMemoryKHR)(m->w.commands, &info);
 }
 
-/* Of a range of addresses. */
-static void order(struct memory *m, VkDeviceSize offset, VkDeviceSize size, VkPipelineStageFlags2 to,
-                  VkAccessFlags2 seen)
+/* Of a range of addresses; by an event where one is given. */
+static void order_by(struct memory *m, VkEvent event, VkDeviceSize offset, VkDeviceSize size, VkPipelineStageFlags2 to,
+                     VkAccessFlags2 seen)
 {
     const VkMemoryRangeBarrierKHR barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIER_KHR,
                                              .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
@@ -82,7 +82,18 @@ static void order(struct memory *m, VkDeviceSize offset, VkDeviceSize size, VkPi
                                                    .memoryRangeBarrierCount = 1,
                                                    .pMemoryRangeBarriers = &barrier};
     const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .pNext = &barriers};
-    vkCmdPipelineBarrier2(m->w.commands, &info);
+    if (!event) {
+        vkCmdPipelineBarrier2(m->w.commands, &info);
+        return;
+    }
+    vkCmdSetEvent2(m->w.commands, event, &info);
+    vkCmdWaitEvents2(m->w.commands, 1, &event, &info);
+}
+
+static void order(struct memory *m, VkDeviceSize offset, VkDeviceSize size, VkPipelineStageFlags2 to,
+                  VkAccessFlags2 seen)
+{
+    order_by(m, VK_NULL_HANDLE, offset, size, to, seen);
 }
 #define STAGE(name_)  VK_PIPELINE_STAGE_2_##name_##_BIT
 #define ACCESS(name_) VK_ACCESS_2_##name_##_BIT
@@ -119,6 +130,20 @@ MEMORY_SCENARIO(addresses_of_which_execution_is_ordered_for_all, {
     order(m, 1024, 64, STAGE(CLEAR), ACCESS(TRANSFER_WRITE));
     FILL_BUFFER;
 })
+
+MEMORY_SCENARIO(addresses_that_an_event_orders, {
+    FILL_BUFFER;
+    order_by(m, make_event(b), 0, 64, STAGE(COPY), ACCESS(TRANSFER_READ));
+    COPY_BUFFER;
+})
+MEMORY_SCENARIO(
+    addresses_of_which_an_event_orders_half,
+    {
+        FILL_BUFFER;
+        order_by(m, make_event(b), 0, 32, STAGE(COPY), ACCESS(TRANSFER_READ));
+        COPY_BUFFER;
+    },
+    FILLED("vkCmdCopyBuffer", "bytes 32 to 63 of"))
 
 /* --- transfers --- */
 
