@@ -473,6 +473,20 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
     sync_state_add_transition(state, barrier, tag);
 }
 
+/* Do the global barriers order nothing that this one does not, where it holds, too? So it is with the execution dependency of a command that has one barrier. */
+static ALWAYS_INLINE bool does_all(const struct sync_barriers *barriers, const struct sync_barrier *barrier)
+{
+    for (uint32_t i = 0; i < barriers->global_count; i++) {
+        const struct sync_barrier *global = &barriers->barriers[i];
+        if (global->src.stages != barrier->src.stages || global->dst.stages != barrier->dst.stages ||
+            global->everything != barrier->everything || global->first_tag != barrier->first_tag ||
+            global->snapshots != barrier->snapshots || !usage_mask_is_empty(&global->src.accesses) ||
+            !usage_mask_is_empty(&global->dst.accesses))
+            return false;
+    }
+    return barriers->range_count == 1;
+}
+
 /* `joint`: apply all barriers of the command that concern a piece at once. */
 static void apply_to_piece(struct sync_context *context, const struct sync_barriers *barriers, uint32_t index,
                            bool joint, const struct sync_place *piece, struct sync_state *state)
@@ -481,7 +495,7 @@ static void apply_to_piece(struct sync_context *context, const struct sync_barri
     const struct sync_barrier *barrier = &barriers->barriers[range->barrier];
     if (range->transition) {
         transition_piece(context, range, barrier, barriers->tag, piece, state);
-    } else if (likely(!joint)) {
+    } else if (likely(!joint || does_all(barriers, barrier))) {
         sync_state_apply(state, barrier, 1, &context->arena);
     } else {
         struct sync_barrier gathered[BARRIERS_AT_ONCE];
@@ -525,17 +539,16 @@ void sync_append_barriers(struct sync_context *context, struct sync_view *view, 
                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct log_entry entry = {.barrier = barriers[i], .kind = LOG_BARRIER, .last_of_command = i + 1 == count};
-        if (!access_log_append(&view->log, &entry))
+        if (!access_log_append_barrier(&view->log, &barriers[i], i + 1 == count))
             sync_give_up(context);
     }
 }
 
-/* Programs repeat themselves: what the last command's barriers were, is kept once. */
+/* Programs repeat themselves: barriers as those of a recent command are kept once. */
 static bool is_kept(const struct sync_barriers *kept, const struct sync_barriers *barriers)
 {
-    return kept && kept->barrier_count == barriers->barrier_count && kept->range_count == barriers->range_count &&
-           kept->global_count == barriers->global_count &&
+    return kept && barriers->barrier_count && kept->barrier_count == barriers->barrier_count &&
+           kept->range_count == barriers->range_count && kept->global_count == barriers->global_count &&
            !memcmp(kept->barriers, barriers->barriers, barriers->barrier_count * sizeof *barriers->barriers) &&
            (!barriers->range_count ||
             !memcmp(kept->ranges, barriers->ranges, barriers->range_count * sizeof *barriers->ranges));
@@ -559,20 +572,24 @@ static bool keep_arrays(struct sync_context *context, struct sync_barriers *kept
 struct sync_barriers *sync_keep_barriers(struct sync_context *context, const struct sync_barriers *barriers)
 {
     struct sync_barriers *kept = arena_take(&context->arena, sizeof *kept);
-    const struct sync_barriers *last = context->kept;
+    const struct sync_barriers *like = NULL;
     if (!kept) {
         sync_give_up(context);
         return NULL;
     }
+    for (uint32_t i = 0; i < SYNC_KEPT && !like; i++)
+        like = is_kept(context->kept[i], barriers) ? context->kept[i] : NULL;
     *kept = *barriers;
-    if (is_kept(last, barriers)) {
-        kept->barriers = last->barriers;
-        kept->ranges = last->ranges;
-    } else if (!keep_arrays(context, kept)) {
+    if (like) {
+        kept->barriers = like->barriers;
+        kept->ranges = like->ranges;
+        return kept;
+    }
+    if (!keep_arrays(context, kept)) {
         sync_give_up(context);
         return NULL;
     }
-    context->kept = kept;
+    context->kept[context->kept_next++ % SYNC_KEPT] = kept;
     return kept;
 }
 

@@ -124,6 +124,7 @@ struct sync_event {
     bool set;
 };
 
+#define SYNC_KEPT 4
 struct sync_context {
     struct arena arena;
     struct sync_view root;
@@ -146,7 +147,9 @@ struct sync_context {
     uint32_t stream_count, stream_capacity;
     uint32_t stream_expected; /* items: as many as the recording before had */
     bool entangled; /* what the stream does depends on others: events, an instance that another command buffer began */
-    const struct sync_barriers *kept; /* of the stream's last command with barriers, or NULL */
+    const struct sync_barriers
+        *kept[SYNC_KEPT]; /* of commands in the stream: the last that were like none of these, in turn; NULL: none */
+    uint32_t kept_next;
 
     struct sync_event *events;
     uint32_t event_count, event_capacity;

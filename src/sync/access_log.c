@@ -23,21 +23,41 @@ static bool grow(struct access_log *log)
     return true;
 }
 
-bool access_log_append(struct access_log *log, const struct log_entry *entry)
+/* Room for an entry with this barrier, which its block knows of; NULL: memory is out. */
+static struct log_entry *append(struct access_log *log, const struct sync_barrier *barrier, bool complex)
 {
-    if (log->count == log->capacity && !grow(log))
-        return false;
+    if (unlikely(log->count == log->capacity) && !grow(log))
+        return NULL;
     struct log_block *block = &log->blocks[log->count / LOG_BLOCK];
     if (log->count % LOG_BLOCK == 0)
-        *block = (struct log_block){.queue = entry->barrier.queue};
-    const struct sync_barrier *barrier = &entry->barrier;
+        *block = (struct log_block){.queue = barrier->queue};
     block->src |= barrier->src.stages;
     block->dst |= barrier->dst.stages;
-    block->src_accesses = usage_mask_or(block->src_accesses, barrier->src.accesses);
-    block->dst_accesses = usage_mask_or(block->dst_accesses, barrier->dst.accesses);
-    block->complex |=
-        entry->kind != LOG_BARRIER || barrier->snapshots || barrier->everything || block->queue != barrier->queue;
-    log->entries[log->count++] = *entry;
+    usage_mask_add(&block->src_accesses, &barrier->src.accesses);
+    usage_mask_add(&block->dst_accesses, &barrier->dst.accesses);
+    block->complex |= complex || barrier->snapshots || barrier->everything || block->queue != barrier->queue;
+    return &log->entries[log->count++];
+}
+
+bool access_log_append(struct access_log *log, const struct log_entry *entry)
+{
+    struct log_entry *place = append(log, &entry->barrier, entry->kind != LOG_BARRIER);
+    if (place)
+        *place = *entry;
+    return place != NULL;
+}
+
+bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier, bool last_of_command)
+{
+    struct log_entry *place = append(log, barrier, false);
+    if (!place)
+        return false;
+    place->barrier = *barrier;
+    place->graph = NULL;
+    place->subpasses = NULL;
+    place->kind = LOG_BARRIER;
+    place->number = 0;
+    place->last_of_command = last_of_command;
     return true;
 }
 

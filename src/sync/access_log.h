@@ -50,6 +50,8 @@ struct access_log {
 
 /* False: memory is out. Nothing may be said of any state any more then. */
 bool access_log_append(struct access_log *log, const struct log_entry *entry) MUST_CHECK;
+bool access_log_append_barrier(struct access_log *log, const struct sync_barrier *barrier,
+                               bool last_of_command) MUST_CHECK;
 
 void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state, struct arena *arena);
 

@@ -58,24 +58,32 @@ static bool names_everything(VkPipelineStageFlags2 src)
     return (src & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0;
 }
 
+static ALWAYS_INLINE bool is_known(const struct known_scopes *known, const struct known_scopes *masks)
+{
+    return known->src_stages == masks->src_stages && known->dst_stages == masks->dst_stages &&
+           known->src_accesses == masks->src_accesses && known->dst_accesses == masks->dst_accesses;
+}
+
 /* Valid until the next one. */
 static const struct sync_barrier *scopes_of(const struct barrier_list *list, VkPipelineStageFlags2 src_stages,
                                             VkAccessFlags2 src_accesses, VkPipelineStageFlags2 dst_stages,
                                             VkAccessFlags2 dst_accesses)
 {
     struct sync_command_buffer *sync = list->recording->sync;
+    const struct known_scopes masks = {src_stages, dst_stages, src_accesses, dst_accesses};
     uint64_t mixed = src_stages * 3 ^ dst_stages * 5 ^ src_accesses * 7 ^ dst_accesses * 11;
-    struct known_scopes *known = &sync->scopes[mixed * 0x9e3779b97f4a7c15ull >> 61];
+    struct known_scopes *known = sync->scopes[mixed * 0x9e3779b97f4a7c15ull >> 61];
     static_assert(SCOPES_KNOWN == 1 << (64 - 61), "three bits of the product");
-    if (likely(known->src_stages == src_stages && known->dst_stages == dst_stages &&
-               known->src_accesses == src_accesses && known->dst_accesses == dst_accesses))
-        return &known->barrier;
-    *known = (struct known_scopes){
-        .src_stages = src_stages, .dst_stages = dst_stages, .src_accesses = src_accesses, .dst_accesses = dst_accesses};
-    known->barrier.src = sync_scope_source(src_stages, src_accesses, &sync->queue);
-    known->barrier.dst = sync_scope_destination(dst_stages, dst_accesses, &sync->queue);
-    known->barrier.everything = names_everything(src_stages);
-    return &known->barrier;
+    if (likely(is_known(&known[0], &masks)))
+        return &known[0].barrier;
+    if (is_known(&known[1], &masks))
+        return &known[1].barrier;
+    known[1] = known[0];
+    known[0] = masks;
+    known[0].barrier.src = sync_scope_source(src_stages, src_accesses, &sync->queue);
+    known[0].barrier.dst = sync_scope_destination(dst_stages, dst_accesses, &sync->queue);
+    known[0].barrier.everything = names_everything(src_stages);
+    return &known[0].barrier;
 }
 
 static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,

@@ -84,15 +84,22 @@ static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *ca
     return grown;
 }
 
-bool command_log_add(struct command_log *log, const struct access_entry *entry)
+struct access_entry *command_log_place_slow(struct command_log *log)
 {
     struct access_entry *entries =
         grow(&log->arena, log->entries, log->count, &log->capacity, sizeof(*entries), log->expected);
     if (!entries)
-        return false;
+        return NULL;
     log->entries = entries;
-    entries[log->count++] = *entry;
-    return true;
+    return &entries[log->count++];
+}
+
+bool command_log_add(struct command_log *log, const struct access_entry *entry)
+{
+    struct access_entry *place = command_log_place(log);
+    if (place)
+        *place = *entry;
+    return place != NULL;
 }
 
 bool command_log_add_span(struct command_log *log, const struct access_span *span)

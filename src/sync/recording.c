@@ -188,17 +188,18 @@ void recording_end(struct recording *recording)
 uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source)
 {
     struct sync_command_buffer *sync = recording->sync;
-    struct access_entry entry = {.resource = resource,
-                                 .caller = recording->call->caller,
-                                 .command_index = recording->command_index,
-                                 .label = sync->open_label,
-                                 .command = recording->call->command};
-    if (source)
-        entry.source = *source;
-    if (unlikely(!command_log_add(sync->log, &entry))) {
+    struct access_entry *entry = command_log_place(sync->log);
+    if (unlikely(!entry)) {
         sync->context.broken = true;
         return 0;
     }
+    *entry = (struct access_entry){.resource = resource,
+                                   .caller = recording->call->caller,
+                                   .command_index = recording->command_index,
+                                   .label = sync->open_label,
+                                   .command = recording->call->command};
+    if (source)
+        entry->source = *source;
     return sync->next_tag++;
 }
 

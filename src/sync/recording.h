@@ -97,6 +97,12 @@ void command_log_clear(struct command_log *log);
 void command_log_fork(enum fork_step step);
 /* False: memory is out. */
 bool command_log_add(struct command_log *log, const struct access_entry *entry) MUST_CHECK;
+/* The next entry, undefined content, to be filled in; NULL: memory is out. */
+struct access_entry *command_log_place_slow(struct command_log *log) COLD MUST_CHECK;
+static ALWAYS_INLINE MUST_CHECK struct access_entry *command_log_place(struct command_log *log)
+{
+    return likely(log->count < log->capacity) ? &log->entries[log->count++] : command_log_place_slow(log);
+}
 bool command_log_add_span(struct command_log *log, const struct access_span *span) MUST_CHECK;
 /* 1 more than the new label's index; `parent` where memory is out. */
 uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent);
@@ -115,7 +121,7 @@ struct noted_hazard; /* sync/report.h */
 struct advice;       /* sync/advice.h */
 
 /* Scopes of masks that a barrier had: programs use few. Zeroed is right: no stages, no scopes. */
-#define SCOPES_KNOWN 8 /* direct-mapped, by the masks */
+#define SCOPES_KNOWN 8 /* pairs: by the masks; the newer one is first */
 struct known_scopes {
     VkPipelineStageFlags2 src_stages, dst_stages;
     VkAccessFlags2 src_accesses, dst_accesses;
@@ -139,7 +145,7 @@ struct sync_command_buffer {
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;
-    struct known_scopes scopes[SCOPES_KNOWN]; /* of this `queue` */
+    struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
     _Atomic bool busy;      /* a thread is recording into it, or playing it: it has all of the above for itself */
     _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
     _Atomic uint8_t parked; /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */

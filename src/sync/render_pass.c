@@ -273,8 +273,8 @@ static void load_or_store(struct recording *recording, const struct render_pass 
     if (!part.view)
         return;
     part.source.role = role_of(part.view);
-    uint32_t op = stores ? description->storeOp : description->loadOp;
-    uint32_t stencil_op = stores ? description->stencilStoreOp : description->stencilLoadOp;
+    uint32_t op = stores ? (uint32_t)description->storeOp : (uint32_t)description->loadOp;
+    uint32_t stencil_op = stores ? (uint32_t)description->stencilStoreOp : (uint32_t)description->stencilLoadOp;
     VkImageAspectFlags aspects = attachment_aspects(part.view);
     VkImageAspectFlags apart = op == stencil_op ? 0 : aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
     operate(recording, &part, aspects & ~apart, stores, op);
