@@ -466,11 +466,15 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
                              const struct sync_barrier *barrier, uint64_t tag, const struct sync_place *piece,
                              struct sync_state *state)
 {
-    struct sync_access access = {.tag = tag, .usage = SYNC_IMAGE_LAYOUT_TRANSITION, .queue = barrier->queue};
+    struct sync_access access = {.tag = tag,
+                                 .instance = range->alias,
+                                 .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
+                                 .queue = barrier->queue,
+                                 .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED};
     struct sync_hazard hazard;
-    if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, &hazard) != HAZARD_NONE))
+    if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, range->alias, &hazard) != HAZARD_NONE))
         sync_tell(context, piece->space, piece->begin, piece->end, &access, barrier, &hazard);
-    sync_state_add_transition(state, barrier, tag);
+    sync_state_add_transition(state, barrier, range->alias, tag);
 }
 
 /* `joint`: apply all barriers of the command that concern a piece at once. */
@@ -517,8 +521,10 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
     if (context->graph && range->transition)
         sync_subpass_check_races(context, &range->place,
                                  &(struct sync_access){.tag = barriers->tag,
+                                                       .instance = range->alias,
                                                        .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
-                                                       .queue = barriers->barriers[range->barrier].queue});
+                                                       .queue = barriers->barriers[range->barrier].queue,
+                                                       .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED});
 }
 
 void sync_append_barriers(struct sync_context *context, struct sync_view *view, const struct sync_barrier *barriers,

@@ -70,6 +70,7 @@ struct sync_view {
 struct sync_range_barrier {
     struct sync_place place;
     uint32_t barrier; /* index of its scopes */
+    uint32_t alias;   /* not 0: of SYNC_ORDER_ALIAS */
     bool transition;  /* layout, or queue family ownership */
     bool acquire; /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is checked */
 };

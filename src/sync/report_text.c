@@ -87,6 +87,12 @@ static void write_earlier(struct string_builder *text, const struct report_facts
     }
     string_builder_format(text, "the %s by %s", noun, command_name[earlier->command]);
     write_position(text, earlier, !facts->same_command_buffer);
+    if (facts->self.resource.type == HANDLE_NONE || earlier->resource.type == HANDLE_NONE ||
+        is_same_resource(earlier, &facts->self))
+        return;
+    string_builder_add(text, " through ");
+    write_object(text, &earlier->resource);
+    string_builder_add(text, ", which has the same memory");
 }
 
 static void write_reproach(struct string_builder *text, const struct report_facts *facts)
