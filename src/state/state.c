@@ -55,7 +55,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
         break;
     case HANDLE_DEVICE_MEMORY:
         if (object->state)
-            mem_retire(atomic_load(&((struct device_memory *)object->state)->bound));
+            mem_retire(atomic_exchange(&((struct device_memory *)object->state)->bound, NULL));
         mem_retire(object->state);
         break;
     case HANDLE_DEVICE:

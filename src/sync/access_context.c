@@ -398,6 +398,21 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
     return access_pieces(context, place, &access);
 }
 
+bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *access)
+{
+    struct sync_walk walk;
+    bool clean = true;
+    if (context->broken || !sync_walk_place(&walk, context, place, false))
+        return true;
+    for (struct sync_hazard hazard; sync_walk_next(&walk);) {
+        if (sync_state_check(walk.state, access, &hazard) == HAZARD_NONE)
+            continue;
+        sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL, &hazard);
+        clean = false;
+    }
+    return clean;
+}
+
 /* --- barriers --- */
 
 static bool overlap(const struct sync_place *a, const struct sync_place *b)

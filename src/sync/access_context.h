@@ -166,6 +166,9 @@ void sync_context_free(struct sync_context *context);
 /* The access happens: checks, tells the sink of hazards, and remembers. Returns whether it found none. */
 bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);
 
+/* The same of an access that leaves nothing to be remembered: the host's. */
+bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);
+
 /* A barrier command (or what acts as one). */
 void sync_context_barriers(struct sync_context *context, const struct sync_barriers *barriers);
 

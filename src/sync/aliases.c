@@ -55,25 +55,31 @@ static void drop_dead(struct bound_resources *bound)
     bound->count = kept;
 }
 
-/* With room for one more; NULL: memory is out. */
+/* With room for one more; NULL: memory is out, or the memory object goes in another thread. */
 static struct bound_resources *make_room(struct device_memory *memory)
 {
-    struct bound_resources *bound = atomic_load_explicit(&memory->bound, memory_order_relaxed);
-    if (bound && bound->count == bound->capacity)
+    struct bound_resources *bound = atomic_load_explicit(&memory->bound, memory_order_acquire);
+    if (bound && bound->count < bound->capacity)
+        return bound;
+    if (bound)
         drop_dead(bound);
-    if (bound && bound->count <= bound->capacity / 2 + 1)
+    if (bound && bound->count <= bound->capacity / 2)
         return bound;
     uint32_t capacity = bound ? bound->capacity * 2 : 4;
-    struct bound_resources *grown = mem_alloc(sizeof(*grown) + capacity * sizeof(grown->list[0]));
+    struct bound_resources *grown = mem_alloc(sizeof(*grown) + capacity * sizeof(grown->list[0])), *old = bound;
     if (!grown)
-        return bound && bound->count < bound->capacity ? bound : NULL;
+        return NULL;
     *grown = (struct bound_resources){.capacity = capacity};
     if (bound) {
         grown->count = bound->count;
         grown->longest = bound->longest;
         memcpy(grown->list, bound->list, bound->count * sizeof(grown->list[0]));
     }
-    atomic_store_explicit(&memory->bound, grown, memory_order_relaxed);
+    if (!atomic_compare_exchange_strong_explicit(&memory->bound, &old, grown, memory_order_acq_rel,
+                                                 memory_order_relaxed)) {
+        mem_free(grown);
+        return NULL;
+    }
     mem_retire(bound);
     return grown;
 }

@@ -175,6 +175,8 @@ static void find_mend(struct report_facts *facts, const struct recording *record
         mend->kind = MEND_PRESENT;
     else if (facts->kind == HAZARD_READ_AFTER_PRESENT || facts->kind == HAZARD_WRITE_AFTER_PRESENT)
         mend->kind = MEND_ACQUIRE;
+    else if (facts->self.source.role == ROLE_HOST)
+        mend->kind = MEND_HOST;
     else if (access->queue != hazard->prior.queue)
         mend->kind = MEND_SEMAPHORE;
     else if (barrier && (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))

@@ -84,3 +84,135 @@ SCENARIO(flush_and_invalidate_beside_pending_work, .settings = {"validate_sync=t
     VK(vkInvalidateMappedMemoryRanges(b->device, 1, &range));
     VK(vkQueueWaitIdle(b->queue));
 }
+
+/* --- copies of images that the host does --- */
+
+static const VkPhysicalDeviceHostImageCopyFeatures host_image_copy = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES, .hostImageCopy = VK_TRUE};
+#define HOST_COPY                                                                        \
+    .features = &host_image_copy, .extensions = {VK_EXT_HOST_IMAGE_COPY_EXTENSION_NAME}, \
+    .settings = {"validate_sync=true"}, .proceed = true
+
+struct host_copy {
+    struct baseline *b;
+    VkImage image, other;
+};
+
+static void host_transition(struct baseline *b, VkImage image, uint32_t level_count)
+{
+    const VkHostImageLayoutTransitionInfo info = {.sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO,
+                                                  .image = image,
+                                                  .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+                                                  .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                  .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, level_count, 0, 1}};
+    VK(DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &info));
+}
+
+static VkImage make_host_image(struct baseline *b)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_HOST_TRANSFER_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                        VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    info.mipLevels = 2;
+    VkImage image = make_image_of(b, &info);
+    host_transition(b, image, 2);
+    return image;
+}
+
+#define LEVEL(level_) {VK_IMAGE_ASPECT_COLOR_BIT, level_, 0, 1}
+#define WHOLE         {IMAGE_EXTENT, IMAGE_EXTENT, 1}
+
+static char texels[IMAGE_EXTENT * IMAGE_EXTENT * 4];
+
+static void host_writes(struct host_copy *h, uint32_t level)
+{
+    const VkMemoryToImageCopy region = {.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY,
+                                        .pHostPointer = texels,
+                                        .imageSubresource = LEVEL(level),
+                                        .imageExtent = {IMAGE_EXTENT >> level, IMAGE_EXTENT >> level, 1}};
+    const VkCopyMemoryToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO,
+                                          .dstImage = h->image,
+                                          .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                          .regionCount = 1,
+                                          .pRegions = &region};
+    VK(DEVICE_PROC(h->b, vkCopyMemoryToImageEXT)(h->b->device, &info));
+}
+
+static void host_reads(struct host_copy *h)
+{
+    const VkImageToMemoryCopy region = {.sType = VK_STRUCTURE_TYPE_IMAGE_TO_MEMORY_COPY,
+                                        .pHostPointer = texels,
+                                        .imageSubresource = LEVEL(0),
+                                        .imageExtent = WHOLE};
+    const VkCopyImageToMemoryInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_MEMORY_INFO,
+                                          .srcImage = h->image,
+                                          .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                          .regionCount = 1,
+                                          .pRegions = &region};
+    VK(DEVICE_PROC(h->b, vkCopyImageToMemoryEXT)(h->b->device, &info));
+}
+
+static void host_copies(struct host_copy *h, VkImage from, VkImage to)
+{
+    const VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+                                 .srcSubresource = LEVEL(0),
+                                 .dstSubresource = LEVEL(0),
+                                 .extent = WHOLE};
+    const VkCopyImageToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_IMAGE_INFO,
+                                         .srcImage = from,
+                                         .srcImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                         .dstImage = to,
+                                         .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                         .regionCount = 1,
+                                         .pRegions = &region};
+    VK(DEVICE_PROC(h->b, vkCopyImageToImageEXT)(h->b->device, &info));
+}
+
+/* The device writes the first mip level of the image, or reads it. */
+static void submit_access(struct host_copy *h, bool write)
+{
+    VkCommandBuffer commands = make_recording(h->b);
+    const VkClearColorValue color = {{0}};
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    const VkBufferImageCopy region = {.imageSubresource = LEVEL(0), .imageExtent = WHOLE};
+    VkBuffer target = make_buffer(h->b, sizeof(texels), VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    if (write)
+        vkCmdClearColorImage(commands, h->image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    else
+        vkCmdCopyImageToBuffer(commands, h->image, VK_IMAGE_LAYOUT_GENERAL, target, 1, &region);
+    VK(vkEndCommandBuffer(commands));
+    VkSubmitInfo info = submit_info(&commands);
+    VK(vkQueueSubmit(h->b->queue, 1, &info, VK_NULL_HANDLE));
+}
+
+#define HOST_SCENARIO(name_, device_writes_, between_, host_, ...)                               \
+    SCENARIO(name_, HOST_COPY, ##__VA_ARGS__)                                                    \
+    {                                                                                            \
+        struct host_copy h = {.b = b, .image = make_host_image(b), .other = make_host_image(b)}; \
+        submit_access(&h, device_writes_);                                                       \
+        between_;                                                                                \
+        host_;                                                                                   \
+        VK(vkQueueWaitIdle(b->queue));                                                           \
+    }
+#define NOTHING (void)0
+#define WAIT    VK(vkQueueWaitIdle(b->queue))
+
+HOST_SCENARIO(host_writes_what_is_read, false, NOTHING, host_writes(&h, 0), .expect = {"SYNC-HAZARD-WRITE-RACING-READ"},
+              .text = {
+                  "vkCopyMemoryToImageEXT(): writes VkImage", "(color, mip level 0, layer 0)",
+                  "but the host has not waited for the read by vkCmdCopyImageToBuffer (command 0 of VkCommandBuffer",
+                  "a wait of the host in front of vkCopyMemoryToImage"})
+HOST_SCENARIO(host_writes_what_is_written, true, NOTHING, host_writes(&h, 0),
+              .expect = {"SYNC-HAZARD-WRITE-RACING-WRITE"})
+HOST_SCENARIO(host_reads_what_is_written, true, NOTHING, host_reads(&h), .expect = {"SYNC-HAZARD-READ-RACING-WRITE"},
+              .text = {"the host has not waited for the write by vkCmdClearColorImage (command 0"})
+HOST_SCENARIO(host_copies_what_is_written, true, NOTHING, host_copies(&h, h.image, h.other),
+              .expect = {"SYNC-HAZARD-READ-RACING-WRITE"})
+HOST_SCENARIO(host_copies_over_what_is_read, false, NOTHING, host_copies(&h, h.other, h.image),
+              .expect = {"SYNC-HAZARD-WRITE-RACING-READ"})
+HOST_SCENARIO(host_transitions_what_is_read, false, NOTHING, host_transition(b, h.image, 1),
+              .expect = {"SYNC-HAZARD-WRITE-RACING-READ"})
+HOST_SCENARIO(host_reads_what_is_read, false, NOTHING, host_reads(&h))
+HOST_SCENARIO(host_writes_another_mip_level, true, NOTHING, host_writes(&h, 1))
+HOST_SCENARIO(host_writes_behind_a_wait, true, WAIT, host_writes(&h, 0))
+HOST_SCENARIO(host_reads_behind_a_wait, true, WAIT, host_reads(&h))
+HOST_SCENARIO(host_transitions_behind_a_wait, true, WAIT, host_transition(b, h.image, 1))
