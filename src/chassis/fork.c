@@ -8,12 +8,14 @@
 #include "report/sink.h"
 #include "report/vuid_text.h"
 #include "state/command_buffer.h"
+#include "sync/aliases.h"
 #include "sync/queue.h"
 
 /* Whoever holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)
 {
     sync_devices_fork(step);
+    sync_aliases_fork(step);
     object_fork(step);
     thread_fork(step);
     retire_fork(step);

@@ -23,6 +23,12 @@ const struct event_record *command_buffer_event(const struct command_buffer *com
     return NULL;
 }
 
+const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer, uint32_t i)
+{
+    const struct command_buffer_events *events = command_buffer->events;
+    return events && i < events->count ? &events->records[i] : NULL;
+}
+
 static struct event_record *make_record(struct command_buffer *command_buffer, const struct event *event)
 {
     struct event_record *record = (struct event_record *)command_buffer_event(command_buffer, event);
@@ -103,6 +109,23 @@ void state_after_CreateEvent(struct call *call, VkDevice device, const VkEventCr
         return;
     event->flags = pCreateInfo->flags;
     object_state_publish(object, event);
+}
+
+static void host_set(const struct call *call, VkEvent handle, bool set)
+{
+    struct event *event = call->result == VK_SUCCESS ? find_event(call, handle) : NULL;
+    if (event)
+        atomic_store_explicit(&event->host_set, set, memory_order_relaxed);
+}
+
+void state_after_SetEvent(struct call *call, VkDevice device, VkEvent event)
+{
+    host_set(call, event, true);
+}
+
+void state_after_ResetEvent(struct call *call, VkDevice device, VkEvent event)
+{
+    host_set(call, event, false);
 }
 
 /* The record of the call's event in its command buffer, which uses it from now on; NULL when nothing is known. */

@@ -4,10 +4,11 @@
 
 #include "state/command_buffer.h"
 
-/* Threads: const, but for the atomic. */
+/* Threads: const, but for the atomics. */
 struct event {
     struct object_state base;
     VkEventCreateFlags flags;
+    _Atomic bool host_set;   /* by vkSetEvent, and not by vkResetEvent since. Relaxed */
     _Atomic uint64_t waited; /* the stamp of the last submission that waits for it; 0 = none. Relaxed */
 };
 STATE_FINDERS(event, VkEvent, HANDLE_EVENT)
@@ -25,6 +26,9 @@ struct event_record {
 
 /* NULL where nothing was recorded of it. Threads: the command buffer's. */
 const struct event_record *command_buffer_event(const struct command_buffer *command_buffer, const struct event *event);
+
+/* All that have been recorded, by number; NULL behind the last one. Threads: likewise. */
+const struct event_record *command_buffer_event_at(const struct command_buffer *command_buffer, uint32_t i);
 
 /* Two dependencies that are equal have the same hash. */
 uint64_t dependency_hash(const VkDependencyInfo *info);

@@ -10,6 +10,13 @@
 /* Layouts of an image's subresources as submitted work leaves them. Lock: `lock` over all fields. */
 struct image_layouts; /* state/image_layout.h */
 
+/* With what an image shares its memory: src/sync/aliases.c's. */
+struct image_aliases {
+    VkDeviceSize memory_size; /* of what it is bound to; 0: nothing is compared with others' */
+    uint64_t space; /* id of the image in the same memory that it is identical to; 0: none. Both const once bound */
+    _Atomic bool shares; /* some of the memory is another resource's, too; relaxed */
+};
+
 /* Threads: const once published, but for bindings (written once, by commands that have the image externally synchronised) and layouts. */
 struct image {
     struct object_state base;
@@ -38,6 +45,7 @@ struct image {
     uint64_t swapchain;         /* id; 0 = not a swapchain's */
     uint32_t swapchain_index;
     struct memory_binding binding[IMAGE_PLANES]; /* [0] alone unless VK_IMAGE_CREATE_DISJOINT_BIT */
+    struct image_aliases aliases;
     struct image_layouts *layouts; /* owned, made when first needed: NULL = all is in the initial layout. Atomic */
     struct present_waits present;  /* of a swapchain's, when it was presented last */
 };

@@ -21,7 +21,10 @@ struct device_memory {
     bool counted; /* in device_state::memory_count */
     bool mapped;
     VkDeviceSize map_offset;
-    VkDeviceSize map_size; /* resolved: never VK_WHOLE_SIZE */
+    VkDeviceSize map_size;                 /* resolved: never VK_WHOLE_SIZE */
+    struct bound_resources *_Atomic bound; /* src/sync/aliases.c: what lies where. Owned: one block; NULL until it is needed */
+    _Atomic uint32_t
+        shared_since; /* likewise: the last time that an image which others may have used began to share it; 0 = never. Relaxed */
 };
 STATE_FINDERS(device_memory, VkDeviceMemory, HANDLE_DEVICE_MEMORY)
 

@@ -53,6 +53,11 @@ void state_object_destroy(struct object *object, enum handle_type type)
             image_layouts_destroy(((struct image *)object->state)->layouts);
         mem_retire(object->state);
         break;
+    case HANDLE_DEVICE_MEMORY:
+        if (object->state)
+            mem_retire(atomic_exchange(&((struct device_memory *)object->state)->bound, NULL));
+        mem_retire(object->state);
+        break;
     case HANDLE_DEVICE:
         if (object->state) {
             address_map_free(atomic_load(&((struct device_state *)object->state)->addresses));

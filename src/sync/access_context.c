@@ -398,6 +398,21 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
     return access_pieces(context, place, &access);
 }
 
+bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *access)
+{
+    struct sync_walk walk;
+    bool clean = true;
+    if (context->broken || !sync_walk_place(&walk, context, place, false))
+        return true;
+    for (struct sync_hazard hazard; sync_walk_next(&walk);) {
+        if (sync_state_check(walk.state, access, &hazard) == HAZARD_NONE)
+            continue;
+        sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL, &hazard);
+        clean = false;
+    }
+    return clean;
+}
+
 /* --- barriers --- */
 
 static bool overlap(const struct sync_place *a, const struct sync_place *b)
@@ -466,11 +481,15 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
                              const struct sync_barrier *barrier, uint64_t tag, const struct sync_place *piece,
                              struct sync_state *state)
 {
-    struct sync_access access = {.tag = tag, .usage = SYNC_IMAGE_LAYOUT_TRANSITION, .queue = barrier->queue};
+    struct sync_access access = {.tag = tag,
+                                 .instance = range->alias,
+                                 .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
+                                 .queue = barrier->queue,
+                                 .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED};
     struct sync_hazard hazard;
-    if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, &hazard) != HAZARD_NONE))
+    if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, range->alias, &hazard) != HAZARD_NONE))
         sync_tell(context, piece->space, piece->begin, piece->end, &access, barrier, &hazard);
-    sync_state_add_transition(state, barrier, tag);
+    sync_state_add_transition(state, barrier, range->alias, tag);
 }
 
 /* Do the global barriers order nothing that this one does not, where it holds, too? So it is with the execution dependency of a command that has one barrier. */
@@ -531,8 +550,10 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
     if (context->graph && range->transition)
         sync_subpass_check_races(context, &range->place,
                                  &(struct sync_access){.tag = barriers->tag,
+                                                       .instance = range->alias,
                                                        .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
-                                                       .queue = barriers->barriers[range->barrier].queue});
+                                                       .queue = barriers->barriers[range->barrier].queue,
+                                                       .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED});
 }
 
 void sync_append_barriers(struct sync_context *context, struct sync_view *view, const struct sync_barrier *barriers,

@@ -70,6 +70,7 @@ struct sync_view {
 struct sync_range_barrier {
     struct sync_place place;
     uint32_t barrier; /* index of its scopes */
+    uint32_t alias;   /* not 0: of SYNC_ORDER_ALIAS */
     bool transition;  /* layout, or queue family ownership */
     bool acquire; /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is checked */
 };
@@ -167,6 +168,9 @@ void sync_context_free(struct sync_context *context);
 
 /* The access happens: checks, tells the sink of hazards, and remembers. Returns whether it found none. */
 bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);
+
+/* The same of an access that leaves nothing to be remembered: the host's. */
+bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);
 
 /* A barrier command (or what acts as one). */
 void sync_context_barriers(struct sync_context *context, const struct sync_barriers *barriers);

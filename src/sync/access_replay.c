@@ -87,7 +87,8 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
         struct sync_access access = item->access;
         access.tag += replay->base;
         access.queue = replay->queue;
-        access.instance = access.instance ? context->instance : 0;
+        if (access.ordering != SYNC_ORDER_ALIAS)
+            access.instance = access.instance ? context->instance : 0;
         sync_context_access(context, &item->place, &access);
         break;
     }
@@ -140,7 +141,8 @@ static void translate(const struct replay *replay, struct sync_record *record)
 {
     record->tag += replay->base;
     record->queue = replay->queue;
-    record->instance = record->instance <= replay->instance_count ? replay->instances[record->instance] : 0;
+    if (record->ordering != SYNC_ORDER_ALIAS)
+        record->instance = record->instance <= replay->instance_count ? replay->instances[record->instance] : 0;
     record->in_scopes = snapshots_here(replay, record->in_scopes);
     record->available_in = snapshots_here(replay, record->available_in);
 }

@@ -60,7 +60,11 @@ static inline bool acts_as_write(uint16_t usage)
 /* "Rasterization order", load and store operations: the two are ordered for each sample, whatever barriers there are. */
 static bool is_ordered(const struct sync_record *prior, const struct sync_access *access)
 {
-    if (!access->instance || prior->instance != access->instance || prior->queue != access->queue)
+    if (!access->instance || prior->instance != access->instance)
+        return false;
+    if (access->ordering == SYNC_ORDER_ALIAS)
+        return prior->ordering == SYNC_ORDER_ALIAS; /* what an image has with itself is looked for elsewhere */
+    if (prior->queue != access->queue)
         return false;
     if (access->ordering == SYNC_UNORDERED || prior->ordering == SYNC_UNORDERED)
         return false;
@@ -158,12 +162,12 @@ static inline bool made_available(const struct sync_record *write, const struct 
 }
 
 enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
-                                        struct sync_hazard *hazard)
+                                        uint32_t alias, struct sync_hazard *hazard)
 {
     bool after_saw_write = false;
     for (uint32_t i = 0; i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        if (!in_first_scope(read, barrier))
+        if (!in_first_scope(read, barrier) && !sync_record_is_of_alias(read, alias))
             return found(state, read, SYNC_IMAGE_LAYOUT_TRANSITION, barrier->queue, hazard);
         after_saw_write |= read->saw_write;
     }
@@ -172,6 +176,8 @@ enum hazard sync_state_check_transition(const struct sync_state *state, const st
         return HAZARD_NONE;
     /* "Layout transitions [...] execute in their entirety in submission order, relative to other image layout transitions submitted to the same queue." */
     if (write->usage == SYNC_IMAGE_LAYOUT_TRANSITION && write->queue == barrier->queue)
+        return HAZARD_NONE;
+    if (sync_record_is_of_alias(write, alias))
         return HAZARD_NONE;
     return found(state, write, SYNC_IMAGE_LAYOUT_TRANSITION, barrier->queue, hazard);
 }
@@ -291,14 +297,17 @@ bool sync_state_add(struct sync_state *state, const struct sync_access *access, 
     return true;
 }
 
-void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint64_t tag)
+void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint32_t alias,
+                               uint64_t tag)
 {
     state->read_count = 0;
     state->write = (struct sync_record){
         .tag = tag,
         .stages = barrier->dst.stages,
+        .instance = alias,
         .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
         .queue = barrier->queue,
+        .ordering = alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED,
     };
     state->visible = barrier->dst.accesses;
 }

@@ -27,6 +27,7 @@ enum sync_ordering {
     SYNC_ORDER_LOAD,     /* happens before any command that accesses the sample (8.2 "Load Operations") */
     SYNC_ORDER_RESOLVE,  /* after all writes of the subpass */
     SYNC_ORDER_STORE,    /* happens after any command that accesses the sample */
+    SYNC_ORDER_ALIAS, /* of an image, noted where its memory lies: `instance` is the image, which is compared with itself elsewhere (sync/aliases.h) */
 };
 
 /* What a queue that is not the access's own knows of it. */
@@ -119,14 +120,15 @@ struct sync_hazard {
 /* May the access happen now? HAZARD_NONE, or what it is, with *hazard filled in. */
 enum hazard sync_state_check(const struct sync_state *state, const struct sync_access *access,
                              struct sync_hazard *hazard);
-/* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes between the barrier's two halves. */
+/* The same for a layout transition (or ownership transfer) that `barrier` makes: reads and writes between the barrier's two halves. `alias`: not 0 of SYNC_ORDER_ALIAS. */
 enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
-                                        struct sync_hazard *hazard);
+                                        uint32_t alias, struct sync_hazard *hazard);
 
 /* It has happened. `first_tag`: reads of the same stage that are older stay beside it (0 outside of render passes: submission order has them covered).
  * False: memory is out, a read was not recorded. */
 bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena);
-void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint64_t tag);
+void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint32_t alias,
+                               uint64_t tag);
 
 /* Barriers of one command happen at once: none of them is in the first scope of another. False: memory is out; orders may be missing
  * (the state then is emptied: nothing is said of it any more). */
@@ -163,6 +165,12 @@ void sync_state_forget_covered(struct sync_state *state);
  * it. `first_tag` as for sync_state_add(). */
 void sync_state_take_over(struct sync_state *state, const struct sync_state *from, uint64_t first_tag,
                           struct arena *arena);
+
+/* Was it noted for this image, where the image's memory lies? */
+static inline bool sync_record_is_of_alias(const struct sync_record *record, uint32_t alias)
+{
+    return alias && record->ordering == SYNC_ORDER_ALIAS && record->instance == alias;
+}
 
 static inline bool sync_state_is_empty(const struct sync_state *state)
 {

@@ -112,7 +112,8 @@ static bool races(const struct sync_record *prior, const struct sync_view *view,
 {
     if (prior->usage == SYNC_NONE || prior->tag < view->first_tag || prior->tag >= view->end_tag)
         return false;
-    (void)access;
+    if (access->ordering == SYNC_ORDER_ALIAS && sync_record_is_of_alias(prior, access->instance))
+        return false;
     *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "state/device_address.h"
 #include "stateless/check.h"
+#include "sync/aliases.h"
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 
@@ -110,9 +111,10 @@ static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, 
 }
 
 void barrier_list_add_transition(struct barrier_list *list, const struct sync_place *place,
-                                 const struct sync_barrier *barrier)
+                                 const struct sync_barrier *barrier, uint32_t alias)
 {
-    struct sync_range_barrier range = {.place = *place, .barrier = add_scopes(list, barrier), .transition = true};
+    struct sync_range_barrier range = {
+        .place = *place, .barrier = add_scopes(list, barrier), .alias = alias, .transition = true};
     add_place(list, &range);
 }
 
@@ -157,6 +159,8 @@ static void add_buffer(struct barrier_list *list, const struct sync_barrier *sco
     struct sync_range_barrier range = {0};
     if (!buffer || !sync_buffer_place(&range.place, buffer, offset, size))
         return;
+    if (!list->resource)
+        list->resource = object_state_id(&buffer->base);
     struct sync_barrier barrier = *scopes;
     restrict_to_half(&barrier, ownership_of(list, buffer->sharing_mode, src_family, dst_family));
     range.barrier = add_scopes(list, &barrier);
@@ -177,6 +181,8 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
     const struct image *image = find_image(call, app->handle);
     if (!image)
         return;
+    if (!list->resource)
+        list->resource = object_state_id(&image->base);
     struct sync_barrier barrier =
         *scopes_of(list, app->src_stages, app->src_accesses, app->dst_stages, app->dst_accesses);
     struct ownership ownership = ownership_of(list, image->sharing_mode, app->src_family, app->dst_family);
@@ -193,6 +199,11 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
         image_places_of_range(&places, image, app->range);
     while (image_places_next(&places)) {
         range.place = places.place;
+        add_place(list, &range);
+    }
+    if (unlikely(image_shares_memory(image))) {
+        range.place = image_memory_place(image);
+        range.alias = image_alias_number(image);
         add_place(list, &range);
     }
 }
@@ -293,8 +304,7 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
 static void end_pipeline_barrier(struct barrier_list *list)
 {
     struct access_source source = {.role = ROLE_BARRIER};
-    uint64_t resource = list->barriers.range_count ? list->recording->sync->ranges[0].place.space : 0;
-    if (barrier_list_end(list, resource, &source))
+    if (barrier_list_end(list, list->resource, &source))
         sync_context_barriers(&list->recording->sync->context, &list->barriers);
 }
 

@@ -62,8 +62,7 @@ static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
         if (event)
             events[known++] = object_state_id(&event->base);
     }
-    uint64_t resource = list->barriers.range_count ? sync->ranges[0].place.space : 0;
-    if ((known || !events) && barrier_list_end(list, resource, &source))
+    if ((known || !events) && barrier_list_end(list, list->resource, &source))
         sync_context_wait_events(&sync->context, events, known, &list->barriers);
     scratch_rewind(scratch, mark);
 }

@@ -201,6 +201,7 @@ uint64_t sync_device_add_slot(struct sync_device *sync, uint8_t number, const st
     if (sync->next_slot == UINT32_MAX) { /* some five days of ten thousand command buffers a second */
         sync_device_forget(sync);
         sync->next_slot = 1;
+        sync->host_seen = 0;
         for (uint32_t i = 0; i < QUEUE_NUMBERS; i++)
             sync->tracks[i].live_tag = 0;
     }
@@ -374,6 +375,10 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     struct access_origin origin;
     if (!processing || !hazard_is_asked_for(&processing->call->instance->settings, access, &hazard->prior) || !slot ||
         !command_log_find(slot->log, access->tag & UINT32_MAX, &origin))
+        return;
+    /* Of the presentation engine, and of what it has seen otherwise, the host may know more than is known here. */
+    if (origin.entry->source.role == ROLE_HOST &&
+        (hazard->prior.queue >= PRESENT_QUEUES || hazard->prior.tag >> 32 < sync->host_seen))
         return;
     struct hazard_group group = hazard_group_of(&origin, place, access, hazard);
     for (uint32_t i = 0; i < processing->found_count; i++) {

@@ -145,6 +145,7 @@ struct sync_device {
     pthread_mutex_t lock;
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
     uint32_t next_slot;                   /* from 1 */
+    uint32_t host_seen; /* of what is in slots with smaller numbers, the host may have learnt by events or queries that it is done */
     _Atomic uint32_t slot_count; /* in all rings. Relaxed; a track's lock is enough to take some out of its ring */
     uint32_t kept_slots;         /* after the last sweep */
     uint32_t pending_count;      /* batches, on all queues */

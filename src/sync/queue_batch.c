@@ -1,7 +1,11 @@
 /* What does one batch do to memory, and which batches have to wait for others that are submitted later? */
+#include "sync/aliases.h"
 #include "sync/queue.h"
 
 #include <string.h>
+
+#include "state/event.h"
+#include "sync/access_subpass.h"
 
 /* --- copies of those that stay behind --- */
 
@@ -73,6 +77,22 @@ static struct sync_barrier signal_scope(const struct queue_batch *batch, VkPipel
     return barrier;
 }
 
+/* Does the command buffer wait for an event that nobody has set so far? "A command buffer [...] waiting for an event to be signaled from the host" is to be submitted behind that, which
+ * then orders nothing that the submission does not; in a program that sets it later, whatever the host has waited for meanwhile comes before. */
+static bool waits_for_the_host(const struct sync_context *context, const struct command_buffer *command_buffer)
+{
+    const struct event_record *record;
+    for (uint32_t i = 0; (record = command_buffer_event_at(command_buffer, i)) != NULL; i++) {
+        const struct sync_event *set = sync_find_event(context, record->event);
+        if (!record->waited || record->set || (set && set->set))
+            continue;
+        const struct event *event = event_by_id(record->event);
+        if (event && !atomic_load_explicit(&event->host_set, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
 static void claim_spaces(struct sync_device *sync, const struct sync_view *view, uint8_t number)
 {
     for (uint32_t i = 0; i < view->space_capacity; i++) {
@@ -92,6 +112,12 @@ void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, 
     if (recorded->context.broken) {
         sync_device_forget(sync);
     } else if (recorded->context.stream_count) {
+        const struct command_buffer *command_buffer =
+            object_load_state(object_find_id(slot->log->command_buffer, HANDLE_COMMAND_BUFFER));
+        if (unlikely(command_buffer && command_buffer->events) && waits_for_the_host(&sync->context, command_buffer))
+            sync_device_forget(sync);
+        if (unlikely(recorded->aliases_since != sync_aliases_now()))
+            sync_aliases_forget(&sync->context, recorded->aliases_since);
         uint64_t base = sync_device_add_slot(sync, number, slot);
         claim_spaces(sync, &recorded->context.root, number);
         if (base)

@@ -2,6 +2,7 @@
 #include "sync/ranges.h"
 
 #include "state/formats.h"
+#include "sync/aliases.h"
 
 /* No image has more mip levels; what a program asks for may. */
 #define LEVELS_MOST 32
@@ -87,7 +88,7 @@ static void places_begin(struct image_places *places, const struct image *image,
     places->aspects = image->plane_count > 1 && aspects & VK_IMAGE_ASPECT_COLOR_BIT ? stored : aspects & stored;
     if (image->mip_levels > LEVELS_MOST)
         places->aspects = 0;
-    places->place.space = object_state_id(&image->base);
+    places->place.space = image_space(image);
 }
 
 /* `count` elements from `base` on, of `all`. */

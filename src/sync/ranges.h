@@ -1,11 +1,11 @@
 /* Where in which space do parts of a resource lie? (struct sync_place)
  *
  * - Buffers lie in the space of their memory object (its id), at their bytes: buffers bound to the same bytes collide.
- * - Each image has a space of its own (its id), where texel blocks are counted: aspect by aspect (plane by plane), in it mip level by mip level, layer by layer, slice by
+ * - Each image has a space of its own (its id; one that is identical to it, and has the same memory, has that, too: sync/aliases.h), where texel blocks are counted: aspect by aspect (plane by plane), in it mip level by mip level, layer by layer, slice by
  *   slice, row by row, block by block. Whole mip levels, runs of layers and whole rows are contiguous; so most accesses are one place.
  *   So do images with linear tiling: where their bytes lie is a question to the driver, and the image layout of a barrier is not of bytes either.
  * - Sparse buffers, and those without memory, have spaces of their own (their id).
- * What an image shares memory with is not looked for: nothing is said of such accesses (docs/limitations.md).
+ * What an image whose memory is another resource's, too, touches there is in sync/aliases.h.
  * Threads: any; resources' states are const. */
 #ifndef ASSAY_SYNC_RANGES_H
 #define ASSAY_SYNC_RANGES_H

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "state/device_address.h"
+#include "sync/aliases.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
 #include "sync/queue.h"
@@ -47,6 +48,8 @@ static bool sync_renew(struct sync_command_buffer *sync)
     renew_log(sync);
     sync->next_tag = 1;
     sync->command_count = sync->open_label = 0;
+    sync->aliases_since = sync_aliases_now();
+    sync->ignores_aliases = false;
     sync->epoch++;
     draw_cache_clear(sync->draws);
     return true;
@@ -230,17 +233,33 @@ void recording_address(struct recording *recording, VkDeviceAddress address, VkD
         recording_buffer(recording, found.buffer, found.buffer->size - found.rest, size, usage, NULL);
 }
 
+/* The image's memory is another resource's, too. */
+COLD static void access_memory(struct recording *recording, const struct image *image, uint64_t tag,
+                               enum sync_usage usage)
+{
+    struct sync_place place = image_memory_place(image);
+    if (recording->sync->ignores_aliases)
+        return;
+    sync_context_access(&recording->sync->context, &place,
+                        &(struct sync_access){.tag = tag,
+                                              .instance = image_alias_number(image),
+                                              .usage = (uint16_t)usage,
+                                              .ordering = SYNC_ORDER_ALIAS});
+}
+
 void recording_image_places(struct recording *recording, struct image_places *places, enum sync_usage usage,
                             enum sync_ordering ordering, const struct access_source *source)
 {
     uint64_t tag = 0;
     while (image_places_next(places)) {
         if (!tag)
-            tag = recording_tag(recording, places->place.space, source);
+            tag = recording_tag(recording, object_state_id(&places->image->base), source);
         if (!tag)
             return;
         recording_place(recording, &places->place, tag, usage, ordering);
     }
+    if (unlikely(image_shares_memory(places->image)) && tag)
+        access_memory(recording, places->image, tag, usage);
 }
 
 void recording_image(struct recording *recording, const struct image *image, const VkImageSubresourceRange *range,

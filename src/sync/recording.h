@@ -37,6 +37,7 @@ enum access_role {
     ROLE_BARRIER,               /* index: of the image barrier */
     ROLE_ATTACHMENT_TRANSITION, /* of a render pass object: index: the attachment */
     ROLE_PRESENT,
+    ROLE_HOST, /* what the host itself does */
 };
 
 /* Which of the resources of a command. */
@@ -146,7 +147,9 @@ struct sync_command_buffer {
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;
     struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
-    _Atomic bool busy;      /* a thread is recording into it, or playing it: it has all of the above for itself */
+    uint32_t aliases_since; /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
+    bool ignores_aliases; /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose attachments' transitions are where nobody knows */
+    _Atomic bool busy;    /* a thread is recording into it, or playing it: it has all of the above for itself */
     _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
     _Atomic uint8_t parked; /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
 };

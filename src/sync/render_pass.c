@@ -1,5 +1,6 @@
 /* What do instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4 "Render Pass Commands")? At their beginning, between subpasses, at their end: layout
  * transitions of whole views, load, store and resolve operations in the render area. */
+#include "sync/aliases.h"
 #include "sync/attachments.h"
 #include "sync/barriers.h"
 #include "sync/hooks.h"
@@ -173,7 +174,11 @@ static void transition(struct recording *recording, const struct image_view *vie
     else
         image_places_of_range(&places, image, &range);
     while (image_places_next(&places))
-        barrier_list_add_transition(&list, &places.place, barrier);
+        barrier_list_add_transition(&list, &places.place, barrier, 0);
+    if (unlikely(image_shares_memory(image)) && !recording->sync->ignores_aliases) {
+        struct sync_place memory = image_memory_place(image);
+        barrier_list_add_transition(&list, &memory, barrier, image_alias_number(image));
+    }
     if (barrier_list_end(&list, object_state_id(&image->base), &source))
         sync_context_barriers(&recording->sync->context, &list.barriers);
 }
@@ -332,12 +337,22 @@ static const struct render_pass *pass_of(const struct recording *recording)
     return rendering && !rendering->inherited ? render_pass_by_id(rendering->render_pass) : NULL;
 }
 
+static bool may_alias(const struct render_pass *pass)
+{
+    for (uint32_t i = 0; pass && i < pass->attachment_count; i++) {
+        if (pass->attachments[i].description.flags & VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT)
+            return true;
+    }
+    return false;
+}
+
 static void begin_render_pass(struct call *call)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
         return;
     const struct render_pass *pass = pass_of(&recording);
+    recording.sync->ignores_aliases = may_alias(pass);
     if (pass && pass->subpass_count && begin_graph(&recording, pass))
         begin_subpass(&recording, pass, 0);
     recording.sync->epoch++;
@@ -398,6 +413,7 @@ static void end_render_pass(struct call *call)
     sync_context_end_render_pass(context, recording.sync->next_tag);
     if (known)
         final_transitions(&recording, pass);
+    recording.sync->ignores_aliases = false;
     recording.sync->epoch++;
     recording_end(&recording);
 }

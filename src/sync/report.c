@@ -5,6 +5,7 @@
 #include "report/finding.h"
 #include "state/image_layout.h"
 #include "state/rendering.h"
+#include "sync/aliases.h"
 #include "sync/report_facts.h"
 
 static enum vuid hazard_id(enum hazard kind)
@@ -61,9 +62,33 @@ void report_find_labels(struct report_side *side, const struct command_log *log,
         side->labels[--count] = log->labels[i - 1].name;
 }
 
+static bool is_transition(enum sync_usage usage)
+{
+    return usage == SYNC_IMAGE_LAYOUT_TRANSITION || usage == SYNC_QUEUE_FAMILY_OWNERSHIP_TRANSFER;
+}
+
+/* An image's number, of what was noted for all of its memory (sync/aliases.h); 0 of other accesses. */
+static uint32_t alias_of(uint8_t ordering, uint32_t instance)
+{
+    return ordering == SYNC_ORDER_ALIAS ? instance : 0;
+}
+
+/* All transitions of one command have one tag, and so one entry, which names the first of their images. `alias`: of an access in shared memory, else 0. */
+static uint64_t resource_of(const struct access_entry *entry, enum sync_usage usage, const struct sync_place *place,
+                            uint32_t alias)
+{
+    const struct image *image = object_id_type(entry->resource) == HANDLE_IMAGE ? image_by_id(entry->resource) : NULL;
+    bool in_image = object_id_type(place->space) == HANDLE_IMAGE;
+    if (!is_transition(usage) || (!alias && !in_image))
+        return entry->resource;
+    if (image && (alias ? image_alias_number(image) == alias : image_space(image) == place->space))
+        return entry->resource;
+    return alias ? atomic_load_explicit(&object_slots[alias].id, memory_order_relaxed) : place->space;
+}
+
 /* `outer`: the command buffer that is recorded or was submitted. */
 static void find_side(struct report_side *side, const struct call *call, const struct access_origin *origin,
-                      const struct command_log *outer)
+                      const struct command_log *outer, uint64_t resource)
 {
     const struct access_entry *entry = origin->entry;
     side->known = true;
@@ -71,7 +96,7 @@ static void find_side(struct report_side *side, const struct call *call, const s
     side->command_index = entry->command_index;
     side->source = entry->source;
     side->caller = caller_describe(entry->caller);
-    side->resource = report_look_up(call, entry->resource);
+    side->resource = report_look_up(call, resource);
     if (!origin->log)
         return;
     report_find_labels(side, origin->log, entry->label);
@@ -150,6 +175,8 @@ static void find_mend(struct report_facts *facts, const struct recording *record
         mend->kind = MEND_PRESENT;
     else if (facts->kind == HAZARD_READ_AFTER_PRESENT || facts->kind == HAZARD_WRITE_AFTER_PRESENT)
         mend->kind = MEND_ACQUIRE;
+    else if (facts->self.source.role == ROLE_HOST)
+        mend->kind = MEND_HOST;
     else if (access->queue != hazard->prior.queue)
         mend->kind = MEND_SEMAPHORE;
     else if (barrier && (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))
@@ -205,13 +232,14 @@ static struct report_facts begin_facts(const struct call *call, const struct syn
 struct hazard_group hazard_group_of(const struct access_origin *origin, const struct sync_place *place,
                                     const struct sync_access *access, const struct sync_hazard *hazard)
 {
-    return (struct hazard_group){.log = origin->log,
-                                 .command_index = origin->entry->command_index,
-                                 .usage = access->usage,
-                                 .kind = hazard->kind,
-                                 .resource = origin->entry->resource,
-                                 .place = *place,
-                                 .prior_tag = hazard->prior.tag};
+    return (struct hazard_group){
+        .log = origin->log,
+        .command_index = origin->entry->command_index,
+        .usage = access->usage,
+        .kind = hazard->kind,
+        .resource = resource_of(origin->entry, access->usage, place, alias_of(access->ordering, access->instance)),
+        .place = *place,
+        .prior_tag = hazard->prior.tag};
 }
 
 bool hazard_group_join(struct hazard_group *group, const struct hazard_group *found)
@@ -264,11 +292,12 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
         return;
     *noted = (struct noted_hazard){.group = group, .own = !origin.span, .facts = begin_facts(call, access, hazard)};
     struct report_facts *facts = &noted->facts;
-    find_side(&facts->self, call, &origin, log);
+    find_side(&facts->self, call, &origin, log, group.resource);
     if (command_log_find(log, hazard->prior.tag, &earlier)) {
-        find_side(&facts->earlier, call, &earlier, log);
+        noted->earlier = resource_of(earlier.entry, hazard->prior.usage, place,
+                                     alias_of(hazard->prior.ordering, hazard->prior.instance));
+        find_side(&facts->earlier, call, &earlier, log, noted->earlier);
         facts->same_command_buffer = earlier.log == origin.log;
-        noted->earlier = earlier.entry->resource;
     }
     report_find_between(&facts->between, &recording->sync->context, log, place, access, hazard);
     if (barrier)
@@ -296,11 +325,13 @@ void sync_report_noted(struct recording *recording)
 /* --- submitted --- */
 
 static bool find_submitted(struct report_side *side, const struct call *call, const struct sync_resolver *resolver,
-                           uint64_t tag, struct sync_submitted *submitted)
+                           uint64_t tag, const struct sync_place *place, uint32_t alias,
+                           struct sync_submitted *submitted, uint64_t *resource)
 {
     if (!resolver->find(resolver, tag, submitted))
         return false;
-    find_side(side, call, &submitted->origin, submitted->submitted);
+    *resource = resource_of(submitted->origin.entry, side->usage, place, alias);
+    find_side(side, call, &submitted->origin, submitted->submitted, *resource);
     side->queue = report_look_up(call, submitted->queue);
     side->submission = submitted->submission;
     return true;
@@ -314,11 +345,15 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
     if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)))
         return;
     struct report_facts facts = begin_facts(call, access, hazard);
-    bool known = find_submitted(&facts.self, call, resolver, access->tag, &self);
-    bool known_earlier = find_submitted(&facts.earlier, call, resolver, hazard->prior.tag, &earlier);
+    uint64_t resource, earlier_resource = 0;
+    bool known = find_submitted(&facts.self, call, resolver, access->tag, &group->place,
+                                alias_of(access->ordering, access->instance), &self, &resource);
+    bool known_earlier =
+        find_submitted(&facts.earlier, call, resolver, hazard->prior.tag, &group->place,
+                       alias_of(hazard->prior.ordering, hazard->prior.instance), &earlier, &earlier_resource);
     facts.same_command_buffer = known && known_earlier && self.origin.log && self.origin.log == earlier.origin.log &&
                                 self.submission == earlier.submission && self.queue == earlier.queue;
-    find_extents(&facts, group, known_earlier ? earlier.origin.entry->resource : 0);
+    find_extents(&facts, group, earlier_resource);
     if (barrier)
         report_judge_own_barrier(&facts.between, barrier, access, hazard);
     find_mend(&facts, NULL, access, barrier, hazard);

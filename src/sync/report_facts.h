@@ -82,6 +82,7 @@ enum mend_kind {
     MEND_SEMAPHORE,         /* between two queues */
     MEND_ACQUIRE,           /* the semaphore or fence of vkAcquireNextImageKHR */
     MEND_PRESENT,           /* a semaphore that vkQueuePresentKHR waits for */
+    MEND_HOST,              /* the host itself accesses it: a wait for the earlier access */
 };
 
 struct report_mend {

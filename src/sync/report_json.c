@@ -212,6 +212,7 @@ static void mend(struct string_builder *json, const struct report_facts *facts)
         [MEND_SEMAPHORE] = "semaphore",
         [MEND_ACQUIRE] = "semaphore",
         [MEND_PRESENT] = "semaphore",
+        [MEND_HOST] = "host wait",
     };
     key(json, "mend");
     string_builder_add(json, "{");

@@ -435,5 +435,14 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
         string_builder_add(text, "a semaphore that the submission of the earlier access signals, in "
                                  "VkPresentInfoKHR::pWaitSemaphores");
         return;
+    case MEND_HOST:
+        string_builder_format(text, "a wait of the host in front of %s, for the earlier access",
+                              command_name[facts->called]);
+        if (facts->earlier.queue.type != HANDLE_NONE) {
+            string_builder_add(text, " on ");
+            write_object(text, &facts->earlier.queue);
+        }
+        string_builder_add(text, ": vkWaitForFences, vkWaitSemaphores or vkQueueWaitIdle");
+        return;
     }
 }

@@ -59,10 +59,16 @@ static void write_act(struct string_builder *text, const struct report_side *sid
     write_accesses(text, info->access, version2);
 }
 
+static bool is_in_command_buffer(const struct report_side *side)
+{
+    return side->usage != SYNC_PRESENT_ENGINE_READ && side->usage != SYNC_PRESENT_ENGINE_ACQUIRE &&
+           side->source.role != ROLE_HOST;
+}
+
 /* "(command 3)", or " of VkCommandBuffer 0x1" where that is another one. */
 static void write_position(struct string_builder *text, const struct report_side *side, bool name_command_buffer)
 {
-    if (side->usage == SYNC_PRESENT_ENGINE_READ || side->usage == SYNC_PRESENT_ENGINE_ACQUIRE)
+    if (!is_in_command_buffer(side))
         return;
     string_builder_format(text, " (command %u", side->command_index);
     if (name_command_buffer && side->command_buffer.type != HANDLE_NONE) {
@@ -87,6 +93,12 @@ static void write_earlier(struct string_builder *text, const struct report_facts
     }
     string_builder_format(text, "the %s by %s", noun, command_name[earlier->command]);
     write_position(text, earlier, !facts->same_command_buffer);
+    if (facts->self.resource.type == HANDLE_NONE || earlier->resource.type == HANDLE_NONE ||
+        is_same_resource(earlier, &facts->self))
+        return;
+    string_builder_add(text, " through ");
+    write_object(text, &earlier->resource);
+    string_builder_add(text, ", which has the same memory");
 }
 
 static void write_reproach(struct string_builder *text, const struct report_facts *facts)
@@ -108,8 +120,11 @@ static void write_reproach(struct string_builder *text, const struct report_fact
     case HAZARD_READ_RACING_WRITE:
     case HAZARD_WRITE_RACING_READ:
     case HAZARD_WRITE_RACING_WRITE:
-        string_builder_format(text, ", but nothing orders it and, %s, ",
-                              facts->mend.kind == MEND_SEMAPHORE ? "on another queue" : "in another subpass");
+        if (facts->mend.kind == MEND_HOST)
+            string_builder_add(text, ", but the host has not waited for ");
+        else
+            string_builder_format(text, ", but nothing orders it and, %s, ",
+                                  facts->mend.kind == MEND_SEMAPHORE ? "on another queue" : "in another subpass");
         break;
     case HAZARD_READ_AFTER_PRESENT:
     case HAZARD_WRITE_AFTER_PRESENT:
@@ -149,7 +164,7 @@ static void write_where(struct string_builder *text, const struct report_facts *
         return;
     }
     string_builder_add(text, command_name[side->command]);
-    bool in_command_buffer = side->usage != SYNC_PRESENT_ENGINE_READ && side->usage != SYNC_PRESENT_ENGINE_ACQUIRE;
+    bool in_command_buffer = is_in_command_buffer(side);
     if (in_command_buffer)
         string_builder_format(text, ", command %u", side->command_index);
     if (in_command_buffer && side == &facts->earlier && facts->same_command_buffer) {
@@ -178,7 +193,7 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
     write_where(text, facts, side);
     string_builder_add(text, "\n");
     write_act(text, side, side == &facts->earlier && is_same_resource(side, &facts->self), "\n", version2(facts));
-    if (side->source.role != ROLE_PARAMETER && side->source.role != ROLE_PRESENT) {
+    if (side->source.role != ROLE_PARAMETER && side->source.role != ROLE_PRESENT && side->source.role != ROLE_HOST) {
         string_builder_add(text, side->source.role == ROLE_BARRIER ? "\nby " : "\nas ");
         write_role(text, &side->source);
     }

@@ -197,6 +197,9 @@ void write_role(struct string_builder *text, const struct access_source *source)
     case ROLE_ATTACHMENT_TRANSITION:
         string_builder_format(text, "attachment %u of the render pass", source->index);
         return;
+    case ROLE_HOST:
+        string_builder_add(text, "the host");
+        return;
     case ROLE_PRESENT:
         string_builder_add(text, "presented image");
         return;

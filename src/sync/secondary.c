@@ -1,4 +1,5 @@
 /* What do executed command buffers access? What they were recorded with, as if that stood here (6.7 "Secondary Command Buffer Execution"). */
+#include "sync/aliases.h"
 #include "sync/hooks.h"
 #include "sync/recording.h"
 
@@ -17,6 +18,10 @@ static void execute(struct recording *recording, const struct command_buffer *se
         sync->context.broken = true;
         return;
     }
+    if (unlikely(theirs->aliases_since != sync_aliases_now()))
+        sync_aliases_forget(&sync->context, theirs->aliases_since);
+    if (theirs->aliases_since < sync->aliases_since)
+        sync->aliases_since = theirs->aliases_since;
     sync->next_tag += span.count;
     recording->first_tag = span.first; /* what was executed before by the same command is compared */
     sync_context_replay(&sync->context, &theirs->context, 0, span.first);

@@ -15,7 +15,8 @@ static bool find_side(const struct sync_resolver *resolver, uint64_t tag, struct
     *submitted = (struct sync_submitted){0};
     if (!slot->number || tag >> 32 != slot->number || !command_log_find(slot->log, tag & UINT32_MAX, &submitted->origin))
         return false;
-    if (submitted->origin.entry->source.role == ROLE_PRESENT)
+    enum access_role role = submitted->origin.entry->source.role;
+    if (role == ROLE_PRESENT || role == ROLE_HOST)
         submitted->origin.log = NULL;
     else
         submitted->submitted = slot->log;

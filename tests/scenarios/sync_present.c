@@ -235,3 +235,48 @@ SCENARIO(wait_on_another_queue, SHOW, .drivers = NULL_DRIVER)
     present(&show, index, show.rendered);
     VK(vkDeviceWaitIdle(b->device));
 }
+
+/* --- an image of the app's that is bound to the swapchain's --- */
+
+static VkImage bind_to_swapchain(struct show *show, uint32_t index, VkImageUsageFlags usage)
+{
+    VkImageCreateInfo info = image_info(usage);
+    const VkImageSwapchainCreateInfoKHR create = {.sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
+                                                  .swapchain = show->swapchain};
+    const VkBindImageMemorySwapchainInfoKHR swapchain = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+                                                         .swapchain = show->swapchain,
+                                                         .imageIndex = index};
+    VkSwapchainCreateInfoKHR like = swapchain_info(VK_NULL_HANDLE);
+    info.pNext = &create;
+    info.format = like.imageFormat;
+    info.extent = (VkExtent3D){like.imageExtent.width, like.imageExtent.height, 1};
+    VkImage image = create_image(show->b, &info);
+    REQUIRE(image);
+    const VkBindImageMemoryInfo bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .pNext = &swapchain, .image = image};
+    VK(vkBindImageMemory2(show->b->device, 1, &bind));
+    return image;
+}
+
+static void show_alias(struct baseline *b, VkPipelineStageFlags after)
+{
+    struct show show = make_show(b);
+    VkImageUsageFlags usage = swapchain_info(VK_NULL_HANDLE).imageUsage | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    for (uint32_t i = 0; i < 2; i++)
+        show.images[i] = bind_to_swapchain(&show, i, usage);
+    uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
+    REQUIRE(index < 2);
+    submit(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER, show.rendered);
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+SCENARIO(bound_image, SHOW, .drivers = NULL_DRIVER)
+{
+    show_alias(b, TRANSFER);
+}
+
+SCENARIO(bound_image_does_not_wait, SHOW, .drivers = NULL_DRIVER, .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT"},
+         .text = {"transitions the layout of VkImage", "vkAcquireNextImageKHR"})
+{
+    show_alias(b, TOP);
+}

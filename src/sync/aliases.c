@@ -1,0 +1,254 @@
+/* What is bound where? Looked at when a resource is bound; there is nothing to be done when one goes: its id finds nothing any more. */
+#include "sync/aliases.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "state/buffer.h"
+#include "state/swapchain.h"
+#include "stateless/check.h"
+#include "sync/hooks.h"
+
+struct bound_resource {
+    uint64_t begin, end; /* of the memory object */
+    uint64_t id;
+};
+
+/* Of one memory object, by growing `begin`. Lock: `lock` */
+struct bound_resources {
+    uint32_t count, capacity;
+    uint64_t longest; /* of all that there ever were */
+    struct bound_resource list[];
+};
+
+/* Over all of these: binding is rare. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint32_t shared_count;
+
+void sync_aliases_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&lock);
+    else
+        pthread_mutex_unlock(&lock);
+}
+
+uint32_t sync_aliases_now(void)
+{
+    return atomic_load_explicit(&shared_count, memory_order_acquire);
+}
+
+/* --- what is bound --- */
+
+static bool lives(const struct bound_resource *resource)
+{
+    return object_find_id(resource->id, object_id_type(resource->id)) != NULL;
+}
+
+static void drop_dead(struct bound_resources *bound)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < bound->count; i++) {
+        if (lives(&bound->list[i]))
+            bound->list[kept++] = bound->list[i];
+    }
+    bound->count = kept;
+}
+
+/* With room for one more; NULL: memory is out, or the memory object goes in another thread. */
+static struct bound_resources *make_room(struct device_memory *memory)
+{
+    struct bound_resources *bound = atomic_load_explicit(&memory->bound, memory_order_acquire);
+    if (bound && bound->count < bound->capacity)
+        return bound;
+    if (bound)
+        drop_dead(bound);
+    if (bound && bound->count <= bound->capacity / 2)
+        return bound;
+    uint32_t capacity = bound ? bound->capacity * 2 : 4;
+    struct bound_resources *grown = mem_alloc(sizeof(*grown) + capacity * sizeof(grown->list[0])), *old = bound;
+    if (!grown)
+        return NULL;
+    *grown = (struct bound_resources){.capacity = capacity};
+    if (bound) {
+        grown->count = bound->count;
+        grown->longest = bound->longest;
+        memcpy(grown->list, bound->list, bound->count * sizeof(grown->list[0]));
+    }
+    if (!atomic_compare_exchange_strong_explicit(&memory->bound, &old, grown, memory_order_acq_rel,
+                                                 memory_order_relaxed)) {
+        mem_free(grown);
+        return NULL;
+    }
+    mem_retire(bound);
+    return grown;
+}
+
+/* The first one that begins behind an address. */
+static uint32_t first_behind(const struct bound_resources *bound, uint64_t address)
+{
+    uint32_t low = 0, high = bound->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (bound->list[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* --- who meets whom --- */
+
+/* "created with identical creation parameters [...] VK_IMAGE_CREATE_ALIAS_BIT [...] bound identically to memory" */
+static bool are_identical(const struct image *a, const struct image *b)
+{
+    return a->flags & VK_IMAGE_CREATE_ALIAS_BIT && a->flags == b->flags && a->type == b->type &&
+           a->format == b->format && a->extent.width == b->extent.width && a->extent.height == b->extent.height &&
+           a->extent.depth == b->extent.depth && a->mip_levels == b->mip_levels && a->array_layers == b->array_layers &&
+           a->samples == b->samples && a->tiling == b->tiling && a->usage == b->usage &&
+           a->stencil_usage == b->stencil_usage && a->drm_modifier == b->drm_modifier &&
+           a->binding[0].memory == b->binding[0].memory && a->binding[0].offset == b->binding[0].offset;
+}
+
+/* Is it one whose memory's use is known: all of it at once? */
+static bool is_opaque(const struct image *image)
+{
+    return image->tiling == VK_IMAGE_TILING_OPTIMAL;
+}
+
+/* `image`: NULL of a buffer. */
+static void meet(struct device_memory *memory, struct image *image, const struct bound_resource *other)
+{
+    struct image *older = object_id_type(other->id) == HANDLE_IMAGE ? image_by_id(other->id) : NULL;
+    if (image && older && are_identical(image, older)) {
+        image->aliases.space = image_space(older);
+        return;
+    }
+    if (image && is_opaque(image))
+        atomic_store_explicit(&image->aliases.shares, true, memory_order_relaxed);
+    if (!older || !is_opaque(older) || image_shares_memory(older))
+        return;
+    atomic_store_explicit(&older->aliases.shares, true, memory_order_relaxed);
+    uint32_t now = atomic_fetch_add_explicit(&shared_count, 1, memory_order_release) + 1;
+    atomic_store_explicit(&memory->shared_since, now, memory_order_relaxed);
+}
+
+static void add(struct device_memory *memory, struct image *image, const struct bound_resource *resource)
+{
+    pthread_mutex_lock(&lock);
+    struct bound_resources *bound = make_room(memory);
+    if (bound) {
+        uint64_t from = resource->begin > bound->longest ? resource->begin - bound->longest : 0;
+        for (uint32_t i = from ? first_behind(bound, from) : 0;
+             i < bound->count && bound->list[i].begin < resource->end; i++) {
+            if (bound->list[i].end > resource->begin && lives(&bound->list[i]))
+                meet(memory, image, &bound->list[i]);
+        }
+        uint32_t place = first_behind(bound, resource->begin);
+        memmove(&bound->list[place + 1], &bound->list[place], (bound->count - place) * sizeof(bound->list[0]));
+        bound->list[place] = *resource;
+        bound->count++;
+        if (resource->end - resource->begin > bound->longest)
+            bound->longest = resource->end - resource->begin;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+/* Memory that can have several resources, as far as one may look. */
+static struct device_memory *sharable(const struct memory_binding *binding)
+{
+    struct device_memory *memory = binding->memory ? device_memory_by_id(binding->memory) : NULL;
+    return memory && !memory->dedicated_buffer && !memory->dedicated_image ? memory : NULL;
+}
+
+/* Of a device group, other devices may have other memory. */
+static bool is_for_device_group(const void *chain)
+{
+    return chain_element(chain, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO) ||
+           chain_element(chain, VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO);
+}
+
+static void bind_buffer(const struct call *call, VkBuffer handle, const void *chain)
+{
+    const struct buffer *buffer = find_buffer(call, handle);
+    struct device_memory *memory = buffer ? sharable(&buffer->binding) : NULL;
+    if (!memory || is_for_device_group(chain) || buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+        return;
+    uint64_t begin = buffer->binding.offset;
+    add(memory, NULL, &(struct bound_resource){begin, begin + buffer->size, object_state_id(&buffer->base)});
+}
+
+static void bind_to_swapchain(struct image *image)
+{
+    const struct swapchain *swapchain = swapchain_by_id(image->swapchain);
+    const struct image *shown = swapchain ? swapchain_find_image(swapchain, image->swapchain_index) : NULL;
+    if (shown && shown != image)
+        image->aliases.space = object_state_id(&shown->base);
+}
+
+static void bind_image(const struct call *call, VkImage handle, const void *chain)
+{
+    struct image *image = find_image(call, handle);
+    if (!image || image->aliases.memory_size || image->aliases.space || image->from_swapchain)
+        return;
+    if (image->swapchain)
+        return bind_to_swapchain(image);
+    struct device_memory *memory = sharable(&image->binding[0]);
+    if (!memory || is_for_device_group(chain) || image_is_sparse(image) || image_is_disjoint(image))
+        return;
+    uint64_t begin = image->binding[0].offset, size = image_requirements(call->device, image).size;
+    if (!size || begin + size < begin)
+        return;
+    image->aliases.memory_size = size;
+    add(memory, image, &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
+}
+
+/* The state tracker has noted what was bound; of what could not be bound there is nothing. */
+void sync_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+                                 VkDeviceSize memoryOffset)
+{
+    if (call->result == VK_SUCCESS)
+        bind_buffer(call, buffer, NULL);
+}
+
+void sync_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                  const VkBindBufferMemoryInfo *pBindInfos)
+{
+    for (uint32_t i = 0; i < bindInfoCount; i++)
+        bind_buffer(call, pBindInfos[i].buffer, pBindInfos[i].pNext);
+}
+
+void sync_after_BindImageMemory(struct call *call, VkDevice device, VkImage image, VkDeviceMemory memory,
+                                VkDeviceSize memoryOffset)
+{
+    if (call->result == VK_SUCCESS)
+        bind_image(call, image, NULL);
+}
+
+void sync_after_BindImageMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                 const VkBindImageMemoryInfo *pBindInfos)
+{
+    for (uint32_t i = 0; i < bindInfoCount; i++)
+        bind_image(call, pBindInfos[i].image, pBindInfos[i].pNext);
+}
+
+/* --- what was recorded before --- */
+
+static void forget_in(struct sync_context *context, const struct sync_view *view, uint32_t since)
+{
+    for (uint32_t i = 0; i < view->space_capacity; i++) {
+        struct sync_space *space = view->spaces[i];
+        const struct device_memory *memory =
+            space && object_id_type(space->id) == HANDLE_DEVICE_MEMORY ? device_memory_by_id(space->id) : NULL;
+        if (memory && atomic_load_explicit(&memory->shared_since, memory_order_relaxed) > since)
+            range_map_init(&space->map, &context->arena);
+    }
+}
+
+void sync_aliases_forget(struct sync_context *context, uint32_t since)
+{
+    forget_in(context, &context->root, since);
+    for (uint32_t i = 0; context->graph && i <= context->subpass; i++)
+        forget_in(context, &context->subpasses[i], since);
+}
