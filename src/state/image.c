@@ -184,6 +184,7 @@ void state_after_GetSwapchainImagesKHR(struct call *call, VkDevice device, VkSwa
         image->swapchain = object_state_id(&owner->base);
         image->swapchain_index = i;
         image->from_swapchain = true;
+        atomic_init(&image->is_shared, atomic_load_explicit(&owner->has_bound_images, memory_order_relaxed));
         publish_once(object, image);
     }
 }
@@ -207,6 +208,16 @@ void state_after_BindImageMemory(struct call *call, VkDevice device, VkImage ima
         bind_plane(bound, 0, memory_binding_of(call, memory, memoryOffset));
 }
 
+static void note_bound_to_swapchain(struct swapchain *swapchain, uint32_t index)
+{
+    if (!swapchain)
+        return;
+    atomic_store_explicit(&swapchain->has_bound_images, true, memory_order_relaxed);
+    struct image *own = swapchain_find_image(swapchain, index);
+    if (own)
+        atomic_store_explicit(&own->is_shared, true, memory_order_relaxed);
+}
+
 static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
 {
     const VkBindImagePlaneMemoryInfo *plane =
@@ -218,6 +229,7 @@ static void bind(const struct call *call, const VkBindImageMemoryInfo *info)
         return;
     if (swapchain && swapchain->swapchain) {
         image->swapchain_index = swapchain->imageIndex;
+        note_bound_to_swapchain(find_swapchain(call, swapchain->swapchain), swapchain->imageIndex);
         return;
     }
     uint32_t index = plane && image_is_disjoint(image) ? aspect_plane(plane->planeAspect) : 0;

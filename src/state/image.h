@@ -44,6 +44,8 @@ struct image {
     uint64_t drm_modifier;      /* of VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, where known */
     uint64_t swapchain;         /* id; 0 = not a swapchain's */
     uint32_t swapchain_index;
+    _Atomic bool
+        is_shared; /* of a swapchain's own: another image is bound to its memory, through which its layout may change. Relaxed */
     struct memory_binding binding[IMAGE_PLANES]; /* [0] alone unless VK_IMAGE_CREATE_DISJOINT_BIT */
     struct image_aliases aliases;
     struct image_layouts *layouts; /* owned, made when first needed: NULL = all is in the initial layout. Atomic */

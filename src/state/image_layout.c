@@ -185,7 +185,8 @@ static bool image_is_untracked(const struct image *image)
 {
     return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) && !has_own_memory(image)) ||
            (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
-           (image->swapchain && image->base.object->parent != object_index(image->swapchain));
+           (image->swapchain && (image->base.object->parent != object_index(image->swapchain) ||
+                                 atomic_load_explicit(&image->is_shared, memory_order_relaxed)));
 }
 
 /* --- command buffers --- */

@@ -18,6 +18,8 @@ struct swapchain {
     bool has_modes;                /* VkSwapchainPresentModesCreateInfoKHR was chained */
     uint32_t mode_count;           /* of those that are kept */
     VkPresentModeKHR modes[SWAPCHAIN_MODES];
+    _Atomic bool
+        has_bound_images; /* of the app's, which share the memory of its own (VkBindImageMemorySwapchainInfoKHR). Relaxed */
     _Atomic bool retired;         /* it was the oldSwapchain of another one. Relaxed */
     _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
     _Atomic uint64_t acquired; /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */

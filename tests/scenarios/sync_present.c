@@ -267,6 +267,7 @@ static void show_alias(struct baseline *b, VkPipelineStageFlags after)
     uint32_t index = acquire(&show, show.acquired, VK_NULL_HANDLE);
     REQUIRE(index < 2);
     submit(&show, b->queue, record_frame(&show, index, after), show.acquired, TRANSFER, show.rendered);
+    present(&show, index, show.rendered); /* whose layout the app's image has changed */
     VK(vkDeviceWaitIdle(b->device));
 }
 
