@@ -255,10 +255,10 @@ VkResult failure_null_handles(const struct failure *failure, VkObjectType type, 
  * never unmapped, so that a stale or garbage handle is recognised instead of followed.
  * Threads: type is atomic; siblings are under the owner's lock; the rest as Vulkan's external synchronisation says. */
 struct object {
-    struct dispatchable dispatchable; /* while free: the next free slot */
-    _Atomic uint32_t type;            /* VkObjectType; 0 while free */
-    atomic_flag lock;                 /* of a pool: guards its list of children */
-    struct object *children;          /* of a pool: what was allocated from it */
+    struct dispatchable dispatchable;
+    _Atomic uint32_t type;   /* VkObjectType; 0 while free */
+    atomic_flag lock;        /* of a pool: guards its list of children */
+    struct object *children; /* of a pool: what was allocated from it */
     struct object *owner;
     struct object *previous;
     struct object *next;

@@ -26,14 +26,21 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
     uint32_t count;
 } cache;
 
+/* The last bytes of a free slot lead to the next one: its first belong to the loader and to layers, which write to what they were just given, also where another
+ * thread has wrongly destroyed it meanwhile. */
+static struct object **free_link(struct object *slot)
+{
+    return (struct object **)(void *)((char *)slot + OBJECT_SIZE - sizeof(struct object *));
+}
+
 static struct object *next_free(struct object *slot)
 {
-    return (struct object *)slot->dispatchable.loader_data;
+    return *free_link(slot);
 }
 
 static void push_free(struct object **list, struct object *slot)
 {
-    slot->dispatchable.loader_data = (uintptr_t)*list;
+    *free_link(slot) = *list;
     *list = slot;
 }
 
