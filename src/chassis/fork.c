@@ -1,5 +1,5 @@
 /* How does the layer go on in the child of a fork, whatever other threads of the parent were doing in it? The process's locks are taken around
- * the fork; those of an instance, which another thread may be destroying at this moment, are made anew in the child. */
+ * the fork; those of an instance, which another thread may be destroying at this moment, and of single objects, of which there are many, are made anew in the child. */
 #include <pthread.h>
 
 #include "base/thread.h"
@@ -8,6 +8,7 @@
 #include "report/sink.h"
 #include "report/vuid_text.h"
 #include "state/command_buffer.h"
+#include "state/state.h"
 #include "sync/aliases.h"
 #include "sync/queue.h"
 
@@ -38,6 +39,7 @@ static void in_parent(void)
 static void in_child(void)
 {
     step_all(FORK_CHILD);
+    state_fork_child();
     uint32_t end = owner_end();
     for (uint32_t i = 1; i < end; i++) {
         struct instance *instance = owner_device((uint16_t)i) ? NULL : owner_instance((uint16_t)i);

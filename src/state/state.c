@@ -84,3 +84,37 @@ void state_object_destroy(struct object *object, enum handle_type type)
     }
     object->state = NULL;
 }
+
+/* A lock that a thread held which is not in the child is made anew. What it guards may be changed by half: fields that a thread that goes on reads, at worst, wrongly. */
+static void renew_lock(const struct object *object)
+{
+    struct image_layouts *layouts = NULL;
+    void *state = object_load_state(object);
+    if (!state)
+        return;
+    switch (object_type(object)) {
+    case HANDLE_QUEUE:
+        pthread_mutex_init(&((struct queue *)state)->lock, NULL);
+        break;
+    case HANDLE_SEMAPHORE:
+        pthread_mutex_init(&((struct semaphore *)state)->lock, NULL);
+        break;
+    case HANDLE_ACCELERATION_STRUCTURE_KHR:
+        pthread_mutex_init(&((struct acceleration_structure *)state)->lock, NULL);
+        break;
+    case HANDLE_IMAGE:
+        layouts = __atomic_load_n(&((struct image *)state)->layouts, __ATOMIC_ACQUIRE);
+        if (layouts)
+            pthread_mutex_init(&layouts->lock, NULL);
+        break;
+    default:
+        break;
+    }
+}
+
+void state_fork_child(void)
+{
+    uint32_t limit = atomic_load_explicit(&object_limit, memory_order_acquire);
+    for (uint32_t index = 1; index < limit; index++)
+        renew_lock(&object_slots[index]);
+}

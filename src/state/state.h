@@ -18,4 +18,7 @@ bool tracking_enabled(const struct settings *settings);
 /* Frees `object->state`, which belongs to an object of `type` that has been destroyed. For object_state_destroy (chassis/object.h). */
 void state_object_destroy(struct object *object, enum handle_type type);
 
+/* In the child of a fork: no object's lock is another thread's any more. Threads: chassis/fork.c. */
+void state_fork_child(void);
+
 #endif
