@@ -174,6 +174,23 @@ static void wait_for_point(struct sync_device *sync, const struct signal_point *
         sync_context_wait(&sync->context, point->snapshot, point->queue, number, dst);
 }
 
+/* Does all that the queue does from now on wait? */
+static bool is_everything(const struct sync_device *sync, uint8_t number, const struct sync_scope *dst)
+{
+    const struct sync_queue queue =
+        sync_queue_of(sync->tracks[number].queue ? sync->tracks[number].queue->queue_flags : 0);
+    return !(sync_scope_destination(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, &queue).stages & ~dst->stages);
+}
+
+/* The semaphore of an acquire. Every command of the batch waits (ALL_COMMANDS, or TOP_OF_PIPE, which here is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"): so does what is in no stage, the
+ * layout transitions that a command makes, although a dependency without source stages, as of a render pass that names none, does not chain with the wait. What the engine had of the image is over. */
+static void wait_for_engine(struct sync_device *sync, const struct signal_point *point, uint8_t number,
+                            const struct sync_scope *dst)
+{
+    if (point->queue >= PRESENT_QUEUES && is_everything(sync, number, dst))
+        sync->tracks[point->queue].live_tag = (uint64_t)sync->next_slot << 32;
+}
+
 void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore *wait, uint8_t number,
                           const struct sync_scope *dst)
 {
@@ -198,6 +215,7 @@ void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore
         }
         return;
     } else if (entry && entry->point_count) {
+        wait_for_engine(sync, &entry->points[0], number, dst);
         wait_for_point(sync, &entry->points[0], number, dst);
     } else {
         wait_for_all(sync, number, dst);

@@ -106,6 +106,17 @@ SCENARIO(frame_behind_all, SHOW)
     show_frame(b, ALL, ALL);
 }
 
+/* Every command waits, and so do the transitions that they make: of those nothing is said that does not chain with the wait. */
+SCENARIO(frame_that_waits_as_a_whole, SHOW)
+{
+    show_frame(b, ALL, TOP);
+}
+
+SCENARIO(frame_that_waits_at_the_top, SHOW)
+{
+    show_frame(b, TOP, TOP);
+}
+
 SCENARIO(frame_behind_all_for_transfer, SHOW)
 {
     show_frame(b, ALL, TRANSFER);
