@@ -1,0 +1,84 @@
+/* What instrumented shaders and the layer agree on: included by C and by GLSL. Offsets and sizes in 32-bit words where nothing else is said. */
+#ifndef ASSAY_GPU_ABI_H
+#define ASSAY_GPU_ABI_H
+
+/* A record, as seed 000 has it, with the command that ran: the stage's words are three, and the error words six. */
+#define RECORD_SIZE         0 /* in words, with this one; written last, so that a record is whole where it is not 0 */
+#define RECORD_SHADER       1 /* spirv_instrument_info::shader */
+#define RECORD_INSTRUCTION  2 /* index in the module as the app gave it */
+#define RECORD_STAGE        3 /* SpvExecutionModel */
+#define RECORD_STAGE_WORDS  4 /* see STAGE_WORDS in docs/architecture.md */
+#define RECORD_RECORDING    7 /* number of the recording of a command buffer; 0: unknown */
+#define RECORD_COMMAND      8 /* number of the action command in it */
+#define RECORD_ERROR        9 /* ERROR_... */
+#define RECORD_ERROR_WORDS  10
+#define RECORD_CHECK_LENGTH 16 /* of all but printf */
+#define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
+
+/* Error codes, and their words. */
+#define ERROR_DESCRIPTOR_INDEX         0 /* set, binding, index, count */
+#define ERROR_DESCRIPTOR_UNINITIALIZED 1 /* set, binding, index */
+#define ERROR_DESCRIPTOR_DESTROYED     2 /* set, binding, index */
+#define ERROR_DESCRIPTOR_CLASS         3 /* set, binding, index, class found, class wanted: CLASS_... */
+#define ERROR_STORAGE_BUFFER_RANGE     4 /* set, binding, index, byte offset, bytes accessed, bytes bound */
+#define ERROR_UNIFORM_BUFFER_RANGE     5 /* the same */
+#define ERROR_TEXEL_BUFFER_RANGE       6 /* set, binding, index, texel, texels in the view */
+#define ERROR_ADDRESS_RANGE            7 /* address low, high, bytes accessed, is a write */
+#define ERROR_ADDRESS_ALIGNMENT        8 /* address low, high, alignment */
+#define ERROR_DIVISION_BY_ZERO         9
+#define ERROR_SHIFT                    10 /* shift, width */
+#define ERROR_MATH                     11 /* GLSLstd450 instruction, operands' bits: 2 */
+#define ERROR_MESH_OUTPUT              12 /* vertices, most vertices, primitives, most primitives */
+#define ERROR_TASK_GROUPS              13 /* x, y, z, which limit */
+#define ERROR_TRACE_RAY                14 /* which rule, value */
+#define ERROR_VERTEX_FETCH             15 /* location, binding, vertex or instance, elements in the buffer */
+#define ERROR_SHARED_RACE              16 /* byte offset, other invocation, is a write, other is a write */
+#define ERROR_GATHER                   17 /* component */
+#define ERROR_PRINTF                   18 /* id of the format string, then the words of the arguments */
+#define ERROR_ABORT                    19
+#define ERROR_COMMAND                  20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
+
+/* The ring of records: host memory, one a device. `head` is the shaders', `tail` the layer's; both only ever grow (modulo 2^32). */
+#define RING_HEAD     0
+#define RING_TAIL     1
+#define RING_LOST     2 /* records for which there was no room */
+#define RING_REPEATED 3 /* records that were not written as one like them was (RING_SEEN) */
+#define RING_MASK     4 /* words in the ring less 1; their number is a power of two */
+#define RING_SEEN     16 /* a bit for each value of a hash of shader, instruction, error and command: it has a record already */
+#define RING_SEEN_WORDS 1024
+#define RING_WORDS    (RING_SEEN + RING_SEEN_WORDS)
+
+/* What the pointer that a command pushes leads to. Two words each for addresses. */
+#define COMMAND_RECORDING   0
+#define COMMAND_INDEX       1
+#define COMMAND_RING        2 /* address */
+#define COMMAND_ALIVE       4 /* address of a byte for each slot of the object table */
+#define COMMAND_RANGES      6 /* address of the header of the buffers' addresses */
+#define COMMAND_ALIVE_LIMIT 8 /* slots that have a byte */
+#define COMMAND_SET_COUNT   9 /* tables that follow */
+#define COMMAND_EXTRA       10 /* address of what a kind of command adds: vertex buffers of a draw; 0 without */
+#define COMMAND_TABLES      12 /* addresses: of each bound set's table; 0: there is none */
+
+/* A set's table: a header of 4 words, then 4 words for each descriptor, in the order of descriptor_binding::first. */
+#define TABLE_VARIABLE_COUNT 0 /* descriptors of the last binding, where that is variable */
+#define TABLE_ENTRIES        4
+#define ENTRY_OBJECT     0 /* 0: never written; ENTRY_NULL: a null descriptor; else the slot of the view, buffer or sampler */
+#define ENTRY_NULL       0xffffffffu
+#define ENTRY_CLASS      1 /* CLASS_... | generation << 24 */
+#define ENTRY_RANGE      2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more */
+#define ENTRY_WORDS      4
+/* A byte of the table of what is alive: ALIVE_BIT | generation (7 bits). */
+#define ALIVE_BIT        0x80u
+#define GENERATION_BITS  0x7fu
+
+/* What a descriptor is, in 24 bits: what shaders want of it is compared under a mask. */
+#define CLASS_TAG        0x0000ffu /* enum descriptor_tag */
+#define CLASS_DIM        0x000f00u /* VkImageViewType + 1 */
+#define CLASS_NUMERIC    0x007000u /* enum spirv_numeric of the format */
+#define CLASS_MULTI      0x008000u /* multisampled */
+
+/* The buffers whose addresses the app has: a header { count, 0, address of the list }, and the list: [begin, end) as two addresses each, by increasing begin, that do not overlap. */
+#define RANGES_COUNT 0
+#define RANGES_LIST  2
+
+#endif

@@ -1,0 +1,55 @@
+/* One entry point of a module, with checks in it. Knows no Vulkan: what a pipeline's layout says of descriptors is handed in as numbers. What the checks do stands in
+ * src/gpu/shaders (GLSL, compiled at build); what they and the layer agree on in src/gpu/shaders/abi.h. */
+#ifndef ASSAY_SPIRV_INSTRUMENT_H
+#define ASSAY_SPIRV_INSTRUMENT_H
+
+#include "spirv/module.h"
+
+enum spirv_checks {
+    SPIRV_CHECK_DESCRIPTORS = 1 << 0, /* index, and what the descriptor holds */
+    SPIRV_CHECK_BUFFERS = 1 << 1,     /* ranges of uniform, storage and texel buffers */
+    SPIRV_CHECK_ADDRESSES = 1 << 2,
+    SPIRV_CHECK_SANITIZER = 1 << 3,
+    SPIRV_CHECK_MESH = 1 << 4,
+    SPIRV_CHECK_TRACE = 1 << 5,
+    SPIRV_CHECK_SHARED = 1 << 6,
+    SPIRV_CHECK_VERTEX_FETCH = 1 << 7,
+    SPIRV_CHECK_PRINTF = 1 << 8,
+    SPIRV_CHECK_ABORT = 1 << 9,
+};
+
+/* A binding of the pipeline's layout. */
+struct spirv_instrument_binding {
+    uint32_t set, binding;
+    uint32_t count; /* of descriptors; ignored with `variable` */
+    uint32_t first; /* number of its first descriptor in the set's table */
+    bool variable;  /* the set's table says how many */
+    bool checked;   /* what its descriptors hold is to be looked at when they are accessed: partially bound, update after bind, an array ... */
+};
+
+struct spirv_instrument_info {
+    const char *entry;
+    uint32_t model;  /* SpvExecutionModel */
+    uint32_t checks; /* enum spirv_checks */
+    bool safe;       /* what a check finds wrong is not done: a read gives 0 */
+    uint32_t shader; /* for records */
+    uint32_t push_offset; /* of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: in the specialization constants SPIRV_POINTER_SPEC_ID and the one behind it */
+    const struct spirv_instrument_binding *bindings; /* by set, then binding */
+    uint32_t binding_count;
+    bool robust_uniform, robust_storage; /* accesses outside of such a buffer are defined: not checked */
+    uint32_t most_checks; /* sites that get a check; 0: all */
+};
+#define SPIRV_POINTER_SPEC_ID 0x41535359u
+
+struct spirv_instrumented {
+    uint32_t *words; /* owned (mem_free) */
+    uint32_t word_count;
+    uint32_t checks;      /* sites that were given a check */
+    bool pointer_unreachable; /* push_offset was given, but the module's push constants leave no room: nothing was done; ask again with SPIRV_NONE */
+};
+
+/* False: nothing is to be checked in it (or memory is out, or it is nothing that SPIRV-Tools would accept): the module is used as it is. Deterministic. Threads: any. */
+bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
+                      struct spirv_instrumented *result) MUST_CHECK;
+
+#endif

@@ -1,0 +1,24 @@
+/* Functions of a library module, brought into a module under change: with all that they need (types, constants, global variables, decorations, other functions), each thing
+ * once, and nothing else. The library is made by glslang with --no-link: its functions are exported by name (LinkageAttributes), which is how they are found here. */
+#ifndef ASSAY_SPIRV_LINK_H
+#define ASSAY_SPIRV_LINK_H
+
+#include "spirv/edit.h"
+
+/* One library in one edit. */
+struct spirv_link {
+    struct spirv_edit *edit;
+    const struct spirv_module *library;
+    uint32_t *map;             /* owned; per id of the library its id in the edit, 0: not there yet */
+    struct spirv_buffer bodies; /* of functions that were asked for: they come behind the module's own */
+};
+
+bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit, const struct spirv_module *library) MUST_CHECK;
+/* The id of the library's function `name` in the edit; may be asked for while a function of the module is under way. 0 when there is none of that name (a mistake of ours) or memory is out. */
+uint32_t spirv_link_function(struct spirv_link *link, const char *name);
+/* Instead of the library's body of `name`, the edit has `function` (of the same type), which the caller defines. Before anything that calls it is linked. */
+void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t function);
+/* Behind the last function of the module: appends the bodies. */
+void spirv_link_end(struct spirv_link *link);
+
+#endif
