@@ -15,7 +15,7 @@
 
 struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
 
-#define VALIDATOR_LIMIT 11
+#define VALIDATOR_LIMIT 12
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 
@@ -70,6 +70,8 @@ struct device {
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;
     uint32_t queue_count; /* that the app asked for at vkCreateDevice, all families together */
+    struct gpu_device *gpu;        /* gpu/device.h; NULL where nothing runs on the device for the layer */
+    const struct down_calls *down; /* NULL: all calls go to the driver as they are */
 };
 
 /* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices are reused.

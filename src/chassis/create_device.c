@@ -158,6 +158,10 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     VkDeviceCreateInfo down = *pCreateInfo;
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     leave_out_offered(&down, instance, physicalDevice);
+    for (uint32_t i = 0; i < device->validator_count; i++) {
+        if (device->validators[i]->change_device)
+            device->validators[i]->change_device(device, &down);
+    }
     call.result = create(physicalDevice, &down, pAllocator, pDevice);
     scratch_rewind(&thread_self()->scratch, mark);
     if (call.result != VK_SUCCESS) {

@@ -120,7 +120,14 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         (*hook)(&call, pCreateInfo, pAllocator, pInstance);
 
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
-    call.result = create(pCreateInfo, pAllocator, pInstance);
+    VkInstanceCreateInfo down = *pCreateInfo;
+    struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    for (uint32_t i = 0; i < instance->validator_count; i++) {
+        if (instance->validators[i]->change_instance)
+            instance->validators[i]->change_instance(instance, &down);
+    }
+    call.result = create(&down, pAllocator, pInstance);
+    scratch_rewind(&thread_self()->scratch, mark);
     if (call.result != VK_SUCCESS) {
         instance_free(instance);
         return call.result;

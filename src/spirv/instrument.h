@@ -34,6 +34,7 @@ struct spirv_instrument_info {
     bool safe;       /* what a check finds wrong is not done: a read gives 0 */
     uint32_t shader; /* for records */
     uint32_t push_offset; /* of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: in the specialization constants SPIRV_POINTER_SPEC_ID and the one behind it */
+    const struct spirv_module *library; /* src/gpu/shaders/checks.glsl, compiled for the module's memory model: spirv_uses_vulkan_memory_model() */
     const struct spirv_instrument_binding *bindings; /* by set, then binding */
     uint32_t binding_count;
     bool robust_uniform, robust_storage; /* accesses outside of such a buffer are defined: not checked */
@@ -47,6 +48,8 @@ struct spirv_instrumented {
     uint32_t checks;      /* sites that were given a check */
     bool pointer_unreachable; /* push_offset was given, but the module's push constants leave no room: nothing was done; ask again with SPIRV_NONE */
 };
+
+bool spirv_uses_vulkan_memory_model(const struct spirv_module *module);
 
 /* False: nothing is to be checked in it (or memory is out, or it is nothing that SPIRV-Tools would accept): the module is used as it is. Deterministic. Threads: any. */
 bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,

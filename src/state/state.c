@@ -17,7 +17,7 @@
 
 bool tracking_enabled(const struct settings *settings)
 {
-    return settings->validate_core || settings->validate_sync;
+    return settings->validate_core || settings->validate_sync || settings->gpuav_enable || settings->printf_enable;
 }
 
 static void destroy_sync(struct device_state *state)

@@ -25,6 +25,16 @@ struct device_dispatch {
 % endfor
 };
 
+struct call;
+
+/* Who makes these calls in the driver's stead; NULL: nobody does. `app` is what the app passed, the array behind it what would go down: in the driver's handles, const. */
+struct down_calls {
+% for name, array in rules.REPLACED.items():
+<% c = m.commands[name]; info = next(p for p in c.params if p.name == array) %>\
+    VkResult (*${name[2:]})(struct call *call, ${info.fullType} app, ${m.parameter_list(c)});
+% endfor
+};
+
 void instance_dispatch_load(struct instance_dispatch *dispatch, VkInstance instance, PFN_vkGetInstanceProcAddr next,
                             bool aliases_first);
 void device_dispatch_load(struct device_dispatch *dispatch, VkDevice device, PFN_vkGetDeviceProcAddr next);

@@ -28,6 +28,10 @@
 static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.parameter_list(c)})
 {
     const struct ${owner}_dispatch *next = &call->${owner}->dispatch;
+% if c.name in rules.REPLACED:
+<% array = rules.REPLACED[c.name] %>\
+    const ${next(x for x in c.params if x.name == array).type} *app = ${array};
+% endif
 % if c.name in rules.SAID_OF_OBJECTS:
     if (unlikely(offered_handle_type(${rules.SAID_OF_OBJECTS[c.name]}))) {
 % if c.name == 'vkGetPrivateData':
@@ -78,7 +82,10 @@ static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.paramete
         return${' VK_SUCCESS' if is_result else ''};
     }
 % endif
-% if is_result:
+% if c.name in rules.REPLACED:
+    const struct down_calls *instead = call->device->down;
+    call->result = instead && instead->${p.name} ? instead->${p.name}(call, app, ${args}) : ${down};
+% elif is_result:
     call->result = ${down};
 % elif p.returns:
     ${p.returns} answer = ${down};

@@ -5,6 +5,8 @@
 #include "chassis/call.h"
 
 struct settings;
+struct instance;
+struct device;
 
 /* A validator: a name, and the hooks that it has, as a designated initialiser. All hooks of a command take the call and
  * the command's own parameters.
@@ -15,6 +17,9 @@ struct settings;
 struct validator {
     const char *name;
     bool (*enabled)(const struct settings *settings);
+    /* What the app asks for is about to go down: changes the copy that does (what it adds lies in the thread's scratch memory). The app and the other validators never see it. NULL: nothing to change. */
+    void (*change_instance)(struct instance *instance, VkInstanceCreateInfo *down);
+    void (*change_device)(struct device *device, VkDeviceCreateInfo *down);
     bool marks; /* wants each command that needs a command buffer for itself to mark it: chassis/mark.h */
 % for name, c in m.commands.items():
     bool (*validate_${name[2:]})(struct call *call, ${m.parameter_list(c)});

@@ -1,0 +1,14 @@
+/* The GPU side: what can only be known while shaders run. Shaders are changed when pipelines and shader objects are created (spirv/instrument.h), each command that runs them hands them a
+ * pointer to what they need (gpu/command.h), and what they found is read when work is known to be done (gpu/drain.c). On with the settings gpuav_enable and printf_enable. */
+#ifndef ASSAY_GPU_GPU_H
+#define ASSAY_GPU_GPU_H
+
+#include "chassis/chassis.h"
+
+extern const struct validator gpu_validator;
+
+/* What is asked of the driver beyond what the app asks for (gpu/create.c). */
+void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down);
+void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
+
+#endif

@@ -1,0 +1,206 @@
+#version 460
+// What is linked into shaders (src/spirv/instrument.c): the checks, and how a record gets into the ring. `const in` parameters are passed by value.
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#ifdef MODEL_VULKAN
+#pragma use_vulkan_memory_model
+#endif
+#include "abi.h"
+
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Words { uint word[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Ring { uint word[]; };
+
+// The instrumenter replaces these four: what they give is the module's and the command's.
+uvec2 assay_command() { return uvec2(0); }      // address: COMMAND_...
+uvec3 assay_stage_words() { return uvec3(0); }  // which invocation
+uint assay_stage() { return 0; }
+uint assay_shader() { return 0; }
+
+uvec2 assay_address(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1]); }
+
+// Is this the first record of its kind? There is a bit for each hash of what it says.
+bool assay_is_new(const in Ring ring, const in uint hash)
+{
+    uint bit = 1u << (hash & 31u);
+    uint word = RING_SEEN + ((hash >> 5) & (RING_SEEN_WORDS - 1u));
+    if ((ring.word[word] & bit) == 0u && (atomicOr(ring.word[word], bit) & bit) == 0u)
+        return true;
+    atomicAdd(ring.word[RING_REPEATED], 1u);
+    return false;
+}
+
+// Room for `size` words: where they begin. False: there is none, and one more record is lost. Words are taken as a whole or not at all.
+bool assay_reserve(const in Ring ring, const in uint size, out uint at)
+{
+    uint head = atomicOr(ring.word[RING_HEAD], 0u);
+    for (;;) {
+        at = head;
+        if (head - ring.word[RING_TAIL] + size > ring.word[RING_MASK] + 1u) {
+            atomicAdd(ring.word[RING_LOST], 1u);
+            return false;
+        }
+        head = atomicCompSwap(ring.word[RING_HEAD], at, at + size);
+        if (head == at)
+            return true;
+    }
+}
+
+void assay_put(const in Ring ring, const in uint at, const in uint value)
+{
+    ring.word[RING_WORDS + (at & ring.word[RING_MASK])] = value;
+}
+
+// The words that all records have, but the first.
+void assay_head(const in Ring ring, const in Words command, const in uint at, const in uint where, const in uint error)
+{
+    uvec3 stage_words = assay_stage_words();
+    assay_put(ring, at + RECORD_SHADER, assay_shader());
+    assay_put(ring, at + RECORD_INSTRUCTION, where);
+    assay_put(ring, at + RECORD_STAGE, assay_stage());
+    assay_put(ring, at + RECORD_STAGE_WORDS, stage_words.x);
+    assay_put(ring, at + RECORD_STAGE_WORDS + 1, stage_words.y);
+    assay_put(ring, at + RECORD_STAGE_WORDS + 2, stage_words.z);
+    assay_put(ring, at + RECORD_RECORDING, command.word[COMMAND_RECORDING]);
+    assay_put(ring, at + RECORD_COMMAND, command.word[COMMAND_INDEX]);
+    assay_put(ring, at + RECORD_ERROR, error);
+}
+
+// The record is whole: who reads it looks for its size.
+void assay_seal(const in Ring ring, const in uint at, const in uint size)
+{
+    memoryBarrierBuffer();
+    atomicExchange(ring.word[RING_WORDS + (at & ring.word[RING_MASK])], size);
+}
+
+void assay_report(const in uint where, const in uint error, const in uint a, const in uint b, const in uint c,
+                  const in uint d, const in uint e, const in uint f)
+{
+    Words command = Words(assay_command());
+    Ring ring = Ring(assay_address(command, COMMAND_RING));
+    uint hash = (assay_shader() ^ where * 0x9e3779b1u ^ error * 0x85ebca6bu) * 0xc2b2ae35u;
+    hash = (hash ^ hash >> 15 ^ command.word[COMMAND_RECORDING] * 0x27d4eb2fu ^ command.word[COMMAND_INDEX] * 0x165667b1u) * 0x9e3779b1u;
+    uint at;
+    if (!assay_is_new(ring, hash >> 8) || !assay_reserve(ring, RECORD_CHECK_LENGTH, at))
+        return;
+    assay_head(ring, command, at, where, error);
+    assay_put(ring, at + RECORD_ERROR_WORDS, a);
+    assay_put(ring, at + RECORD_ERROR_WORDS + 1, b);
+    assay_put(ring, at + RECORD_ERROR_WORDS + 2, c);
+    assay_put(ring, at + RECORD_ERROR_WORDS + 3, d);
+    assay_put(ring, at + RECORD_ERROR_WORDS + 4, e);
+    assay_put(ring, at + RECORD_ERROR_WORDS + 5, f);
+    assay_seal(ring, at, RECORD_CHECK_LENGTH);
+}
+
+// --- descriptors ---
+
+// Is the index one of an array of `count` descriptors?
+bool assay_index(const in uint index, const in uint count, const in uint set, const in uint binding, const in uint where)
+{
+    if (index < count)
+        return true;
+    assay_report(where, ERROR_DESCRIPTOR_INDEX, set, binding, index, count, 0u, 0u);
+    return false;
+}
+
+// The set's table, or null.
+uvec2 assay_table(const in Words command, const in uint set)
+{
+    return set < command.word[COMMAND_SET_COUNT] ? assay_address(command, COMMAND_TABLES + 2u * set) : uvec2(0);
+}
+
+// How many descriptors the binding of variable count has in the set that is bound.
+uint assay_variable_count(const in uint set)
+{
+    uvec2 table = assay_table(Words(assay_command()), set);
+    return table == uvec2(0) ? 0xffffffffu : Words(table).word[TABLE_VARIABLE_COUNT];
+}
+
+// Does the descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table.
+bool assay_descriptor(const in uint index, const in uint first, const in uint class_mask, const in uint class_wanted,
+                      const in uint set, const in uint binding, const in uint where)
+{
+    Words command = Words(assay_command());
+    uvec2 address = assay_table(command, set);
+    if (address == uvec2(0))
+        return true; // nothing is known of this set
+    Words table = Words(address);
+    uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
+    uint object = table.word[entry + ENTRY_OBJECT];
+    uint class_found = table.word[entry + ENTRY_CLASS];
+    uint error = ERROR_DESCRIPTOR_UNINITIALIZED;
+    if (object == ENTRY_NULL)
+        return true;
+    if (object != 0u) {
+        uint alive = (class_found >> 24 & GENERATION_BITS) | ALIVE_BIT;
+        if (object < command.word[COMMAND_ALIVE_LIMIT])
+            alive ^= Words(assay_address(command, COMMAND_ALIVE)).word[object >> 2] >> (8u * (object & 3u)) & 0xffu;
+        else
+            alive = 0u;
+        if (alive == 0u && (class_found & class_mask) == class_wanted)
+            return true;
+        error = alive != 0u ? ERROR_DESCRIPTOR_DESTROYED : ERROR_DESCRIPTOR_CLASS;
+    }
+    assay_report(where, error, set, binding, index, class_found & 0xffffffu, class_wanted, 0u);
+    return false;
+}
+
+// --- buffers ---
+
+// Do `size` bytes at `offset` lie in the `range` bytes that are bound? `error` says of what kind of buffer.
+bool assay_range(const in uint offset, const in uint size, const in uint range, const in uint index, const in uint set,
+                 const in uint binding, const in uint error, const in uint where)
+{
+    if (offset < range && size <= range - offset)
+        return true;
+    assay_report(where, error, set, binding, index, offset, size, range);
+    return false;
+}
+
+// The bytes (texels) of a buffer as the set's table has them; 0xffffffff: unknown.
+uint assay_bound_range(const in uint index, const in uint first, const in uint set)
+{
+    uvec2 table = assay_table(Words(assay_command()), set);
+    if (table == uvec2(0))
+        return 0xffffffffu;
+    uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
+    uint object = Words(table).word[entry + ENTRY_OBJECT];
+    return object == 0u || object == ENTRY_NULL ? 0xffffffffu : Words(table).word[entry + ENTRY_RANGE];
+}
+
+// --- addresses ---
+
+bool assay_below(const in uvec2 a, const in uvec2 b) { return a.y < b.y || a.y == b.y && a.x < b.x; }
+
+// Do `size` bytes at the address lie in a buffer whose address the app has asked for?
+bool assay_in_buffer(const in uvec2 address, const in uint size)
+{
+    Words ranges = Words(assay_address(Words(assay_command()), COMMAND_RANGES));
+    Words list = Words(assay_address(ranges, RANGES_LIST));
+    uint low = 0u, high = ranges.word[RANGES_COUNT]; // the last that begins at or below the address is in [low, high)
+    while (high - low > 1u) {
+        uint middle = (low + high) >> 1;
+        if (assay_below(address, assay_address(list, 4u * middle)))
+            high = middle;
+        else
+            low = middle;
+    }
+    uint carry;
+    uvec2 end;
+    end.x = uaddCarry(address.x, size, carry);
+    end.y = address.y + carry;
+    return high != 0u && !assay_below(address, assay_address(list, 4u * low)) && !assay_below(assay_address(list, 4u * low + 2u), end);
+}
+
+bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint is_write, const in uint where)
+{
+    if ((address.x & (alignment - 1u)) != 0u) {
+        assay_report(where, ERROR_ADDRESS_ALIGNMENT, address.x, address.y, alignment, 0u, 0u, 0u);
+        return false;
+    }
+    if (assay_in_buffer(address, size))
+        return true;
+    assay_report(where, ERROR_ADDRESS_RANGE, address.x, address.y, size, is_write, 0u, 0u);
+    return false;
+}
