@@ -19,7 +19,7 @@
 #define ERROR_DESCRIPTOR_INDEX         0 /* set, binding, index, count */
 #define ERROR_DESCRIPTOR_UNINITIALIZED 1 /* set, binding, index */
 #define ERROR_DESCRIPTOR_DESTROYED     2 /* set, binding, index */
-#define ERROR_DESCRIPTOR_CLASS         3 /* set, binding, index, class found, class wanted: CLASS_... */
+#define ERROR_DESCRIPTOR_CLASS         3 /* set, binding, index, class found, class wanted, mask of both: CLASS_... */
 #define ERROR_STORAGE_BUFFER_RANGE     4 /* set, binding, index, byte offset, bytes accessed, bytes bound */
 #define ERROR_UNIFORM_BUFFER_RANGE     5 /* the same */
 #define ERROR_TEXEL_BUFFER_RANGE       6 /* set, binding, index, texel, texels in the view */

@@ -117,10 +117,21 @@ uint assay_variable_count(const in uint set)
     return table == uvec2(0) ? 0xffffffffu : Words(table).word[TABLE_VARIABLE_COUNT];
 }
 
-// Does the descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table.
-bool assay_descriptor(const in uint index, const in uint first, const in uint class_mask, const in uint class_wanted,
-                      const in uint set, const in uint binding, const in uint where)
+// What a shader expects of a view and what it is differ. Of a view of which nothing is known nothing is said.
+bool assay_differs(const in uint class_found, const in uint mask, const in uint wanted)
 {
+    uint difference = (class_found ^ wanted) & mask;
+    if ((class_found & CLASS_NUMERIC) == 0u)
+        difference &= ~CLASS_NUMERIC;
+    return (class_found & CLASS_DIM) != 0u && difference != 0u;
+}
+
+// Is the index one of `count` descriptors, and does that descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table.
+bool assay_descriptor(const in uint index, const in uint count, const in uint first, const in uint class_mask,
+                      const in uint class_wanted, const in uint set, const in uint binding, const in uint where)
+{
+    if (!assay_index(index, count, set, binding, where))
+        return false;
     Words command = Words(assay_command());
     uvec2 address = assay_table(command, set);
     if (address == uvec2(0))
@@ -138,35 +149,73 @@ bool assay_descriptor(const in uint index, const in uint first, const in uint cl
             alive ^= Words(assay_address(command, COMMAND_ALIVE)).word[object >> 2] >> (8u * (object & 3u)) & 0xffu;
         else
             alive = 0u;
-        if (alive == 0u && (class_found & class_mask) == class_wanted)
+        bool differs = assay_differs(class_found, class_mask, class_wanted);
+        if (alive == 0u && !differs)
             return true;
         error = alive != 0u ? ERROR_DESCRIPTOR_DESTROYED : ERROR_DESCRIPTOR_CLASS;
     }
-    assay_report(where, error, set, binding, index, class_found & 0xffffffu, class_wanted, 0u);
+    assay_report(where, error, set, binding, index, class_found & 0xffffffu, class_wanted, class_mask);
     return false;
 }
 
 // --- buffers ---
 
-// Do `size` bytes at `offset` lie in the `range` bytes that are bound? `error` says of what kind of buffer.
-bool assay_range(const in uint offset, const in uint size, const in uint range, const in uint index, const in uint set,
-                 const in uint binding, const in uint error, const in uint where)
-{
-    if (offset < range && size <= range - offset)
-        return true;
-    assay_report(where, error, set, binding, index, offset, size, range);
-    return false;
-}
-
-// The bytes (texels) of a buffer as the set's table has them; 0xffffffff: unknown.
+// The bytes of a buffer as the set's table has them; 0xffffffff: unknown.
 uint assay_bound_range(const in uint index, const in uint first, const in uint set)
 {
-    uvec2 table = assay_table(Words(assay_command()), set);
+    uvec2 table = first == 0xffffffffu ? uvec2(0) : assay_table(Words(assay_command()), set);
     if (table == uvec2(0))
         return 0xffffffffu;
     uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
     uint object = Words(table).word[entry + ENTRY_OBJECT];
     return object == 0u || object == ENTRY_NULL ? 0xffffffffu : Words(table).word[entry + ENTRY_RANGE];
+}
+
+// Do `size` bytes at `offset` lie in what is bound? `error` says of what kind of buffer. `index` is in bounds.
+bool assay_bound(const in uint offset, const in uint size, const in uint index, const in uint first, const in uint set,
+                 const in uint binding, const in uint error, const in uint where)
+{
+    uint range = assay_bound_range(index, first, set);
+    if (offset < range && size <= range - offset)
+        return true;
+    if (range == 0xffffffffu)
+        return true;
+    assay_report(where, error, set, binding, index, offset, size, range);
+    return false;
+}
+
+// An access in the runtime array at the end of a storage buffer's block: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
+// element may be there in part, and accesses to that part are right: the length alone does not tell.
+bool assay_element(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
+                   const in uint size, const in uint index, const in uint first, const in uint set, const in uint binding,
+                   const in uint where)
+{
+    if (element < length)
+        return true;
+    uint high, low, carry;
+    umulExtended(element, stride, high, low);
+    uint offset = uaddCarry(low, base + within, carry);
+    uint range = assay_bound_range(index, first, set);
+    if (high + carry == 0u) {
+        if (range != 0xffffffffu && offset < range && size <= range - offset)
+            return true;
+        if (range == 0xffffffffu && size != stride)
+            return true;
+    } else {
+        offset = 0xffffffffu;
+    }
+    assay_report(where, ERROR_STORAGE_BUFFER_RANGE, set, binding, index, offset, size,
+                 range != 0xffffffffu ? range : base + length * stride);
+    return false;
+}
+
+bool assay_texel(const in uint texel, const in uint texels, const in uint index, const in uint set, const in uint binding,
+                 const in uint where)
+{
+    if (texel < texels)
+        return true;
+    assay_report(where, ERROR_TEXEL_BUFFER_RANGE, set, binding, index, texel, texels, 0u);
+    return false;
 }
 
 // --- addresses ---

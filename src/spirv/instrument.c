@@ -1,0 +1,319 @@
+/* How do checks get into a module? Each function that the entry point reaches is copied, instruction by instruction, and what the passes emit comes in front. */
+#include "instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words) = {
+    instrument_descriptors,
+    instrument_buffers,
+    instrument_addresses,
+};
+
+bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
+{
+    for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode != SpvOpFunction; i++) {
+        const uint32_t *words = spirv_words(module, &module->instructions[i]);
+        if (module->instructions[i].opcode == SpvOpMemoryModel && module->instructions[i].length > 2)
+            return words[2] == SpvMemoryModelVulkan;
+    }
+    return false;
+}
+
+/* --- what passes call --- */
+
+uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count)
+{
+    uint32_t words[16] = {type, spirv_edit_id(&x->edit)};
+    if (count > ARRAY_LENGTH(words) - 2) {
+        x->failed = true;
+        return 0;
+    }
+    memcpy(&words[2], operands, count * sizeof(*operands));
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, opcode, words, count + 2);
+    return words[1];
+}
+
+uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
+                         uint32_t count)
+{
+    uint32_t operands[12] = {spirv_link_function(&x->link, function)};
+    if (!operands[0] || count > ARRAY_LENGTH(operands) - 1) {
+        x->failed = true;
+        return 0;
+    }
+    memcpy(&operands[1], arguments, count * sizeof(*arguments));
+    return instrument_emit(x, SpvOpFunctionCall, result_type, operands, count + 1);
+}
+
+void instrument_require(struct instrument *x, uint32_t ok)
+{
+    if (!x->info->safe || !ok)
+        return;
+    x->ok = x->ok ? instrument_emit(x, SpvOpLogicalAnd, spirv_edit_type_bool(&x->edit), (const uint32_t[]){x->ok, ok}, 2)
+                  : ok;
+}
+
+uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments, uint32_t count)
+{
+    uint32_t ok = instrument_call(x, function, spirv_edit_type_bool(&x->edit), arguments, count);
+    x->result->checks++;
+    instrument_require(x, ok);
+    return ok;
+}
+
+uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
+{
+    const uint32_t *type = instrument_definition(x, instrument_type_of(x, id), SpvOpTypeInt, 4);
+    if (!type)
+        return 0;
+    uint64_t value;
+    if (instrument_value(x, id, &value)) /* narrower ones are sign-extended in their word */
+        return instrument_u32(x, value <= UINT32_MAX ? (uint32_t)value : UINT32_MAX);
+    uint32_t u32 = spirv_edit_type_u32(&x->edit);
+    if (type[2] == 32)
+        return type[3] ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
+    if (type[2] > 32) /* what is cut off would be far outside as well: a shader's mistake of 4 GiB and more is not told */
+        return instrument_emit(x, SpvOpUConvert, u32, &id, 1);
+    if (!type[3])
+        return instrument_emit(x, SpvOpUConvert, u32, &id, 1);
+    uint32_t wide = instrument_emit(x, SpvOpSConvert, spirv_edit_type_int(&x->edit, 32, true), &id, 1);
+    return instrument_emit(x, SpvOpBitcast, u32, &wide, 1);
+}
+
+uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c)
+{
+    for (uint32_t i = 0; i < INSTRUMENT_MEMOS; i++) {
+        const struct instrument_memo *memo = &x->memos[i];
+        if (memo->kind == kind && memo->a == a && memo->b == b && memo->c == c)
+            return memo->result;
+    }
+    return 0;
+}
+
+void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result)
+{
+    x->memos[x->memo_count++ % INSTRUMENT_MEMOS] =
+        (struct instrument_memo){.kind = kind, .a = a, .b = b, .c = c, .result = result, .everywhere = x->first_block};
+}
+
+/* What was made in a block holds in those that it dominates, which are the block itself and, of a function's first, all. */
+static void forget_memos(struct instrument *x, bool all)
+{
+    for (uint32_t i = 0; i < INSTRUMENT_MEMOS; i++) {
+        if (all || !x->memos[i].everywhere)
+            x->memos[i] = (struct instrument_memo){0};
+    }
+}
+
+/* --- functions --- */
+
+/* The function of the entry point; 0 when there is none of that name and model. */
+static uint32_t find_entry(const struct instrument *x)
+{
+    for (uint32_t i = 0; i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        uint32_t taken;
+        if (instruction->opcode == SpvOpFunction)
+            break;
+        if (instruction->opcode != SpvOpEntryPoint || instruction->length < 4 || words[1] != x->info->model)
+            continue;
+        const char *name = spirv_string(&words[3], instruction->length - 3u, &taken);
+        if (name && strcmp(name, x->info->entry) == 0)
+            return words[2] < x->module->bound ? words[2] : 0;
+    }
+    return 0;
+}
+
+/* Marks the functions that are called from marked ones; again until there is nothing new, since a function may be called before it is defined. */
+static void reach_functions(struct instrument *x, uint32_t entry)
+{
+    x->reached[entry] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        uint32_t function = 0;
+        for (uint32_t i = 0; i < x->module->instruction_count; i++) {
+            const struct spirv_instruction *instruction = &x->module->instructions[i];
+            const uint32_t *words = spirv_words(x->module, instruction);
+            if (instruction->opcode == SpvOpFunction)
+                function = instruction->length > 2 ? words[2] : 0;
+            else if (instruction->opcode == SpvOpFunctionCall && instruction->length > 3 && function < x->module->bound &&
+                     x->reached[function] && words[3] < x->module->bound && !x->reached[words[3]]) {
+                x->reached[words[3]] = 1;
+                more = true;
+            }
+        }
+    }
+}
+
+static void note_phi(struct instrument *x)
+{
+    if (x->phi_count == x->phi_capacity) {
+        uint32_t capacity = x->phi_capacity ? 2 * x->phi_capacity : 64;
+        uint32_t *grown = mem_resize(x->phis, capacity * sizeof(*grown));
+        if (!grown) {
+            x->failed = true;
+            return;
+        }
+        x->phis = grown;
+        x->phi_capacity = capacity;
+    }
+    x->phis[x->phi_count++] = x->edit.sections[SPIRV_SECTION_FUNCTIONS].count;
+}
+
+/* Values come from the last block that a block was split into. */
+static void mend_phis(struct instrument *x)
+{
+    for (uint32_t i = 0; i < x->phi_count; i++) {
+        uint32_t *words = &x->edit.sections[SPIRV_SECTION_FUNCTIONS].words[x->phis[i]];
+        uint32_t length = words[0] >> SpvWordCountShift;
+        for (uint32_t at = 4; at < length; at += 2) {
+            if (words[at] < x->module->bound && x->last_label[words[at]])
+                words[at] = x->last_label[words[at]];
+        }
+    }
+}
+
+/* Does the block that begins with this instruction end as the header of a loop? It cannot be split then. */
+static bool is_loop_header(const struct instrument *x, uint32_t index)
+{
+    for (uint32_t i = index + 1; i < x->module->instruction_count; i++) {
+        switch (x->module->instructions[i].opcode) {
+        case SpvOpLoopMerge:
+            return true;
+        case SpvOpLabel:
+        case SpvOpFunctionEnd:
+            return false;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+/* In safe mode: the instruction happens where the checks in front of it gave true; otherwise its result is zero. */
+static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
+    bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2;
+    uint32_t then = spirv_edit_id(&x->edit), after = spirv_edit_id(&x->edit), before = x->block, operands[64];
+    if (x->loop_header || instruction->length > ARRAY_LENGTH(operands)) {
+        spirv_edit_copy(&x->edit, instruction);
+        return;
+    }
+    spirv_edit_emit(&x->edit, SpvOpSelectionMerge, after, SpvSelectionControlMaskNone);
+    spirv_edit_emit(&x->edit, SpvOpBranchConditional, x->ok, then, after);
+    spirv_edit_emit(&x->edit, SpvOpLabel, then);
+    memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
+    if (has_result)
+        operands[1] = spirv_edit_id(&x->edit);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands, instruction->length - 1u);
+    spirv_edit_emit(&x->edit, SpvOpBranch, after);
+    spirv_edit_emit(&x->edit, SpvOpLabel, after);
+    if (has_result) {
+        uint32_t zero = spirv_edit_constant_null(&x->edit, words[1]);
+        spirv_edit_emit(&x->edit, SpvOpPhi, words[1], words[2], operands[1], then, zero, before);
+    }
+    x->block = after;
+    if (x->own_block < x->module->bound)
+        x->last_label[x->own_block] = after;
+}
+
+static void copy_in_function(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    switch (instruction->opcode) {
+    case SpvOpLabel:
+        x->first_block = !x->own_block;
+        x->block = x->own_block = instruction->length > 1 ? words[1] : 0;
+        x->loop_header = x->info->safe && is_loop_header(x, x->index);
+        forget_memos(x, x->first_block);
+        break;
+    case SpvOpPhi:
+        note_phi(x);
+        break;
+    case SpvOpVariable: /* nothing may stand in front of those of a function's first block */
+        break;
+    default:
+        x->ok = 0;
+        for (size_t i = 0; i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
+            passes[i](x, instruction, words);
+        if (x->ok) {
+            copy_guarded(x, instruction, words);
+            return;
+        }
+        if (instrument_clamp(x, instruction, words))
+            return;
+        break;
+    }
+    spirv_edit_copy(&x->edit, instruction);
+}
+
+static void copy_functions(struct instrument *x)
+{
+    uint32_t first = 0;
+    while (first < x->module->instruction_count && x->module->instructions[first].opcode != SpvOpFunction)
+        first++;
+    for (uint32_t i = first; i < x->module->instruction_count && !x->failed && !x->edit.failed; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        x->index = i;
+        if (instruction->opcode == SpvOpFunction) {
+            uint32_t id = instruction->length > 2 ? words[2] : 0;
+            x->function = id < x->module->bound && x->reached[id] ? id : 0;
+            x->own_block = 0;
+            forget_memos(x, true);
+        }
+        if (x->function)
+            copy_in_function(x, instruction, words);
+        else
+            spirv_edit_copy(&x->edit, instruction);
+        if (instruction->opcode == SpvOpFunctionEnd)
+            x->function = 0;
+    }
+}
+
+static bool run(struct instrument *x)
+{
+    uint32_t entry = find_entry(x);
+    if (!entry || !instrument_types_read(x))
+        return false;
+    reach_functions(x, entry);
+    if (!spirv_edit_begin(&x->edit, x->module))
+        return false;
+    bool done = false;
+    if (spirv_link_begin(&x->link, &x->edit, x->info->library)) {
+        spirv_edit_keep_entry(&x->edit, entry, (SpvExecutionModel)x->info->model, x->info->entry);
+        if (instrument_globals_begin(x)) {
+            copy_functions(x);
+            done = !x->failed && x->result->checks;
+        }
+        if (done) {
+            mend_phis(x);
+            instrument_globals_end(x);
+        }
+        spirv_link_end(&x->link);
+    }
+    if (!done || x->failed) {
+        spirv_edit_abandon(&x->edit);
+        return false;
+    }
+    x->result->words = spirv_edit_end(&x->edit, &x->result->word_count);
+    return x->result->words != NULL;
+}
+
+bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
+                      struct spirv_instrumented *result)
+{
+    *result = (struct spirv_instrumented){0};
+    struct instrument *x = mem_alloc_zeroed(sizeof(*x));
+    if (!x)
+        return false;
+    x->module = module;
+    x->info = info;
+    x->result = result;
+    bool done = run(x);
+    instrument_types_free(x);
+    mem_free(x);
+    return done;
+}

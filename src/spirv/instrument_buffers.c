@@ -1,0 +1,258 @@
+/* Accesses of uniform, storage and texel buffers: do they lie in what is bound? */
+#include "instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include "gpu/shaders/abi.h"
+
+/* Where in a block an access lies: fixed + the sum of index * stride. */
+struct place {
+    uint32_t fixed;
+    uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN];
+    uint32_t count;
+    uint32_t size;
+    bool runtime;                   /* in the runtime array at the end of the block, and then: */
+    uint32_t member, element, base, stride; /* the member, the id of the element's index, the array's offset; `fixed` and the sum are within the element */
+};
+
+static bool add_index(const struct instrument *x, struct place *place, uint32_t id, uint32_t stride)
+{
+    uint64_t value;
+    if (instrument_value(x, id, &value)) {
+        uint64_t fixed = place->fixed + value * stride;
+        place->fixed = (uint32_t)fixed;
+        return value <= UINT32_MAX && fixed <= UINT32_MAX;
+    }
+    if (place->count == INSTRUMENT_CHAIN)
+        return false;
+    place->ids[place->count] = id;
+    place->strides[place->count++] = stride;
+    return true;
+}
+
+/* One step into a struct. */
+static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type, uint32_t index_id, bool outermost,
+                         const struct instrument_member **member)
+{
+    const struct spirv_instruction *definition = spirv_definition(x->module, *type);
+    uint64_t index;
+    if (!definition || !instrument_value(x, index_id, &index) || index + 2 >= definition->length)
+        return false;
+    *member = instrument_member(x, *type, (uint32_t)index);
+    if (!*member)
+        return false;
+    place->fixed += (*member)->offset;
+    *type = spirv_words(x->module, definition)[2 + index];
+    if (outermost && instrument_opcode(x, *type) == SpvOpTypeRuntimeArray) {
+        place->runtime = true;
+        place->member = (uint32_t)index;
+        place->base = place->fixed;
+        place->stride = x->strides[*type];
+        place->fixed = 0;
+    }
+    return true;
+}
+
+static bool find_place(const struct instrument *x, const struct instrument_access *access, struct place *place)
+{
+    uint32_t type = access->resource_type;
+    const struct instrument_member *member = NULL;
+    *place = (struct place){0};
+    for (uint32_t i = access->descriptors; i < access->index_count; i++) {
+        const struct spirv_instruction *definition = spirv_definition(x->module, type);
+        const uint32_t *words = definition && definition->length > 2 ? spirv_words(x->module, definition) : NULL;
+        bool row_major = member && member->row_major, good = true;
+        uint32_t index = access->indices[i];
+        if (!words)
+            return false;
+        switch (definition->opcode) {
+        case SpvOpTypeStruct:
+            good = enter_member(x, place, &type, index, i == access->descriptors, &member);
+            break;
+        case SpvOpTypeRuntimeArray:
+            good = place->runtime && !place->element && place->stride;
+            place->element = index;
+            type = words[2];
+            break;
+        case SpvOpTypeArray:
+            good = x->strides[type] && add_index(x, place, index, x->strides[type]);
+            type = words[2];
+            break;
+        case SpvOpTypeMatrix: { /* of a row-major one a column is spread: it is taken for its first component here */
+            uint32_t column = words[2], scalar = instrument_size(x, instrument_definition(x, column, SpvOpTypeVector, 4) ? instrument_definition(x, column, SpvOpTypeVector, 4)[2] : 0, NULL);
+            good = member && member->matrix_stride && add_index(x, place, index, row_major ? scalar : member->matrix_stride);
+            type = column;
+            break;
+        }
+        case SpvOpTypeVector:
+            good = add_index(x, place, index, row_major ? member->matrix_stride : instrument_size(x, words[2], NULL));
+            type = words[2];
+            break;
+        default:
+            return false;
+        }
+        if (!good)
+            return false;
+    }
+    place->size = instrument_size(x, type, member);
+    return place->size && (!place->runtime || place->element);
+}
+
+/* The offset as an id of 32 bits. */
+static uint32_t offset_of(struct instrument *x, const struct place *place)
+{
+    uint32_t sum = instrument_u32(x, place->fixed), u32 = spirv_edit_type_u32(&x->edit);
+    for (uint32_t i = 0; i < place->count; i++) {
+        uint32_t index = instrument_to_u32(x, place->ids[i]);
+        if (!index)
+            return 0;
+        if (place->strides[i] != 1)
+            index = instrument_emit(x, SpvOpIMul, u32, (const uint32_t[]){index, instrument_u32(x, place->strides[i])}, 2);
+        sum = instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){sum, index}, 2);
+    }
+    return sum;
+}
+
+/* The length of the runtime array at the end of the block, in elements. */
+static uint32_t length_of(struct instrument *x, const struct instrument_access *access, const struct place *place,
+                          uint32_t pointer)
+{
+    uint32_t block = access->variable, index = 0, u32 = spirv_edit_type_u32(&x->edit);
+    if (access->descriptors) {
+        index = instrument_safe_index(x, access);
+        if (!index || access->descriptors > 1)
+            return 0;
+    }
+    uint32_t known = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 0);
+    if (known)
+        return known;
+    if (index) {
+        uint32_t type = spirv_edit_type_pointer(&x->edit, (SpvStorageClass)access->storage, access->resource_type);
+        block = instrument_emit(x, SpvOpAccessChain, type, (const uint32_t[]){access->variable, index}, 2);
+        if (x->non_uniform[pointer])
+            spirv_edit_decorate(&x->edit, block, SpvDecorationNonUniform);
+    }
+    uint32_t length = instrument_emit(x, SpvOpArrayLength, u32, (const uint32_t[]){block, place->member}, 2);
+    instrument_memo_add(x, MEMO_RANGE, access->variable, index, 0, length);
+    return length;
+}
+
+static void check_runtime(struct instrument *x, const struct instrument_access *access, const struct place *place,
+                          uint32_t pointer)
+{
+    uint32_t element = instrument_to_u32(x, place->element);
+    uint32_t done = element ? instrument_memo_find(x, MEMO_WITHIN, access->variable, access->descriptors ? access->indices[0] : 0, element) : 0;
+    if (done) {
+        instrument_require(x, done);
+        return;
+    }
+    uint32_t length = element ? length_of(x, access, place, pointer) : 0;
+    uint32_t within = length ? offset_of(x, place) : 0, index = within ? instrument_safe_index(x, access) : 0;
+    if (!index)
+        return;
+    const uint32_t arguments[] = {element,
+                                  length,
+                                  instrument_u32(x, place->base),
+                                  within,
+                                  instrument_u32(x, place->stride),
+                                  instrument_u32(x, place->size),
+                                  index,
+                                  instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX),
+                                  instrument_u32(x, access->set),
+                                  instrument_u32(x, access->binding),
+                                  instrument_where(x)};
+    instrument_memo_add(x, MEMO_WITHIN, access->variable, access->descriptors ? access->indices[0] : 0, element,
+                        instrument_check(x, "assay_element", arguments, ARRAY_LENGTH(arguments)));
+}
+
+static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *place, bool storage)
+{
+    uint32_t end = place->fixed + place->size, index = access->layout ? instrument_safe_index(x, access) : 0;
+    if (!index)
+        return;
+    /* Of constant places that which ends last tells for all before it. Not in safe mode, in which each needs its own answer. */
+    bool constant = !place->count && !x->info->safe;
+    uint32_t known = constant ? instrument_memo_find(x, MEMO_RANGE, access->variable, index, 1) : 0;
+    if (known >= end)
+        return;
+    uint32_t offset = offset_of(x, place);
+    if (!offset)
+        return;
+    const uint32_t arguments[] = {offset,
+                                  instrument_u32(x, place->size),
+                                  index,
+                                  instrument_u32(x, access->layout->first),
+                                  instrument_u32(x, access->set),
+                                  instrument_u32(x, access->binding),
+                                  instrument_u32(x, storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE),
+                                  instrument_where(x)};
+    (void)instrument_check(x, "assay_bound", arguments, ARRAY_LENGTH(arguments));
+    if (constant)
+        instrument_memo_add(x, MEMO_RANGE, access->variable, index, 1, end);
+}
+
+static void check_access(struct instrument *x, uint32_t pointer)
+{
+    struct instrument_access access;
+    struct place place;
+    if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE || access.binding == SPIRV_NONE ||
+        (access.storage != SpvStorageClassUniform && access.storage != SpvStorageClassStorageBuffer))
+        return;
+    bool storage = access.storage == SpvStorageClassStorageBuffer || x->buffer_block[access.resource_type];
+    if ((storage ? x->info->robust_storage : x->info->robust_uniform) || !find_place(x, &access, &place))
+        return;
+    if (place.runtime)
+        check_runtime(x, &access, &place, pointer);
+    else
+        check_fixed(x, &access, &place, storage);
+}
+
+/* The texel of a texel buffer that an image instruction names. */
+static void check_texel(struct instrument *x, uint32_t image, uint32_t coordinate)
+{
+    const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);
+    const uint32_t *type = load ? instrument_definition(x, load[1], SpvOpTypeImage, 9) : NULL;
+    struct instrument_access access;
+    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, load[3], &access) || access.set == SPIRV_NONE ||
+        (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
+        return;
+    uint32_t texel = instrument_to_u32(x, coordinate), index = texel ? instrument_descriptor_index(x, &access) : 0;
+    if (!index)
+        return;
+    uint32_t u32 = spirv_edit_type_u32(&x->edit);
+    spirv_edit_capability(&x->edit, SpvCapabilityImageQuery);
+    uint32_t size = instrument_memo_find(x, MEMO_RANGE, image, 0, 2);
+    if (!size) {
+        size = instrument_emit(x, SpvOpImageQuerySize, u32, &image, 1);
+        instrument_memo_add(x, MEMO_RANGE, image, 0, 2, size);
+    }
+    const uint32_t arguments[] = {texel, size, index, instrument_u32(x, access.set), instrument_u32(x, access.binding),
+                                  instrument_where(x)};
+    (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
+}
+
+void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    uint32_t second;
+    bool writes;
+    if (!(x->info->checks & SPIRV_CHECK_BUFFERS))
+        return;
+    switch (instruction->opcode) {
+    case SpvOpImageFetch:
+    case SpvOpImageRead:
+        if (instruction->length > 4)
+            check_texel(x, words[3], words[4]);
+        return;
+    case SpvOpImageWrite:
+        if (instruction->length > 2)
+            check_texel(x, words[1], words[2]);
+        return;
+    default:
+        break;
+    }
+    uint32_t pointer = instrument_accessed(instruction, words, &second, &writes);
+    if (pointer)
+        check_access(x, pointer);
+    if (second)
+        check_access(x, second);
+}

@@ -1,0 +1,145 @@
+/* What the passes of spirv_instrument share. A pass is a function that is shown each instruction of the entry point's functions before it is copied, and may call checks in front of it:
+ *
+ *     void instrument_division(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+ *     {
+ *         if (instruction->opcode != SpvOpUDiv) return;
+ *         instrument_check(x, "assay_divisor", (const uint32_t[]){words[4], instrument_where(x)}, 2);
+ *     }
+ *
+ * A check is a function of src/gpu/shaders that gives true where all is well. Private to the room. */
+#ifndef ASSAY_SPIRV_INSTRUMENT_BUILD_H
+#define ASSAY_SPIRV_INSTRUMENT_BUILD_H
+
+#include "spirv/edit.h"
+#include "spirv/instrument.h"
+#include "spirv/link.h"
+
+#define INSTRUMENT_CHAIN 32 /* indices of an access chain, all together; what has more is not looked at */
+#define INSTRUMENT_MEMOS 32
+
+/* What has been checked, or computed, and still holds where we are. */
+struct instrument_memo {
+    uint32_t kind, a, b, c; /* what it is of; kind 0: nothing */
+    uint32_t result;        /* id */
+    bool everywhere;        /* made in the function's first block, which dominates all others */
+};
+
+struct instrument {
+    const struct spirv_module *module;
+    const struct spirv_instrument_info *info;
+    struct spirv_edit edit;
+    struct spirv_link link;
+    struct spirv_instrumented *result;
+    bool failed; /* memory was out, or the module is none that we understand */
+
+    /* Per id of the module. */
+    uint32_t *sets, *bindings, *builtins; /* SPIRV_NONE without */
+    uint32_t *strides;                    /* ArrayStride of a type; 0 without */
+    uint32_t *first_members;              /* of a struct: index in `members` and 1; 0: no decorated member */
+    struct instrument_member *members;
+    uint32_t member_count, member_capacity;
+    bool *buffer_block;   /* decorated BufferBlock */
+    bool *non_uniform;    /* decorated NonUniform */
+    uint8_t *reached;     /* functions: called from the entry point */
+    uint32_t *last_label; /* of a block: label of the last block that it was split into; 0: not split */
+
+    /* Where we are. */
+    uint32_t index;    /* of the instruction, in the module */
+    uint32_t function; /* id; 0 outside of one that is reached */
+    uint32_t block;    /* label of the block that is being written */
+    uint32_t own_block; /* label of the module's block that it is of */
+    bool first_block, loop_header;
+    uint32_t ok; /* id of the conjunction of the checks in front of this instruction; 0: none */
+    struct instrument_memo memos[INSTRUMENT_MEMOS];
+    uint32_t memo_count;
+    uint32_t *phis; /* positions of the module's OpPhi in the edit's function section */
+    uint32_t phi_count, phi_capacity;
+
+    uint32_t command_function, stage_words_function, stage_function, shader_function;
+    uint32_t push_variable, push_member; /* what holds the command's pointer; 0: specialization constants */
+};
+
+struct instrument_member {
+    uint32_t member, offset, matrix_stride;
+    bool row_major;
+    uint32_t next; /* index in `members` and 1 */
+};
+
+/* A pointer into a resource: what its access chains say. */
+struct instrument_access {
+    uint32_t variable, storage; /* SpvStorageClass */
+    uint32_t set, binding;
+    const struct spirv_instrument_binding *layout; /* NULL: the pipeline's layout does not say */
+    uint32_t descriptors;    /* dimensions of the array of descriptors; 0: no array */
+    uint32_t declared;       /* its elements as declared; 0: as many as there are, or only specialization tells */
+    uint32_t resource_type;  /* of one element: image, struct ... */
+    uint32_t indices[INSTRUMENT_CHAIN]; /* ids, those of descriptors first */
+    uint32_t index_count;
+};
+
+/* --- instrument_types.c --- */
+bool instrument_types_read(struct instrument *x);
+void instrument_types_free(struct instrument *x);
+const struct instrument_member *instrument_member(const struct instrument *x, uint32_t type, uint32_t member);
+/* The words of the definition of an id if it has this opcode (and at least this many words), else NULL. */
+const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, SpvOp opcode, uint32_t words);
+uint16_t instrument_opcode(const struct instrument *x, uint32_t id); /* SpvOpNop when it has no definition */
+/* The type of a result; 0 when it has none. */
+uint32_t instrument_type_of(const struct instrument *x, uint32_t id);
+/* The value of an integer constant that specialization does not change. */
+bool instrument_value(const struct instrument *x, uint32_t id, uint64_t *value);
+/* Bytes of a type by its explicit layout; `in` is the member that it is of, or NULL. 0: unknown, or a runtime array. */
+uint32_t instrument_size(const struct instrument *x, uint32_t type, const struct instrument_member *in);
+/* Follows access chains from a pointer to a variable. False: it comes from elsewhere. */
+bool instrument_resolve(const struct instrument *x, uint32_t pointer, struct instrument_access *access);
+
+/* --- instrument.c --- */
+static inline uint32_t instrument_u32(struct instrument *x, uint32_t value)
+{
+    return spirv_edit_constant_u32(&x->edit, value);
+}
+/* The constant by which a record names the instruction at hand. */
+static inline uint32_t instrument_where(struct instrument *x)
+{
+    return instrument_u32(x, x->index);
+}
+/* Calls a function of the library; gives the result's id. */
+uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
+                         uint32_t count);
+/* Calls a check: in safe mode the instruction at hand happens only where all checks in front of it give true. Gives the bool's id. */
+uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments, uint32_t count);
+/* This is a condition that the instruction at hand needs in safe mode: a check that was made before. */
+void instrument_require(struct instrument *x, uint32_t ok);
+/* Emits an operation with a result; gives the id. */
+uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count);
+/* The id as a 32-bit unsigned integer, whatever integer scalar it is; 0 when it is none. */
+uint32_t instrument_to_u32(struct instrument *x, uint32_t id);
+/* What was made of (kind, a, b, c) and still holds; 0: nothing. */
+uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c);
+void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result);
+enum instrument_memo_kind { MEMO_INDEX = 1, MEMO_DESCRIPTOR, MEMO_RANGE, MEMO_LENGTH, MEMO_WITHIN, MEMO_FLAT_INDEX };
+
+/* --- instrument_globals.c --- */
+/* The way to the command's record, for the library. False: nothing can be done (result->pointer_unreachable tells whether for want of room). */
+bool instrument_globals_begin(struct instrument *x);
+/* The bodies of the functions that stand in for the library's. */
+void instrument_globals_end(struct instrument *x);
+
+/* --- instrument_descriptors.c --- */
+/* The number of the descriptor in its binding, as an id of 32 bits; 0: it cannot be told. */
+uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access);
+/* How many there are, likewise; 0: unknown. */
+uint32_t instrument_descriptor_count(struct instrument *x, const struct instrument_access *access);
+/* The same index where it is in bounds, and 0 where it is not: for what must not go astray by itself. */
+uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access);
+
+/* --- passes --- */
+void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+/* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */
+bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+/* The pointer that a memory access goes through; 0: it is none. A copy has two: the second is what is read. */
+uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second, bool *writes);
+
+#endif

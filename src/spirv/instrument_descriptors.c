@@ -1,0 +1,277 @@
+/* Which descriptors does an instruction use: is the index in bounds, and does the descriptor hold what the shader expects? The check stands in front of the instruction that
+ * consumes the descriptor, not where it is loaded: a compiler may load one that is never used. */
+#include "instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include "gpu/shaders/abi.h"
+#include "spirv/reflect.h"
+
+/* Elements of each dimension, the outermost first; false where one is unknown. */
+static bool dimensions(const struct instrument *x, const struct instrument_access *access, uint32_t *lengths)
+{
+    const uint32_t *variable = instrument_definition(x, access->variable, SpvOpVariable, 4);
+    const uint32_t *pointer = variable ? instrument_definition(x, variable[1], SpvOpTypePointer, 4) : NULL;
+    uint32_t type = pointer ? pointer[3] : 0;
+    for (uint32_t i = 0; i < access->descriptors; i++) {
+        const uint32_t *array = instrument_definition(x, type, SpvOpTypeArray, 4);
+        const uint32_t *runtime = array ? NULL : instrument_definition(x, type, SpvOpTypeRuntimeArray, 3);
+        uint64_t count = 0;
+        if ((!array && !runtime) || (i && (!array || !instrument_value(x, array[3], &count) || count > UINT32_MAX)))
+            return false; /* of the first dimension nobody needs the length */
+        lengths[i] = (uint32_t)count;
+        type = array ? array[2] : runtime[2];
+    }
+    return true;
+}
+
+uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access)
+{
+    uint32_t lengths[INSTRUMENT_CHAIN], u32 = spirv_edit_type_u32(&x->edit);
+    if (!access->descriptors)
+        return instrument_u32(x, 0);
+    if (access->descriptors > access->index_count || !dimensions(x, access, lengths))
+        return 0;
+    uint32_t last = access->indices[access->descriptors - 1], memo_of_first = access->indices[0];
+    uint32_t known = access->descriptors <= 2
+                         ? instrument_memo_find(x, MEMO_FLAT_INDEX, memo_of_first, last, access->descriptors == 2 ? lengths[1] : 1)
+                         : 0;
+    if (known)
+        return known;
+    uint32_t flat = 0;
+    for (uint32_t i = 0; i < access->descriptors; i++) {
+        uint32_t index = instrument_to_u32(x, access->indices[i]);
+        if (!index)
+            return 0;
+        if (i) {
+            flat = instrument_emit(x, SpvOpIMul, u32, (const uint32_t[]){flat, instrument_u32(x, lengths[i])}, 2);
+            flat = instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){flat, index}, 2);
+        } else {
+            flat = index;
+        }
+    }
+    if (access->descriptors <= 2)
+        instrument_memo_add(x, MEMO_FLAT_INDEX, memo_of_first, last, access->descriptors == 2 ? lengths[1] : 1, flat);
+    return flat;
+}
+
+uint32_t instrument_descriptor_count(struct instrument *x, const struct instrument_access *access)
+{
+    if (access->layout && access->layout->variable) {
+        uint32_t known = instrument_memo_find(x, MEMO_LENGTH, access->set, 0, 0);
+        if (known)
+            return known;
+        uint32_t set = instrument_u32(x, access->set);
+        uint32_t count = instrument_call(x, "assay_variable_count", spirv_edit_type_u32(&x->edit), &set, 1);
+        instrument_memo_add(x, MEMO_LENGTH, access->set, 0, 0, count);
+        return count;
+    }
+    uint32_t count = access->layout ? access->layout->count : 0;
+    if (access->declared && (!count || access->declared < count))
+        count = access->declared;
+    return count ? instrument_u32(x, count) : 0;
+}
+
+/* Is the index a constant that is known to be in bounds? */
+static bool is_in_bounds(const struct instrument *x, const struct instrument_access *access)
+{
+    uint64_t index;
+    uint32_t count = access->layout && !access->layout->variable ? access->layout->count : 0;
+    if (access->declared && (!count || access->declared < count))
+        count = access->declared;
+    if (!access->descriptors)
+        return true;
+    if (access->layout && access->layout->variable)
+        return false;
+    return access->descriptors == 1 && instrument_value(x, access->indices[0], &index) && index < count;
+}
+
+uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access)
+{
+    uint32_t index = instrument_descriptor_index(x, access);
+    if (!index || is_in_bounds(x, access))
+        return index;
+    uint32_t count = instrument_descriptor_count(x, access);
+    uint32_t known = instrument_memo_find(x, MEMO_INDEX, index, count, 0);
+    if (!count || known)
+        return count ? known : index;
+    uint32_t ok = instrument_emit(x, SpvOpULessThan, spirv_edit_type_bool(&x->edit), (const uint32_t[]){index, count}, 2);
+    uint32_t safe = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
+                                    (const uint32_t[]){ok, index, instrument_u32(x, 0)}, 3);
+    instrument_memo_add(x, MEMO_INDEX, index, count, 0, safe);
+    return safe;
+}
+
+/* What the shader wants of an image view, in CLASS_ bits, and which of them are to be looked at. */
+static uint32_t class_wanted(const struct instrument *x, uint32_t type, uint32_t *mask)
+{
+    static const uint8_t views[][2] = {[SpvDim1D] = {1, 5}, [SpvDim2D] = {2, 6}, [SpvDim3D] = {3, 0}, [SpvDimCube] = {4, 7}};
+    const uint32_t *sampled = instrument_definition(x, type, SpvOpTypeSampledImage, 3);
+    const uint32_t *image = instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
+    *mask = 0;
+    if (!image || image[3] >= ARRAY_LENGTH(views) || !views[image[3]][image[5] ? 1 : 0])
+        return 0;
+    *mask = CLASS_DIM | CLASS_MULTI;
+    uint32_t wanted = (uint32_t)views[image[3]][image[5] ? 1 : 0] << 8 | (image[6] ? CLASS_MULTI : 0);
+    const uint32_t *integer = instrument_definition(x, image[2], SpvOpTypeInt, 4);
+    const uint32_t *real = instrument_definition(x, image[2], SpvOpTypeFloat, 3);
+    if (integer || real) {
+        *mask |= CLASS_NUMERIC;
+        wanted |= (real ? SPIRV_NUMERIC_FLOAT : integer[3] ? SPIRV_NUMERIC_SINT : SPIRV_NUMERIC_UINT) << 12;
+    }
+    return wanted;
+}
+
+static void check_descriptor(struct instrument *x, const struct instrument_access *access)
+{
+    if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
+        return;
+    bool state = access->layout && access->layout->checked;
+    if (!state && is_in_bounds(x, access))
+        return;
+    uint32_t index = instrument_descriptor_index(x, access), count = index ? instrument_descriptor_count(x, access) : 0;
+    if (!count)
+        return;
+    uint32_t known = instrument_memo_find(x, MEMO_DESCRIPTOR, access->variable, index, 0);
+    if (known) {
+        instrument_require(x, known);
+        return;
+    }
+    uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding), ok;
+    if (state) {
+        uint32_t mask, wanted = class_wanted(x, access->resource_type, &mask);
+        const uint32_t arguments[] = {index, count, instrument_u32(x, access->layout->first), instrument_u32(x, mask),
+                                      instrument_u32(x, wanted), set, binding, instrument_where(x)};
+        ok = instrument_check(x, "assay_descriptor", arguments, ARRAY_LENGTH(arguments));
+    } else {
+        const uint32_t arguments[] = {index, count, set, binding, instrument_where(x)};
+        ok = instrument_check(x, "assay_index", arguments, ARRAY_LENGTH(arguments));
+    }
+    instrument_memo_add(x, MEMO_DESCRIPTOR, access->variable, index, 0, ok);
+}
+
+static void check_pointer(struct instrument *x, uint32_t pointer)
+{
+    struct instrument_access access;
+    if (instrument_resolve(x, pointer, &access) &&
+        (access.storage == SpvStorageClassUniformConstant || access.storage == SpvStorageClassUniform ||
+         access.storage == SpvStorageClassStorageBuffer))
+        check_descriptor(x, &access);
+}
+
+/* The descriptors that an image, sampler or acceleration structure was loaded from. */
+static void check_value(struct instrument *x, uint32_t id, uint32_t depth)
+{
+    const struct spirv_instruction *definition = spirv_definition(x->module, id);
+    if (!definition || definition->length < 4 || depth > 8)
+        return;
+    const uint32_t *words = spirv_words(x->module, definition);
+    switch (definition->opcode) {
+    case SpvOpLoad:
+        check_pointer(x, words[3]);
+        break;
+    case SpvOpImage:
+    case SpvOpCopyObject:
+        check_value(x, words[3], depth + 1);
+        break;
+    case SpvOpSampledImage:
+        check_value(x, words[3], depth + 1);
+        if (definition->length > 4)
+            check_value(x, words[4], depth + 1);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_opaque(const struct instrument *x, uint32_t type)
+{
+    switch (instrument_opcode(x, type)) {
+    case SpvOpTypeImage:
+    case SpvOpTypeSampler:
+    case SpvOpTypeSampledImage:
+    case SpvOpTypeAccelerationStructureKHR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What a function is given is used there, where nobody knows which descriptor it is. */
+static void check_arguments(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    for (uint32_t i = 4; i < instruction->length; i++) {
+        uint32_t type = instrument_type_of(x, words[i]);
+        const uint32_t *pointer = instrument_definition(x, type, SpvOpTypePointer, 4);
+        if (pointer && pointer[2] == SpvStorageClassUniformConstant)
+            check_pointer(x, words[i]);
+        else if (is_opaque(x, type))
+            check_value(x, words[i], 0);
+    }
+}
+
+void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    uint32_t second;
+    bool writes;
+    if (!(x->info->checks & SPIRV_CHECK_DESCRIPTORS))
+        return;
+    if ((instruction->opcode >= SpvOpImageSampleImplicitLod && instruction->opcode <= SpvOpImageRead) ||
+        (instruction->opcode >= SpvOpImageQueryFormat && instruction->opcode <= SpvOpImageQuerySamples) ||
+        (instruction->opcode >= SpvOpImageSparseSampleImplicitLod && instruction->opcode <= SpvOpImageSparseDrefGather) ||
+        instruction->opcode == SpvOpImageSparseRead) {
+        if (instruction->length > 3)
+            check_value(x, words[3], 0);
+        return;
+    }
+    switch (instruction->opcode) {
+    case SpvOpImageWrite:
+    case SpvOpTraceRayKHR:
+        if (instruction->length > 1)
+            check_value(x, words[1], 0);
+        return;
+    case SpvOpRayQueryInitializeKHR:
+        if (instruction->length > 2)
+            check_value(x, words[2], 0);
+        return;
+    case SpvOpImageTexelPointer:
+    case SpvOpArrayLength:
+        if (instruction->length > 3)
+            check_pointer(x, words[3]);
+        return;
+    case SpvOpFunctionCall:
+        check_arguments(x, instruction, words);
+        return;
+    case SpvOpLoad: /* of descriptors: they are looked at where they are consumed */
+        if (is_opaque(x, words[1]))
+            return;
+        break;
+    default:
+        break;
+    }
+    uint32_t pointer = instrument_accessed(instruction, words, &second, &writes);
+    if (pointer)
+        check_pointer(x, pointer);
+    if (second)
+        check_pointer(x, second);
+}
+
+bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    struct instrument_access access;
+    uint32_t operands[64];
+    if (!(x->info->checks & SPIRV_CHECK_DESCRIPTORS) ||
+        (instruction->opcode != SpvOpAccessChain && instruction->opcode != SpvOpInBoundsAccessChain) ||
+        instruction->length < 5 || instruction->length > ARRAY_LENGTH(operands) ||
+        instrument_opcode(x, words[3]) != SpvOpVariable || !instrument_resolve(x, words[2], &access) ||
+        access.set == SPIRV_NONE || access.descriptors != 1 || is_in_bounds(x, &access) ||
+        (access.layout && access.layout->variable)) /* its count is in memory: not for every chain */
+        return false;
+    uint32_t safe = instrument_safe_index(x, &access);
+    if (!safe)
+        return false;
+    memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
+    operands[3] = safe;
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands, instruction->length - 1u);
+    return true;
+}

@@ -1,0 +1,311 @@
+/* How does the library reach what is the module's: the command's pointer (8 more bytes of push constants, or two specialization constants), and the built-ins that tell which invocation it is? */
+#include "instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+#include <string.h>
+
+/* --- the module's push constants --- */
+
+/* Does a function that is reached use the variable, and if so only as the base of access chains? */
+static bool used_in_chains_only(const struct instrument *x, uint32_t variable, bool *used)
+{
+    bool reached = false;
+    *used = false;
+    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        if (instruction->opcode == SpvOpFunction)
+            reached = instruction->length > 2 && words[2] < x->module->bound && x->reached[words[2]];
+        bool chain = (instruction->opcode == SpvOpAccessChain || instruction->opcode == SpvOpInBoundsAccessChain) &&
+                     instruction->length > 4 && words[3] == variable;
+        if (chain) {
+            *used = *used || reached;
+            continue;
+        }
+        struct spirv_operand_walk walk;
+        struct spirv_operand operand;
+        if (!spirv_operands_begin(&walk, x->module, instruction))
+            continue;
+        while (spirv_operands_next(&walk, &operand)) { /* elsewhere, reached or not: its type must not change */
+            if (spirv_kind_is_id(operand.kind) && words[operand.word] == variable && instruction->opcode != SpvOpExtInst)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The variable of push constants that the entry point uses; 0: none. False: there are several, or it is used in a way that its type cannot change. */
+static bool find_push_constants(const struct instrument *x, uint32_t *found)
+{
+    *found = 0;
+    for (uint32_t i = 0; i < x->edit.first_function; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        bool used;
+        if (instruction->opcode != SpvOpVariable || instruction->length < 4 || words[3] != SpvStorageClassPushConstant)
+            continue;
+        bool changeable = used_in_chains_only(x, words[2], &used);
+        if (!used && changeable)
+            continue;
+        if (*found || !changeable)
+            return false;
+        *found = words[2];
+    }
+    return true;
+}
+
+/* The decorations and names that are a struct's are the new one's, too. */
+static void copy_decorations(struct instrument *x, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < x->edit.first_function; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        bool name = instruction->opcode == SpvOpName || instruction->opcode == SpvOpMemberName;
+        uint32_t operands[64];
+        if ((!name && instruction->opcode != SpvOpDecorate && instruction->opcode != SpvOpMemberDecorate) ||
+            instruction->length < 3 || instruction->length > ARRAY_LENGTH(operands) || words[1] != from)
+            continue;
+        memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
+        operands[0] = to;
+        spirv_edit_add(&x->edit, name ? SPIRV_SECTION_NAMES : SPIRV_SECTION_ANNOTATIONS, (SpvOp)instruction->opcode,
+                       operands, instruction->length - 1u);
+    }
+}
+
+static void append(struct instrument *x, struct spirv_buffer *buffer, const uint32_t *words, uint32_t count)
+{
+    uint32_t *room = count ? spirv_buffer_extend(buffer, count) : NULL;
+    if (room)
+        memcpy(room, words, count * sizeof(*words));
+    else
+        x->failed = x->failed || count;
+}
+
+#define WORD(opcode_, length_) ((uint32_t)(opcode_) | (uint32_t)(length_) << SpvWordCountShift)
+
+/* The block of push constants gets one more member, two words at the offset: the struct is made anew, right in front of the variable, whose type it becomes. The two types that it needs come
+ * first of all, as they may have been declared behind. */
+static void extend_push_constants(struct instrument *x, uint32_t variable, uint32_t block)
+{
+    const struct spirv_instruction *definition = spirv_definition(x->module, block);
+    const uint32_t *members = spirv_words(x->module, definition);
+    struct spirv_buffer *globals = &x->edit.sections[SPIRV_SECTION_GLOBALS], made = {0};
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), pair = spirv_edit_type_vector(&x->edit, u32, 2);
+    uint32_t type = spirv_edit_id(&x->edit), pointer = spirv_edit_id(&x->edit);
+    append(x, &made, (const uint32_t[]){WORD(SpvOpTypeInt, 4), u32, 32, 0}, 4);
+    append(x, &made, (const uint32_t[]){WORD(SpvOpTypeVector, 4), pair, u32, 2}, 4);
+    for (uint32_t at = 0, length; at < globals->count && !x->failed; at += length) {
+        const uint32_t *words = &globals->words[at];
+        length = words[0] >> SpvWordCountShift;
+        if ((words[0] == WORD(SpvOpTypeInt, 4) && words[1] == u32) || (words[0] == WORD(SpvOpTypeVector, 4) && words[1] == pair))
+            continue;
+        if ((words[0] & SpvOpCodeMask) != SpvOpVariable || words[2] != variable) {
+            append(x, &made, words, length);
+            continue;
+        }
+        append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, definition->length + 1u), type}, 2);
+        append(x, &made, &members[2], definition->length - 2u);
+        append(x, &made, &pair, 1);
+        append(x, &made, (const uint32_t[]){WORD(SpvOpTypePointer, 4), pointer, SpvStorageClassPushConstant, type}, 4);
+        append(x, &made, (const uint32_t[]){words[0], pointer, variable}, 3);
+        append(x, &made, &words[3], length - 3);
+    }
+    mem_free(globals->words);
+    *globals = made;
+    x->push_variable = variable;
+    x->push_member = definition->length - 2u;
+    copy_decorations(x, block, type);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, x->push_member, SpvDecorationOffset,
+                       x->info->push_offset);
+}
+
+static void make_push_constants(struct instrument *x)
+{
+    uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2), type = spirv_edit_id(&x->edit);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeStruct, type, pair);
+    spirv_edit_decorate(&x->edit, type, SpvDecorationBlock);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, 0, SpvDecorationOffset,
+                       x->info->push_offset);
+    uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, type);
+    x->push_variable = spirv_edit_id(&x->edit);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, x->push_variable, SpvStorageClassPushConstant);
+    spirv_edit_interface(&x->edit, x->push_variable);
+}
+
+static bool give_push_constants(struct instrument *x)
+{
+    uint32_t variable;
+    if (x->info->push_offset == SPIRV_NONE)
+        return true;
+    if (!find_push_constants(x, &variable)) {
+        x->result->pointer_unreachable = true;
+        return false;
+    }
+    if (!variable) {
+        make_push_constants(x);
+        return true;
+    }
+    const uint32_t *pointer = instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
+    uint32_t block = pointer ? pointer[3] : 0, size = instrument_size(x, block, NULL);
+    if (!instrument_definition(x, block, SpvOpTypeStruct, 2) || !size || size > x->info->push_offset) {
+        x->result->pointer_unreachable = true;
+        return false;
+    }
+    extend_push_constants(x, variable, block);
+    return true;
+}
+
+bool instrument_globals_begin(struct instrument *x)
+{
+    if (!give_push_constants(x))
+        return false;
+    x->command_function = spirv_edit_id(&x->edit);
+    x->stage_words_function = spirv_edit_id(&x->edit);
+    x->stage_function = spirv_edit_id(&x->edit);
+    x->shader_function = spirv_edit_id(&x->edit);
+    spirv_link_replace(&x->link, "assay_command", x->command_function);
+    spirv_link_replace(&x->link, "assay_stage_words", x->stage_words_function);
+    spirv_link_replace(&x->link, "assay_stage", x->stage_function);
+    spirv_link_replace(&x->link, "assay_shader", x->shader_function);
+    return !x->failed;
+}
+
+/* --- functions --- */
+
+static void begin_function(struct instrument *x, uint32_t id, const char *name, uint32_t type)
+{
+    uint32_t function = spirv_edit_type_function(&x->edit, type, NULL, 0);
+    spirv_edit_name(&x->edit, id, name);
+    spirv_edit_emit(&x->edit, SpvOpFunction, type, id, SpvFunctionControlMaskNone, function);
+    spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
+}
+
+static void end_function(struct instrument *x, uint32_t value)
+{
+    spirv_edit_emit(&x->edit, SpvOpReturnValue, value);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
+}
+
+static void make_constant_function(struct instrument *x, uint32_t id, const char *name, uint32_t value)
+{
+    begin_function(x, id, name, spirv_edit_type_u32(&x->edit));
+    end_function(x, instrument_u32(x, value));
+}
+
+static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
+{
+    uint32_t id = spirv_edit_id(&x->edit);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpSpecConstant, spirv_edit_type_u32(&x->edit), id, 0);
+    spirv_edit_decorate(&x->edit, id, SpvDecorationSpecId, spec_id);
+    return id;
+}
+
+static void make_command_function(struct instrument *x)
+{
+    uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2), value;
+    begin_function(x, x->command_function, "assay_command", pair);
+    if (x->push_variable) {
+        uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, pair);
+        uint32_t at = instrument_emit(x, SpvOpAccessChain, pointer,
+                                      (const uint32_t[]){x->push_variable, instrument_u32(x, x->push_member)}, 2);
+        value = instrument_emit(x, SpvOpLoad, pair, &at, 1);
+    } else {
+        uint32_t low = make_spec_constant(x, SPIRV_POINTER_SPEC_ID), high = make_spec_constant(x, SPIRV_POINTER_SPEC_ID + 1);
+        value = instrument_emit(x, SpvOpCompositeConstruct, pair, (const uint32_t[]){low, high}, 2);
+    }
+    end_function(x, value);
+}
+
+/* --- which invocation --- */
+
+/* A variable of the module's with this built-in; 0: there is none. */
+static uint32_t find_builtin(const struct instrument *x, uint32_t builtin)
+{
+    for (uint32_t id = 1; id < x->module->bound; id++) {
+        const uint32_t *variable = x->builtins[id] == builtin ? instrument_definition(x, id, SpvOpVariable, 4) : NULL;
+        if (variable && variable[3] == SpvStorageClassInput)
+            return id;
+    }
+    return 0;
+}
+
+/* `components` words of a built-in that has so many, or more: floating-point ones as their bits. */
+static void load_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size, uint32_t *out)
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), variable = find_builtin(x, builtin), type;
+    if (variable) {
+        const uint32_t *pointer = instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
+        type = pointer ? pointer[3] : 0;
+    } else {
+        type = real ? spirv_edit_type_float(&x->edit, 32) : u32;
+        type = size > 1 ? spirv_edit_type_vector(&x->edit, type, size) : type;
+        variable = spirv_edit_id(&x->edit);
+        spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable,
+                           spirv_edit_type_pointer(&x->edit, SpvStorageClassInput, type), variable, SpvStorageClassInput);
+        spirv_edit_decorate(&x->edit, variable, SpvDecorationBuiltIn, builtin);
+    }
+    spirv_edit_interface(&x->edit, variable);
+    uint32_t value = instrument_emit(x, SpvOpLoad, type, &variable, 1);
+    const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
+    uint32_t component = vector ? vector[2] : size > 1 ? (real ? spirv_edit_type_float(&x->edit, 32) : u32) : type;
+    for (uint32_t i = 0; i < components; i++) {
+        uint32_t word = value;
+        if (size > 1)
+            word = instrument_emit(x, SpvOpCompositeExtract, component, (const uint32_t[]){value, i}, 2);
+        out[i] = component == u32 ? word : instrument_emit(x, SpvOpBitcast, u32, &word, 1);
+    }
+}
+
+static void make_stage_words_function(struct instrument *x)
+{
+    uint32_t triple = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 3), zero = instrument_u32(x, 0);
+    uint32_t words[3] = {zero, zero, zero};
+    begin_function(x, x->stage_words_function, "assay_stage_words", triple);
+    switch (x->info->model) {
+    case SpvExecutionModelVertex:
+        load_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &words[0]);
+        load_builtin(x, SpvBuiltInInstanceIndex, false, 1, 1, &words[1]);
+        break;
+    case SpvExecutionModelTessellationControl:
+        load_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[0]);
+        load_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[1]);
+        break;
+    case SpvExecutionModelTessellationEvaluation:
+        load_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
+        load_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
+        break;
+    case SpvExecutionModelGeometry:
+        load_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
+        load_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[1]);
+        break;
+    case SpvExecutionModelFragment:
+        load_builtin(x, SpvBuiltInFragCoord, true, 2, 4, &words[0]);
+        break;
+    case SpvExecutionModelGLCompute:
+    case SpvExecutionModelTaskEXT:
+    case SpvExecutionModelMeshEXT:
+    case SpvExecutionModelTaskNV:
+    case SpvExecutionModelMeshNV:
+        load_builtin(x, SpvBuiltInGlobalInvocationId, false, 3, 3, &words[0]);
+        break;
+    case SpvExecutionModelRayGenerationKHR:
+    case SpvExecutionModelIntersectionKHR:
+    case SpvExecutionModelAnyHitKHR:
+    case SpvExecutionModelClosestHitKHR:
+    case SpvExecutionModelMissKHR:
+    case SpvExecutionModelCallableKHR:
+        load_builtin(x, SpvBuiltInLaunchIdKHR, false, 3, 3, &words[0]);
+        break;
+    default:
+        break;
+    }
+    end_function(x, instrument_emit(x, SpvOpCompositeConstruct, triple, words, 3));
+}
+
+void instrument_globals_end(struct instrument *x)
+{
+    make_command_function(x);
+    make_stage_words_function(x);
+    make_constant_function(x, x->stage_function, "assay_stage", x->info->model);
+    make_constant_function(x, x->shader_function, "assay_shader", x->info->shader);
+}
