@@ -257,6 +257,10 @@ run)
 bench)
     require_build build
     require_program build/bench/bench
+    if [ "${1:-}" = --gpu ]; then
+        shift
+        exec python3 bench/gpu/run.py --build build "$@"
+    fi
     exec build/bench/bench "$@"
     ;;
 compare-peer)

@@ -1,0 +1,237 @@
+/* What do the kernels cost in this process, with the layers and the driver that the environment names?
+ *
+ * bench_gpu [--elements N] [--ms N] [KERNEL...]   lines "KERNEL.WHAT median-ns shortest-ns", and "KERNEL.wrong N": results that are not right, for
+ *                                                 which it exits with 2. WHAT is one of
+ *     gpu        between the timestamps around a dispatch of N elements
+ *     pipeline   a shader module of new code and its pipeline made
+ *     empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
+ *     small      the same with the dispatch of one workgroup
+ * bench_gpu [--elements N] --bad KERNEL           one dispatch in which one element reads what it must not; for a layer to find
+ * bench_gpu --device                              the device's name
+ * bench_gpu --list                                a line "KERNEL what it does" for each */
+#include "kernels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define DISPATCHES    8 /* of a submission */
+#define SAMPLE_LIMIT  8192
+#define LEAST_SAMPLES 16
+#define WARM_UP_NS    150e6 /* until a GPU that was idle has its clock up */
+
+/* Threads: one alone. */
+struct samples {
+    double ns[SAMPLE_LIMIT];
+    uint32_t count;
+};
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool more_wanted(const struct samples *samples, double end)
+{
+    return samples->count + DISPATCHES <= SAMPLE_LIMIT && (samples->count < LEAST_SAMPLES || now_ns() < end);
+}
+
+static void samples_print(const struct job *job, const char *what, struct samples *samples)
+{
+    qsort(samples->ns, samples->count, sizeof(samples->ns[0]), compare_doubles);
+    printf("%s.%s %.1f %.1f\n", job->kernel->name, what, samples->ns[samples->count / 2], samples->ns[0]);
+    fflush(stdout);
+    samples->count = 0;
+}
+
+/* Dispatches one after the other, each between two timestamps. */
+static VkCommandBuffer timed_dispatches(const struct job *job, VkQueryPool queries)
+{
+    const VkCommandBuffer commands = commands_begin(job->device, 0);
+    vkCmdResetQueryPool(commands, queries, 0, 2 * DISPATCHES);
+    job_bind(job, commands);
+    for (uint32_t i = 0; i < DISPATCHES; i++) {
+        commands_barrier(commands);
+        vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 2 * i);
+        vkCmdDispatch(commands, job->elements / GROUP_SIZE, 1, 1);
+        vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries, 2 * i + 1);
+    }
+    commands_end(commands);
+    return commands;
+}
+
+static void timed_submit(const struct job *job, VkCommandBuffer commands, VkQueryPool queries, struct samples *samples)
+{
+    const struct device *device = job->device;
+    uint64_t ticks[2 * DISPATCHES];
+    commands_run(device, commands);
+    must(vkGetQueryPoolResults(device->handle, queries, 0, 2 * DISPATCHES, sizeof(ticks), ticks, sizeof(ticks[0]),
+                               VK_QUERY_RESULT_64_BIT),
+         "vkGetQueryPoolResults");
+    for (uint32_t i = 0; i < DISPATCHES; i++)
+        samples->ns[samples->count++] =
+            (double)((ticks[2 * i + 1] - ticks[2 * i]) & device->timestamp_mask) * device->timestamp_ns;
+}
+
+static void gpu_measure(const struct job *job, double duration_ns, struct samples *samples)
+{
+    const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                        .queryCount = 2 * DISPATCHES};
+    VkQueryPool queries;
+    must(vkCreateQueryPool(job->device->handle, &info, NULL, &queries), "vkCreateQueryPool");
+    VkCommandBuffer commands = timed_dispatches(job, queries);
+    for (const double end = now_ns() + WARM_UP_NS; now_ns() < end; samples->count = 0)
+        timed_submit(job, commands, queries, samples);
+    for (const double end = now_ns() + duration_ns; more_wanted(samples, end);)
+        timed_submit(job, commands, queries, samples);
+    samples_print(job, "gpu", samples);
+    vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
+    vkDestroyQueryPool(job->device->handle, queries, NULL);
+}
+
+/* `groups` 0: an empty command buffer. */
+static void submit_measure(const struct job *job, const char *what, uint32_t groups, double duration_ns,
+                           struct samples *samples)
+{
+    VkCommandBuffer commands = commands_begin(job->device, 0);
+    if (groups) {
+        job_bind(job, commands);
+        vkCmdDispatch(commands, groups, 1, 1);
+    }
+    commands_end(commands);
+    for (uint32_t i = 0; i < LEAST_SAMPLES; i++) /* warm up */
+        commands_run(job->device, commands);
+    for (const double end = now_ns() + duration_ns; more_wanted(samples, end);) {
+        const double start = now_ns();
+        commands_run(job->device, commands);
+        samples->ns[samples->count++] = now_ns() - start;
+    }
+    samples_print(job, what, samples);
+    vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
+}
+
+static void pipelines_measure(const struct job *job, double duration_ns, struct samples *samples)
+{
+    uint32_t *scratch = malloc(job->kernel->size);
+    if (!scratch)
+        fail("malloc");
+    uint32_t salt = (uint32_t)(now_ns() / 1e3); /* no two runs have the same: caches are in files too */
+    for (const double end = now_ns() + duration_ns; more_wanted(samples, end);) {
+        const double start = now_ns();
+        const VkPipeline pipeline = pipeline_create(job, salt++, scratch);
+        samples->ns[samples->count++] = now_ns() - start;
+        vkDestroyPipeline(job->device->handle, pipeline, NULL);
+    }
+    samples_print(job, "pipeline", samples);
+    free(scratch);
+}
+
+/* Whether its results are right. */
+static bool kernel_measure(const struct device *device, const struct kernel *kernel, uint32_t elements,
+                           double duration_ns)
+{
+    static struct samples samples;
+    struct job job;
+    job_create(&job, device, kernel, elements, false);
+    const uint32_t wrong = job_wrong_results(&job);
+    printf("%s.wrong %u\n", kernel->name, wrong);
+    gpu_measure(&job, duration_ns, &samples);
+    submit_measure(&job, "empty", 0, duration_ns, &samples);
+    submit_measure(&job, "small", 1, duration_ns, &samples);
+    pipelines_measure(&job, duration_ns, &samples);
+    job_destroy(&job);
+    return !wrong;
+}
+
+static void bad_run(const struct device *device, const struct kernel *kernel, uint32_t elements)
+{
+    struct job job;
+    job_create(&job, device, kernel, elements, true);
+    const VkCommandBuffer commands = commands_begin(device, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    job_bind(&job, commands);
+    vkCmdDispatch(commands, elements / GROUP_SIZE, 1, 1);
+    commands_finish(device, commands);
+    must(vkDeviceWaitIdle(device->handle), "vkDeviceWaitIdle");
+    job_destroy(&job);
+}
+
+struct options {
+    bool bad, device_only;
+    uint32_t elements;
+    double duration_ns;
+    char **names;
+    int name_count;
+};
+
+static bool is_wanted(const struct options *options, const struct kernel *kernel)
+{
+    for (int i = 0; i < options->name_count; i++) {
+        if (!strcmp(options->names[i], kernel->name))
+            return true;
+    }
+    return !options->name_count;
+}
+
+static int list(void)
+{
+    for (uint32_t i = 0; i < kernel_count; i++)
+        printf("%s %s\n", kernels[i].name, kernels[i].text);
+    return 0;
+}
+
+/* The exit status. */
+static int run(const struct options *options)
+{
+    struct device device;
+    int status = 0;
+    device_create(&device);
+    if (options->elements / GROUP_SIZE > device.properties.limits.maxComputeWorkGroupCount[0])
+        fail("fitting the elements into a dispatch");
+    if (options->device_only)
+        printf("%s\n", device.properties.deviceName);
+    for (uint32_t i = 0; i < kernel_count && !options->device_only; i++) {
+        if (!is_wanted(options, &kernels[i]))
+            continue;
+        if (options->bad)
+            bad_run(&device, &kernels[i], options->elements);
+        else if (!kernel_measure(&device, &kernels[i], options->elements, options->duration_ns))
+            status = 2;
+    }
+    device_destroy(&device);
+    return status;
+}
+
+int main(int argument_count, char **arguments)
+{
+    struct options options = {.elements = 1u << 18, .duration_ns = 100e6};
+    int i = 1;
+    for (; i < argument_count && arguments[i][0] == '-'; i++) {
+        if (!strcmp(arguments[i], "--list"))
+            return list();
+        if (!strcmp(arguments[i], "--device"))
+            options.device_only = true;
+        else if (!strcmp(arguments[i], "--bad"))
+            options.bad = true;
+        else if (!strcmp(arguments[i], "--elements") && i + 1 < argument_count)
+            options.elements = (uint32_t)strtoul(arguments[++i], NULL, 10) / GROUP_SIZE * GROUP_SIZE;
+        else if (!strcmp(arguments[i], "--ms") && i + 1 < argument_count)
+            options.duration_ns = strtod(arguments[++i], NULL) * 1e6;
+        else
+            fail("reading the arguments");
+    }
+    options.names = arguments + i;
+    options.name_count = argument_count - i;
+    if (options.elements < GROUP_SIZE)
+        fail("reading the number of elements");
+    return run(&options);
+}
