@@ -3,6 +3,7 @@
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
+#include <string.h>
 
 #include "gpu/shaders/abi.h"
 #include "spirv/reflect.h"

@@ -1,0 +1,97 @@
+/* Is a module with checks in it still a good one, whatever it was, and the same each time? */
+#include "spirv_tools.h"
+
+#include "gpu/library_glsl450.h"
+#include "gpu/library_vulkan.h"
+#include "spirv/instrument.h"
+#include "spirv/reflect.h"
+
+#define BINDINGS 32
+
+/* What a layout for all that the entry point uses would say. */
+static uint32_t make_bindings(const struct spirv_reflection *reflection, const struct spirv_entry_point *entry,
+                              struct spirv_instrument_binding *bindings)
+{
+    for (uint32_t i = 0; i < entry->binding_count && i < BINDINGS; i++) {
+        const struct spirv_binding *binding = &reflection->bindings[entry->first_binding + i];
+        bindings[i] = (struct spirv_instrument_binding){.set = binding->set,
+                                                        .binding = binding->binding,
+                                                        .count = binding->count ? binding->count : 5,
+                                                        .first = 7 * i,
+                                                        .variable = !binding->count,
+                                                        .checked = i % 2};
+    }
+    return entry->binding_count < BINDINGS ? entry->binding_count : BINDINGS;
+}
+
+static void instrument_entry(const struct spirv_module *module, const struct spirv_reflection *reflection,
+                             const struct spirv_entry_point *entry, const char *file, bool safe, uint32_t push_offset)
+{
+    struct spirv_module library;
+    struct spirv_error error;
+    struct spirv_instrument_binding bindings[BINDINGS];
+    bool vulkan = spirv_uses_vulkan_memory_model(module);
+    assert_true(spirv_module_parse(&library, vulkan ? gpu_library_vulkan : gpu_library_glsl450,
+                                   vulkan ? ARRAY_LENGTH(gpu_library_vulkan) : ARRAY_LENGTH(gpu_library_glsl450), &error));
+    const struct spirv_instrument_info info = {.entry = &reflection->text[entry->name],
+                                               .model = entry->model,
+                                               .checks = UINT32_MAX,
+                                               .safe = safe,
+                                               .shader = 77,
+                                               .push_offset = push_offset,
+                                               .library = &library,
+                                               .bindings = bindings,
+                                               .binding_count = make_bindings(reflection, entry, bindings)};
+    struct spirv_instrumented once, twice;
+    bool done = spirv_instrument(module, &info, &once);
+    assert_int_equal(done, spirv_instrument(module, &info, &twice));
+    if (done) {
+        print_message("%s: %u checks, %u words of %u\n", file, once.checks, once.word_count, module->word_count);
+        assert_int_equal(once.word_count, twice.word_count);
+        assert_memory_equal(once.words, twice.words, once.word_count * sizeof(*once.words));
+        const char *folder = getenv("ASSAY_TEST_DUMP");
+        if (folder) {
+            char path[512];
+            snprintf(path, sizeof(path), "%s/%s.%s.%s.spv", folder, strrchr(file, '/') + 1, safe ? "safe" : "plain",
+                     push_offset == SPIRV_NONE ? "spec" : "push");
+            FILE *out = fopen(path, "wb");
+            assert_non_null(out);
+            fwrite(once.words, 4, once.word_count, out);
+            fclose(out);
+        }
+        expect_valid(SPV_ENV_VULKAN_1_3, once.words, once.word_count);
+        mem_free(once.words);
+        mem_free(twice.words);
+    } else {
+        print_message("%s: nothing%s\n", file, once.pointer_unreachable ? ", no room" : "");
+        assert_int_equal(once.checks, 0);
+    }
+    spirv_module_free(&library);
+}
+
+static void instrumented_modules_are_valid(void **state)
+{
+    const char *const files[] = {SPIRV_FILES};
+    for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {
+        struct words words = read_words(files[i]);
+        struct spirv_module module = parse(words);
+        struct spirv_reflection *reflection = spirv_reflect(&module, 1);
+        assert_non_null(reflection);
+        for (uint32_t entry = 0; entry < reflection->entry_count; entry++) {
+            for (uint32_t way = 0; way < 4; way++)
+                instrument_entry(&module, reflection, &reflection->entries[entry], files[i], way & 1,
+                                 way & 2 ? SPIRV_NONE : 248);
+        }
+        mem_free(reflection);
+        spirv_module_free(&module);
+        free(words.data);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instrumented_modules_are_valid),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
