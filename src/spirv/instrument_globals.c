@@ -112,6 +112,8 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     }
     mem_free(globals->words);
     *globals = made;
+    spirv_edit_free_memo(&x->edit); /* its places are the old section's */
+    x->edit.own_globals = 0;
     x->push_variable = variable;
     x->push_member = definition->length - 2u;
     copy_decorations(x, block, type);
