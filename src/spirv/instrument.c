@@ -29,7 +29,8 @@ uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, cons
         x->failed = true;
         return 0;
     }
-    memcpy(&words[2], operands, count * sizeof(*operands));
+    if (count)
+        memcpy(&words[2], operands, count * sizeof(*operands));
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, opcode, words, count + 2);
     return words[1];
 }
@@ -70,15 +71,19 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
     uint64_t value;
     if (instrument_value(x, id, &value)) /* narrower ones are sign-extended in their word */
         return instrument_u32(x, value <= UINT32_MAX ? (uint32_t)value : UINT32_MAX);
-    uint32_t u32 = spirv_edit_type_u32(&x->edit);
-    if (type[2] == 32)
-        return type[3] ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
-    if (type[2] > 32) /* what is cut off would be far outside as well: a shader's mistake of 4 GiB and more is not told */
-        return instrument_emit(x, SpvOpUConvert, u32, &id, 1);
-    if (!type[3])
-        return instrument_emit(x, SpvOpUConvert, u32, &id, 1);
-    uint32_t wide = instrument_emit(x, SpvOpSConvert, spirv_edit_type_int(&x->edit, 32, true), &id, 1);
-    return instrument_emit(x, SpvOpBitcast, u32, &wide, 1);
+    uint32_t known = instrument_memo_find(x, MEMO_U32, id, 0, 0), u32 = spirv_edit_type_u32(&x->edit), word = id;
+    if (known)
+        return known;
+    if (type[2] < 32 && type[3]) {
+        word = instrument_emit(x, SpvOpSConvert, spirv_edit_type_int(&x->edit, 32, true), &id, 1);
+        word = instrument_emit(x, SpvOpBitcast, u32, &word, 1);
+    } else if (type[2] != 32) { /* of 64 bits: what is cut off would be far outside as well; a shader's mistake of 4 GiB and more is not told */
+        word = instrument_emit(x, SpvOpUConvert, u32, &id, 1);
+    } else if (type[3]) {
+        word = instrument_emit(x, SpvOpBitcast, u32, &id, 1);
+    }
+    instrument_memo_add(x, MEMO_U32, id, 0, 0, word);
+    return word;
 }
 
 uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c)
@@ -192,29 +197,89 @@ static bool is_loop_header(const struct instrument *x, uint32_t index)
     return false;
 }
 
-/* In safe mode: the instruction happens where the checks in front of it gave true; otherwise its result is zero. */
+static bool has_pointer(const struct instrument *x, uint32_t type, uint32_t depth)
+{
+    const struct spirv_instruction *definition = spirv_definition(x->module, type);
+    if (!definition || depth > 16)
+        return true;
+    const uint32_t *words = spirv_words(x->module, definition);
+    switch (definition->opcode) {
+    case SpvOpTypeInt:
+    case SpvOpTypeFloat:
+    case SpvOpTypeBool:
+    case SpvOpTypeVector:
+    case SpvOpTypeMatrix:
+        return false;
+    case SpvOpTypeArray:
+        return definition->length < 3 || has_pointer(x, words[2], depth + 1);
+    case SpvOpTypeStruct:
+        for (uint32_t i = 2; i < definition->length; i++) {
+            if (has_pointer(x, words[i], depth + 1))
+                return true;
+        }
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* What stands for a value of the type that is not read. Pointers have no null constant: one is made of its bits, and what holds some is undefined. */
+static uint32_t zero_of(struct instrument *x, uint32_t type)
+{
+    if (!has_pointer(x, type, 0))
+        return spirv_edit_constant_null(&x->edit, type);
+    const uint32_t *pointer = instrument_definition(x, type, SpvOpTypePointer, 4);
+    if (!pointer || pointer[2] != SpvStorageClassPhysicalStorageBuffer)
+        return instrument_emit(x, SpvOpUndef, type, NULL, 0);
+    uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2);
+    uint32_t bits = spirv_edit_constant_null(&x->edit, pair);
+    return instrument_emit(x, SpvOpBitcast, type, &bits, 1);
+}
+
+/* An OpSampledImage must stand in the block of what consumes it, which may have been split in between: it is made once more. Gives 0 where the instruction consumes none. */
+static uint32_t sampled_image_again(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    const uint32_t *made = instruction->length > 3 ? instrument_definition(x, words[3], SpvOpSampledImage, 5) : NULL;
+    const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
+    if (!made || !rule || !rule->has_type || !rule->has_result)
+        return 0;
+    uint32_t id = instrument_emit(x, SpvOpSampledImage, made[1], &made[3], 2);
+    if (x->non_uniform[words[3]])
+        spirv_edit_decorate(&x->edit, id, SpvDecorationNonUniform);
+    return id;
+}
+
+/* In safe mode: the instruction happens where the checks in front of it gave true; otherwise its result is zero. The header of a loop cannot be split. */
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
     bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2;
-    uint32_t then = spirv_edit_id(&x->edit), after = spirv_edit_id(&x->edit), before = x->block, operands[64];
-    if (x->loop_header || instruction->length > ARRAY_LENGTH(operands)) {
+    uint32_t before = x->block, operands[64];
+    if (instruction->length > ARRAY_LENGTH(operands)) {
         spirv_edit_copy(&x->edit, instruction);
         return;
     }
+    memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
+    if (!x->ok || x->loop_header) {
+        uint32_t again = sampled_image_again(x, instruction, words);
+        operands[2] = again ? again : operands[2];
+        spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands,
+                       instruction->length - 1u);
+        return;
+    }
+    uint32_t then = spirv_edit_id(&x->edit), after = spirv_edit_id(&x->edit), zero = has_result ? zero_of(x, words[1]) : 0;
     spirv_edit_emit(&x->edit, SpvOpSelectionMerge, after, SpvSelectionControlMaskNone);
     spirv_edit_emit(&x->edit, SpvOpBranchConditional, x->ok, then, after);
     spirv_edit_emit(&x->edit, SpvOpLabel, then);
-    memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
+    uint32_t again = sampled_image_again(x, instruction, words);
+    operands[2] = again ? again : operands[2];
     if (has_result)
         operands[1] = spirv_edit_id(&x->edit);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands, instruction->length - 1u);
     spirv_edit_emit(&x->edit, SpvOpBranch, after);
     spirv_edit_emit(&x->edit, SpvOpLabel, after);
-    if (has_result) {
-        uint32_t zero = spirv_edit_constant_null(&x->edit, words[1]);
+    if (has_result)
         spirv_edit_emit(&x->edit, SpvOpPhi, words[1], words[2], operands[1], then, zero, before);
-    }
     x->block = after;
     if (x->own_block < x->module->bound)
         x->last_label[x->own_block] = after;
@@ -238,12 +303,12 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         x->ok = 0;
         for (size_t i = 0; i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
             passes[i](x, instruction, words);
-        if (x->ok) {
+        if (instrument_clamp(x, instruction, words))
+            return;
+        if (x->info->safe && instruction->length > 3) {
             copy_guarded(x, instruction, words);
             return;
         }
-        if (instrument_clamp(x, instruction, words))
-            return;
         break;
     }
     spirv_edit_copy(&x->edit, instruction);

@@ -120,7 +120,7 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     uint32_t block = access->variable, index = 0, u32 = spirv_edit_type_u32(&x->edit);
     if (access->descriptors) {
         index = instrument_safe_index(x, access);
-        if (!index || access->descriptors > 1)
+        if (!index)
             return 0;
     }
     uint32_t known = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 0);
@@ -207,28 +207,36 @@ static void check_access(struct instrument *x, uint32_t pointer)
         check_fixed(x, &access, &place, storage);
 }
 
-/* The texel of a texel buffer that an image instruction names. */
-static void check_texel(struct instrument *x, uint32_t image, uint32_t coordinate)
+/* The texel of a texel buffer that an instruction names. `image` is the value, or 0: it is loaded from the pointer. */
+static void check_texel(struct instrument *x, uint32_t image, uint32_t pointer, uint32_t coordinate)
 {
-    const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);
-    const uint32_t *type = load ? instrument_definition(x, load[1], SpvOpTypeImage, 9) : NULL;
+    const uint32_t *pointer_type = instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
+    const uint32_t *type = pointer_type ? instrument_definition(x, pointer_type[3], SpvOpTypeImage, 9) : NULL;
     struct instrument_access access;
-    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, load[3], &access) || access.set == SPIRV_NONE ||
+    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE ||
         (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
         return;
     uint32_t texel = instrument_to_u32(x, coordinate), index = texel ? instrument_descriptor_index(x, &access) : 0;
     if (!index)
         return;
-    uint32_t u32 = spirv_edit_type_u32(&x->edit);
     spirv_edit_capability(&x->edit, SpvCapabilityImageQuery);
-    uint32_t size = instrument_memo_find(x, MEMO_RANGE, image, 0, 2);
+    uint32_t size = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
     if (!size) {
-        size = instrument_emit(x, SpvOpImageQuerySize, u32, &image, 1);
-        instrument_memo_add(x, MEMO_RANGE, image, 0, 2, size);
+        if (!image)
+            image = instrument_emit(x, SpvOpLoad, pointer_type[3], &pointer, 1);
+        size = instrument_emit(x, SpvOpImageQuerySize, spirv_edit_type_u32(&x->edit), &image, 1);
+        instrument_memo_add(x, MEMO_RANGE, access.variable, index, 2, size);
     }
     const uint32_t arguments[] = {texel, size, index, instrument_u32(x, access.set), instrument_u32(x, access.binding),
                                   instrument_where(x)};
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
+}
+
+static void check_image(struct instrument *x, uint32_t image, uint32_t coordinate)
+{
+    const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);
+    if (load)
+        check_texel(x, image, load[3], coordinate);
 }
 
 void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
@@ -241,17 +249,20 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
     case SpvOpImageFetch:
     case SpvOpImageRead:
         if (instruction->length > 4)
-            check_texel(x, words[3], words[4]);
+            check_image(x, words[3], words[4]);
         return;
     case SpvOpImageWrite:
         if (instruction->length > 2)
-            check_texel(x, words[1], words[2]);
+            check_image(x, words[1], words[2]);
         return;
     default:
         break;
     }
     uint32_t pointer = instrument_accessed(instruction, words, &second, &writes);
-    if (pointer)
+    const uint32_t *texel = instrument_definition(x, pointer, SpvOpImageTexelPointer, 6);
+    if (texel)
+        check_texel(x, 0, texel[3], texel[4]);
+    else if (pointer)
         check_access(x, pointer);
     if (second)
         check_access(x, second);

@@ -70,8 +70,8 @@ struct instrument_access {
     uint32_t variable, storage; /* SpvStorageClass */
     uint32_t set, binding;
     const struct spirv_instrument_binding *layout; /* NULL: the pipeline's layout does not say */
-    uint32_t descriptors;    /* dimensions of the array of descriptors; 0: no array */
-    uint32_t declared;       /* its elements as declared; 0: as many as there are, or only specialization tells */
+    uint32_t descriptors; /* 1: the variable is an array of them (14.5.3: of one dimension), and the first index says which; 0: it is one */
+    uint32_t declared; /* elements of the array as declared; 0: as many as there are, or only specialization tells */
     uint32_t resource_type;  /* of one element: image, struct ... */
     uint32_t indices[INSTRUMENT_CHAIN]; /* ids, those of descriptors first */
     uint32_t index_count;
@@ -117,7 +117,7 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id);
 /* What was made of (kind, a, b, c) and still holds; 0: nothing. */
 uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c);
 void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result);
-enum instrument_memo_kind { MEMO_INDEX = 1, MEMO_DESCRIPTOR, MEMO_RANGE, MEMO_LENGTH, MEMO_WITHIN, MEMO_FLAT_INDEX };
+enum instrument_memo_kind { MEMO_INDEX = 1, MEMO_DESCRIPTOR, MEMO_RANGE, MEMO_LENGTH, MEMO_WITHIN, MEMO_U32 };
 
 /* --- instrument_globals.c --- */
 /* The way to the command's record, for the library. False: nothing can be done (result->pointer_unreachable tells whether for want of room). */

@@ -8,52 +8,9 @@
 #include "gpu/shaders/abi.h"
 #include "spirv/reflect.h"
 
-/* Elements of each dimension, the outermost first; false where one is unknown. */
-static bool dimensions(const struct instrument *x, const struct instrument_access *access, uint32_t *lengths)
-{
-    const uint32_t *variable = instrument_definition(x, access->variable, SpvOpVariable, 4);
-    const uint32_t *pointer = variable ? instrument_definition(x, variable[1], SpvOpTypePointer, 4) : NULL;
-    uint32_t type = pointer ? pointer[3] : 0;
-    for (uint32_t i = 0; i < access->descriptors; i++) {
-        const uint32_t *array = instrument_definition(x, type, SpvOpTypeArray, 4);
-        const uint32_t *runtime = array ? NULL : instrument_definition(x, type, SpvOpTypeRuntimeArray, 3);
-        uint64_t count = 0;
-        if ((!array && !runtime) || (i && (!array || !instrument_value(x, array[3], &count) || count > UINT32_MAX)))
-            return false; /* of the first dimension nobody needs the length */
-        lengths[i] = (uint32_t)count;
-        type = array ? array[2] : runtime[2];
-    }
-    return true;
-}
-
 uint32_t instrument_descriptor_index(struct instrument *x, const struct instrument_access *access)
 {
-    uint32_t lengths[INSTRUMENT_CHAIN], u32 = spirv_edit_type_u32(&x->edit);
-    if (!access->descriptors)
-        return instrument_u32(x, 0);
-    if (access->descriptors > access->index_count || !dimensions(x, access, lengths))
-        return 0;
-    uint32_t last = access->indices[access->descriptors - 1], memo_of_first = access->indices[0];
-    uint32_t known = access->descriptors <= 2
-                         ? instrument_memo_find(x, MEMO_FLAT_INDEX, memo_of_first, last, access->descriptors == 2 ? lengths[1] : 1)
-                         : 0;
-    if (known)
-        return known;
-    uint32_t flat = 0;
-    for (uint32_t i = 0; i < access->descriptors; i++) {
-        uint32_t index = instrument_to_u32(x, access->indices[i]);
-        if (!index)
-            return 0;
-        if (i) {
-            flat = instrument_emit(x, SpvOpIMul, u32, (const uint32_t[]){flat, instrument_u32(x, lengths[i])}, 2);
-            flat = instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){flat, index}, 2);
-        } else {
-            flat = index;
-        }
-    }
-    if (access->descriptors <= 2)
-        instrument_memo_add(x, MEMO_FLAT_INDEX, memo_of_first, last, access->descriptors == 2 ? lengths[1] : 1, flat);
-    return flat;
+    return access->descriptors ? instrument_to_u32(x, access->indices[0]) : instrument_u32(x, 0);
 }
 
 uint32_t instrument_descriptor_count(struct instrument *x, const struct instrument_access *access)
@@ -84,7 +41,7 @@ static bool is_in_bounds(const struct instrument *x, const struct instrument_acc
         return true;
     if (access->layout && access->layout->variable)
         return false;
-    return access->descriptors == 1 && instrument_value(x, access->indices[0], &index) && index < count;
+    return instrument_value(x, access->indices[0], &index) && index < count;
 }
 
 uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access)
@@ -235,7 +192,6 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
         if (instruction->length > 2)
             check_value(x, words[2], 0);
         return;
-    case SpvOpImageTexelPointer:
     case SpvOpArrayLength:
         if (instruction->length > 3)
             check_pointer(x, words[3]);
@@ -251,8 +207,9 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
         break;
     }
     uint32_t pointer = instrument_accessed(instruction, words, &second, &writes);
+    const uint32_t *texel = instrument_definition(x, pointer, SpvOpImageTexelPointer, 6);
     if (pointer)
-        check_pointer(x, pointer);
+        check_pointer(x, texel ? texel[3] : pointer);
     if (second)
         check_pointer(x, second);
 }
@@ -265,7 +222,7 @@ bool instrument_clamp(struct instrument *x, const struct spirv_instruction *inst
         (instruction->opcode != SpvOpAccessChain && instruction->opcode != SpvOpInBoundsAccessChain) ||
         instruction->length < 5 || instruction->length > ARRAY_LENGTH(operands) ||
         instrument_opcode(x, words[3]) != SpvOpVariable || !instrument_resolve(x, words[2], &access) ||
-        access.set == SPIRV_NONE || access.descriptors != 1 || is_in_bounds(x, &access) ||
+        access.set == SPIRV_NONE || !access.descriptors || is_in_bounds(x, &access) ||
         (access.layout && access.layout->variable)) /* its count is in memory: not for every chain */
         return false;
     uint32_t safe = instrument_safe_index(x, &access);

@@ -284,17 +284,13 @@ bool instrument_resolve(const struct instrument *x, uint32_t pointer, struct ins
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
         return true;
     access->layout = find_layout(x, access->set, access->binding);
-    for (;;) { /* an array of descriptors may have more dimensions than one */
-        const uint32_t *array = instrument_definition(x, access->resource_type, SpvOpTypeArray, 4);
-        const uint32_t *runtime = array ? NULL : instrument_definition(x, access->resource_type, SpvOpTypeRuntimeArray, 3);
-        uint64_t count = 0;
-        if (!array && !runtime)
-            return access->descriptors <= access->index_count;
-        if (array && !instrument_value(x, array[3], &count))
-            count = 0;
-        access->declared = count <= UINT32_MAX / (access->declared ? access->declared : 1) ? access->declared * (uint32_t)count : 0;
+    const uint32_t *array = instrument_definition(x, access->resource_type, SpvOpTypeArray, 4);
+    const uint32_t *runtime = array ? NULL : instrument_definition(x, access->resource_type, SpvOpTypeRuntimeArray, 3);
+    uint64_t count;
+    if (array || runtime) {
+        access->descriptors = 1;
+        access->declared = array && instrument_value(x, array[3], &count) && count <= UINT32_MAX ? (uint32_t)count : 0;
         access->resource_type = array ? array[2] : runtime[2];
-        if (++access->descriptors > INSTRUMENT_CHAIN)
-            return false;
     }
+    return access->descriptors <= access->index_count;
 }

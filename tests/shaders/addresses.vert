@@ -3,6 +3,7 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 
+layout(buffer_reference) buffer Node;
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Node { vec4 value; mat3 turn; Node next; uint count; vec2 points[]; };
 layout(buffer_reference, std430) buffer Words { uint word[]; };
 layout(push_constant) uniform Push { Node first; uvec2 second; } push;

@@ -12,7 +12,6 @@ layout(set = 1, binding = 2, r32ui) uniform uimageBuffer words;
 layout(set = 2, binding = 0) uniform Block { mat4 matrix; vec4 rows[8]; layout(row_major) mat3 other; } blocks[2];
 layout(set = 2, binding = 1) buffer Data { uint count; vec4 data[]; } data[];
 layout(set = 2, binding = 2) buffer Fixed { uint count; uvec2 pairs[16]; } single;
-layout(set = 2, binding = 3) uniform sampler2D grid[2][3];
 
 layout(location = 0) flat in int index;
 layout(location = 1) in vec2 at;
@@ -28,7 +27,6 @@ void main()
     color = texture(fixed_array[index], at) + look(fixed_array[index + 1], at);
     color += texture(nonuniformEXT(sampler2DArray(runtime[nonuniformEXT(index)], samplers[index & 3])), vec3(at, 1.0));
     color += texelFetch(runtime[2], ivec3(0), 0);
-    color += texture(grid[index & 1][index], at);
     for (int i = 0; i < index; i++) {
         imageStore(images[i], ivec2(i), color * blocks[i].matrix + blocks[1].rows[i]);
         color.xyz += blocks[i].other[i & 1];
