@@ -5,6 +5,7 @@
 #include <string.h>
 
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words) = {
+    instrument_vertex,
     instrument_descriptors,
     instrument_buffers,
     instrument_addresses,
@@ -343,6 +344,7 @@ static bool run(struct instrument *x)
     uint32_t entry = find_entry(x);
     if (!entry || !instrument_types_read(x))
         return false;
+    x->entry = entry;
     reach_functions(x, entry);
     if (!spirv_edit_begin(&x->edit, x->module))
         return false;

@@ -37,7 +37,7 @@ struct spirv_instrument_info {
     const struct spirv_module *library; /* src/gpu/shaders/checks.glsl, compiled for the module's memory model: spirv_uses_vulkan_memory_model() */
     const struct spirv_instrument_binding *bindings; /* by set, then binding */
     uint32_t binding_count;
-    bool robust_uniform, robust_storage; /* accesses outside of such a buffer are defined: not checked */
+    bool robust_uniform, robust_storage, robust_vertex; /* accesses outside of such a buffer are defined: not checked */
     uint32_t most_checks; /* sites that get a check; 0: all */
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u

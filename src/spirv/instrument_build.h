@@ -48,6 +48,8 @@ struct instrument {
     uint32_t function; /* id; 0 outside of one that is reached */
     uint32_t block;    /* label of the block that is being written */
     uint32_t own_block; /* label of the module's block that it is of */
+    uint32_t entry; /* id of the entry point's function */
+    bool entered;   /* its first instruction is behind us */
     bool first_block, loop_header;
     uint32_t ok; /* id of the conjunction of the checks in front of this instruction; 0: none */
     struct instrument_memo memos[INSTRUMENT_MEMOS];
@@ -56,6 +58,9 @@ struct instrument {
     uint32_t phi_count, phi_capacity;
 
     uint32_t command_function, stage_words_function, stage_function, shader_function;
+    struct { /* built-ins that the module did not have */
+        uint32_t builtin, variable;
+    } made[8];
     uint32_t push_variable, push_member; /* what holds the command's pointer; 0: specialization constants */
 };
 
@@ -133,9 +138,13 @@ uint32_t instrument_descriptor_count(struct instrument *x, const struct instrume
 /* The same index where it is in bounds, and 0 where it is not: for what must not go astray by itself. */
 uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access);
 
+/* Loads `components` words of a built-in that has `size` of them, where we are: floating-point ones as their bits. */
+void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size, uint32_t *out);
+
 /* --- passes --- */
 void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */
 bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);

@@ -231,8 +231,25 @@ static uint32_t find_builtin(const struct instrument *x, uint32_t builtin)
     return 0;
 }
 
-/* `components` words of a built-in that has so many, or more: floating-point ones as their bits. */
-static void load_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size, uint32_t *out)
+/* Likewise one that was made here; made now when there is none. */
+static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t type)
+{
+    uint32_t i = 0;
+    while (i < ARRAY_LENGTH(x->made) - 1 && x->made[i].variable) {
+        if (x->made[i].builtin == builtin)
+            return x->made[i].variable;
+        i++;
+    }
+    x->made[i].builtin = builtin;
+    x->made[i].variable = spirv_edit_id(&x->edit);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable,
+                       spirv_edit_type_pointer(&x->edit, SpvStorageClassInput, type), x->made[i].variable,
+                       SpvStorageClassInput);
+    spirv_edit_decorate(&x->edit, x->made[i].variable, SpvDecorationBuiltIn, builtin);
+    return x->made[i].variable;
+}
+
+void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size, uint32_t *out)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), variable = find_builtin(x, builtin), type;
     if (variable) {
@@ -241,10 +258,7 @@ static void load_builtin(struct instrument *x, uint32_t builtin, bool real, uint
     } else {
         type = real ? spirv_edit_type_float(&x->edit, 32) : u32;
         type = size > 1 ? spirv_edit_type_vector(&x->edit, type, size) : type;
-        variable = spirv_edit_id(&x->edit);
-        spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable,
-                           spirv_edit_type_pointer(&x->edit, SpvStorageClassInput, type), variable, SpvStorageClassInput);
-        spirv_edit_decorate(&x->edit, variable, SpvDecorationBuiltIn, builtin);
+        variable = make_builtin(x, builtin, type);
     }
     spirv_edit_interface(&x->edit, variable);
     uint32_t value = instrument_emit(x, SpvOpLoad, type, &variable, 1);
@@ -265,30 +279,30 @@ static void make_stage_words_function(struct instrument *x)
     begin_function(x, x->stage_words_function, "assay_stage_words", triple);
     switch (x->info->model) {
     case SpvExecutionModelVertex:
-        load_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &words[0]);
-        load_builtin(x, SpvBuiltInInstanceIndex, false, 1, 1, &words[1]);
+        instrument_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &words[0]);
+        instrument_builtin(x, SpvBuiltInInstanceIndex, false, 1, 1, &words[1]);
         break;
     case SpvExecutionModelTessellationControl:
-        load_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[0]);
-        load_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[1]);
+        instrument_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[0]);
+        instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[1]);
         break;
     case SpvExecutionModelTessellationEvaluation:
-        load_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
-        load_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
+        instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
+        instrument_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
         break;
     case SpvExecutionModelGeometry:
-        load_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
-        load_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[1]);
+        instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
+        instrument_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[1]);
         break;
     case SpvExecutionModelFragment:
-        load_builtin(x, SpvBuiltInFragCoord, true, 2, 4, &words[0]);
+        instrument_builtin(x, SpvBuiltInFragCoord, true, 2, 4, &words[0]);
         break;
     case SpvExecutionModelGLCompute:
     case SpvExecutionModelTaskEXT:
     case SpvExecutionModelMeshEXT:
     case SpvExecutionModelTaskNV:
     case SpvExecutionModelMeshNV:
-        load_builtin(x, SpvBuiltInGlobalInvocationId, false, 3, 3, &words[0]);
+        instrument_builtin(x, SpvBuiltInGlobalInvocationId, false, 3, 3, &words[0]);
         break;
     case SpvExecutionModelRayGenerationKHR:
     case SpvExecutionModelIntersectionKHR:
@@ -296,7 +310,7 @@ static void make_stage_words_function(struct instrument *x)
     case SpvExecutionModelClosestHitKHR:
     case SpvExecutionModelMissKHR:
     case SpvExecutionModelCallableKHR:
-        load_builtin(x, SpvBuiltInLaunchIdKHR, false, 3, 3, &words[0]);
+        instrument_builtin(x, SpvBuiltInLaunchIdKHR, false, 3, 3, &words[0]);
         break;
     default:
         break;

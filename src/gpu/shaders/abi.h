@@ -31,7 +31,7 @@
 #define ERROR_MESH_OUTPUT              12 /* vertices, most vertices, primitives, most primitives */
 #define ERROR_TASK_GROUPS              13 /* x, y, z, which limit */
 #define ERROR_TRACE_RAY                14 /* which rule, value */
-#define ERROR_VERTEX_FETCH             15 /* location, binding, vertex or instance, elements in the buffer */
+#define ERROR_VERTEX_FETCH             15 /* location, binding, index, elements in the buffer, is an instance */
 #define ERROR_SHARED_RACE              16 /* byte offset, other invocation, is a write, other is a write */
 #define ERROR_GATHER                   17 /* component */
 #define ERROR_PRINTF                   18 /* id of the format string, then the words of the arguments */
@@ -58,6 +58,15 @@
 #define COMMAND_SET_COUNT   9 /* tables that follow */
 #define COMMAND_EXTRA       10 /* address of what a kind of command adds: vertex buffers of a draw; 0 without */
 #define COMMAND_TABLES      12 /* addresses: of each bound set's table; 0: there is none */
+
+/* COMMAND_EXTRA of a draw: how many elements the vertex buffers have, by the attribute that has the fewest, and which that is. */
+#define VERTICES_COUNT     0 /* by vertex; 0xffffffff: no limit */
+#define VERTICES_LOCATION  1
+#define VERTICES_BINDING   2
+#define INSTANCES_COUNT    3 /* by instance, of those with a divisor of 1; likewise */
+#define INSTANCES_LOCATION 4
+#define INSTANCES_BINDING  5
+#define VERTICES_WORDS     6
 
 /* A set's table: a header of 4 words, then 4 words for each descriptor, in the order of descriptor_binding::first. */
 #define TABLE_VARIABLE_COUNT 0 /* descriptors of the last binding, where that is variable */

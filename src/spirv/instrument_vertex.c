@@ -1,0 +1,33 @@
+/* Do the vertices that are fetched lie in the vertex buffers? Asked once, where a vertex shader begins: what buffers have is the command's to say, which vertex it is the shader's. */
+#include "instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+
+/* Does the module have an input that is fetched: one that is no built-in? */
+static bool has_attributes(const struct instrument *x)
+{
+    for (uint32_t i = 0; i < x->edit.first_function; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        if (instruction->opcode == SpvOpVariable && instruction->length >= 4 && words[3] == SpvStorageClassInput &&
+            x->builtins[words[2]] == SPIRV_NONE)
+            return true;
+    }
+    return false;
+}
+
+void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    uint32_t arguments[3];
+    if (x->entered || x->function != x->entry || !x->first_block)
+        return;
+    x->entered = true;
+    if (!(x->info->checks & SPIRV_CHECK_VERTEX_FETCH) || x->info->model != SpvExecutionModelVertex ||
+        x->info->robust_vertex || !has_attributes(x))
+        return;
+    instrument_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &arguments[0]);
+    instrument_builtin(x, SpvBuiltInInstanceIndex, false, 1, 1, &arguments[1]);
+    arguments[2] = instrument_where(x);
+    (void)instrument_call(x, "assay_vertex", spirv_edit_type_bool(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    x->result->checks++;
+}
