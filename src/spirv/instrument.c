@@ -9,6 +9,7 @@ static void (*const passes[])(struct instrument *x, const struct spirv_instructi
     instrument_descriptors,
     instrument_buffers,
     instrument_addresses,
+    instrument_sanitizer,
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)

@@ -122,7 +122,7 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id);
 /* What was made of (kind, a, b, c) and still holds; 0: nothing. */
 uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c);
 void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result);
-enum instrument_memo_kind { MEMO_INDEX = 1, MEMO_DESCRIPTOR, MEMO_RANGE, MEMO_LENGTH, MEMO_WITHIN, MEMO_U32 };
+enum instrument_memo_kind { MEMO_INDEX = 1, MEMO_DESCRIPTOR, MEMO_RANGE, MEMO_LENGTH, MEMO_WITHIN, MEMO_U32, MEMO_SANITIZED };
 
 /* --- instrument_globals.c --- */
 /* The way to the command's record, for the library. False: nothing can be done (result->pointer_unreachable tells whether for want of room). */
@@ -146,6 +146,7 @@ void instrument_descriptors(struct instrument *x, const struct spirv_instruction
 void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */
 bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The pointer that a memory access goes through; 0: it is none. A copy has two: the second is what is read. */

@@ -25,18 +25,24 @@
 #define ERROR_TEXEL_BUFFER_RANGE       6 /* set, binding, index, texel, texels in the view */
 #define ERROR_ADDRESS_RANGE            7 /* address low, high, bytes accessed, is a write */
 #define ERROR_ADDRESS_ALIGNMENT        8 /* address low, high, alignment */
-#define ERROR_DIVISION_BY_ZERO         9
-#define ERROR_SHIFT                    10 /* shift, width */
-#define ERROR_MATH                     11 /* GLSLstd450 instruction, operands' bits: 2 */
+#define ERROR_DIVISION_BY_ZERO         9  /* VALUE_..., dividend, divisor */
+#define ERROR_SHIFT                    10 /* VALUE_..., shift, base */
+#define ERROR_MATH                     11 /* VALUE_... with the GLSLstd450 instruction, the first two operands: of a clamp its limits */
 #define ERROR_MESH_OUTPUT              12 /* vertices, most vertices, primitives, most primitives */
 #define ERROR_TASK_GROUPS              13 /* x, y, z, which limit */
 #define ERROR_TRACE_RAY                14 /* which rule, value */
 #define ERROR_VERTEX_FETCH             15 /* location, binding, index, elements in the buffer, is an instance */
 #define ERROR_SHARED_RACE              16 /* byte offset, other invocation, is a write, other is a write */
-#define ERROR_GATHER                   17 /* component */
+#define ERROR_GATHER                   17 /* component, 4 */
 #define ERROR_PRINTF                   18 /* id of the format string, then the words of the arguments */
 #define ERROR_ABORT                    19
 #define ERROR_COMMAND                  20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
+#define ERROR_DIVISION_OVERFLOW        21 /* VALUE_..., dividend, divisor: the least number by -1 */
+#define ERROR_BIT_FIELD                22 /* opcode | width << 16, offset, count */
+#define ERROR_VECTOR_INDEX             23 /* index, components */
+
+/* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
+#define VALUE_SCALAR 0xffffffffu
 
 /* The ring of records: host memory, one a device. `head` is the shaders', `tail` the layer's; both only ever grow (modulo 2^32). */
 #define RING_HEAD     0
