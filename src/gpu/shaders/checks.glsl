@@ -253,3 +253,5 @@ bool assay_pointer(const in uvec2 address, const in uint size, const in uint ali
     assay_report(where, ERROR_ADDRESS_RANGE, address.x, address.y, size, is_write, 0u, 0u);
     return false;
 }
+
+#include "printf.glsl"
