@@ -52,9 +52,8 @@ static bool add_argument(struct print *print, uint32_t id)
     uint32_t count = spirv_printf_argument_words(&argument);
     if (count > WORDS_MOST - print->count)
         return false;
-    const uint32_t *vector = argument.components > 1
-                                 ? instrument_definition(x, instrument_type_of(x, id), SpvOpTypeVector, 4)
-                                 : NULL;
+    const uint32_t *vector =
+        argument.components > 1 ? instrument_definition(x, instrument_type_of(x, id), SpvOpTypeVector, 4) : NULL;
     for (uint32_t i = 0; count && i < argument.components; i++) {
         uint32_t value =
             vector ? instrument_emit(x, SpvOpCompositeExtract, vector[2], (const uint32_t[]){id, i}, 2) : id;

@@ -12,6 +12,9 @@
 #include <cmocka.h>
 #include <spirv/unified1/spirv.h>
 
+#include "gpu/library_glsl450.h"
+#include "gpu/shaders/abi.h"
+#include "spirv/instrument.h"
 #include "spirv/printf.h"
 
 static char made[1u << 16];
@@ -505,6 +508,66 @@ static void calls_of_a_module(void **state)
     spirv_module_free(&module);
 }
 
+/* The value of a constant of 32 bits. */
+static uint32_t constant(const struct spirv_module *module, uint32_t id)
+{
+    const struct spirv_instruction *definition = spirv_definition(module, id);
+    assert_non_null(definition);
+    assert_int_equal(definition->opcode, SpvOpConstant);
+    return spirv_words(module, definition)[3];
+}
+
+/* Of each call comes a record of its size with its place and format, and nothing is left to print for who is below. */
+static void calls_become_records(void **state)
+{
+    struct spirv_module module, library, instrumented;
+    struct spirv_error error;
+    struct spirv_printf_calls calls, left;
+    read_module(&module);
+    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error));
+    const struct spirv_instrument_info info = {.entry = "main",
+                                               .model = SpvExecutionModelFragment,
+                                               .checks = SPIRV_CHECK_PRINTF,
+                                               .push_offset = 248,
+                                               .library = &library};
+    struct spirv_instrumented result;
+    assert_true(spirv_instrument(&module, &info, &result));
+    assert_true(spirv_printf_find(&module, &calls));
+    assert_int_equal(result.checks, calls.count);
+    assert_true(spirv_module_parse(&instrumented, result.words, result.word_count, &error));
+    assert_true(spirv_printf_find(&instrumented, &left));
+    assert_int_equal(left.count, 0);
+    uint32_t found = 0, groups = 0;
+    for (uint32_t i = 0; i < instrumented.instruction_count && found < calls.count; i++) {
+        const struct spirv_instruction *instruction = &instrumented.instructions[i];
+        const uint32_t *call = spirv_words(&instrumented, instruction);
+        groups += instruction->opcode == SpvOpCompositeConstruct;
+        if (instruction->opcode != SpvOpFunctionCall)
+            continue;
+        uint32_t expected = (calls.calls[found].word_count + 3) / 4;
+        if (spirv_definition(&instrumented, call[1])->opcode == SpvOpTypeVector) { /* begin */
+            assert_int_equal(constant(&instrumented, call[4]), calls.calls[found].instruction);
+            assert_int_equal(constant(&instrumented, call[5]), calls.calls[found].format_id);
+            assert_int_equal(constant(&instrumented, call[6]), RECORD_ERROR_WORDS + 1 + 4 * expected);
+            groups = 0;
+        } else if (instruction->length == 6) { /* end, in place of the instruction */
+            assert_int_equal(call[2], spirv_words(&module, &module.instructions[calls.calls[found].instruction])[2]);
+            assert_int_equal(groups, expected);
+            found++;
+        }
+    }
+    assert_int_equal(found, calls.count);
+    spirv_printf_calls_free(&calls);
+    spirv_module_free(&instrumented);
+    mem_free(result.words);
+    /* Who does not ask for it gets nothing. */
+    struct spirv_instrument_info others = info;
+    others.checks = UINT32_MAX & ~(uint32_t)SPIRV_CHECK_PRINTF;
+    assert_false(spirv_instrument(&module, &others, &result));
+    spirv_module_free(&library);
+    spirv_module_free(&module);
+}
+
 static void damaged_modules(void **state)
 {
     static uint32_t copy[ARRAY_LENGTH(words)];
@@ -544,11 +607,14 @@ static void damaged_modules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers_as_c),     cmocka_unit_test(floats_as_c),     cmocka_unit_test(strings_as_c),
-        cmocka_unit_test(other_specifiers),  cmocka_unit_test(vectors),         cmocka_unit_test(misfits),
-        cmocka_unit_test(words_missing),     cmocka_unit_test(what_is_wrong),   cmocka_unit_test(hostile_formats),
-        cmocka_unit_test(random_formats),    cmocka_unit_test(text_has_an_end), cmocka_unit_test(locale_is_not_asked),
-        cmocka_unit_test(calls_of_a_module), cmocka_unit_test(damaged_modules),
+        cmocka_unit_test(integers_as_c),     cmocka_unit_test(floats_as_c),
+        cmocka_unit_test(strings_as_c),      cmocka_unit_test(other_specifiers),
+        cmocka_unit_test(vectors),           cmocka_unit_test(misfits),
+        cmocka_unit_test(words_missing),     cmocka_unit_test(what_is_wrong),
+        cmocka_unit_test(hostile_formats),   cmocka_unit_test(random_formats),
+        cmocka_unit_test(text_has_an_end),   cmocka_unit_test(locale_is_not_asked),
+        cmocka_unit_test(calls_of_a_module), cmocka_unit_test(calls_become_records),
+        cmocka_unit_test(damaged_modules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
