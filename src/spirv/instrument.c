@@ -303,6 +303,8 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         break;
     default:
         x->ok = 0;
+        if (instrument_printf(x, instruction, words))
+            return;
         for (size_t i = 0; i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
             passes[i](x, instruction, words);
         if (instrument_clamp(x, instruction, words))

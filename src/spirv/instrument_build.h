@@ -147,6 +147,8 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
 void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+/* The record of a debug printf, in place of the module's instruction. False: it is none, or they are not looked for. */
+bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */
 bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The pointer that a memory access goes through; 0: it is none. A copy has two: the second is what is read. */

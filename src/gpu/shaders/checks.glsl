@@ -275,3 +275,4 @@ bool assay_vertex(const in uint vertex, const in uint instance, const in uint wh
     return true;
 }
 #include "checks_more.glsl"
+#include "printf.glsl"
