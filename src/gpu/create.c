@@ -1,6 +1,7 @@
 /* What is asked of the driver beyond what the app asks for? Vulkan 1.1, and the features that instrumented shaders use. */
 #include "gpu/gpu.h"
-#include "gpu/hooks.h"
+
+#include "base/thread.h"
 
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down)
 {
@@ -24,10 +25,4 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     features->fragmentStoresAndAtomics = VK_TRUE;
     features->vertexPipelineStoresAndAtomics = VK_TRUE;
     down->pEnabledFeatures = features;
-}
-
-/* Nothing runs on a device yet that shaders could tell of: what it will need is read here. */
-void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
-                            const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
-{
 }

@@ -48,6 +48,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     command_buffer->sections = kept.sections;
     command_buffer->transfers = kept.transfers;
     command_buffer->sync = kept.sync;
+    command_buffer->gpu = kept.gpu;
 }
 
 static struct command_buffer *command_buffer_take(void)

@@ -1,6 +1,21 @@
-<% hooks = rules.read(m, defines['hooks'], 'gpu') %>\
-/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+<%
+hooks = rules.read(m, defines['hooks'], 'gpu')
+actions = rules.actions(m)
+none = {phase: [] for phase in rules.PHASES}
+names = [name for name in m.commands if name in hooks or name in actions]
+
+
+def whole(name, phase):
+    """One function that stands for all hooks of the phase; None: there is none."""
+    functions = hooks.get(name, none)[phase]
+    if len(functions) > 1 or (phase == 'before' and name in actions):
+        return f'all_{phase}_{name[2:]}'
+    return functions[0] if functions else None
+%>\
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
+ * A command that runs shaders gets its number before, and its shaders their pointer behind, what the room's other hooks do. */
 #include "gpu/hooks.h"
+#include "gpu/command.h"
 #include "gpu/gpu.h"
 
 #include "settings/settings.h"
@@ -9,15 +24,21 @@ static bool enabled(const struct settings *settings)
 {
     return settings->gpuav_enable || settings->printf_enable;
 }
-% for name, phases in hooks.items():
+% for name in names:
 % for phase in rules.PHASES:
-% if len(phases[phase]) > 1:
+% if (whole(name, phase) or '').startswith('all_'):
 
-static ${rules.declaration(m, name, phase, f'all_{phase}_{name[2:]}')}
+static ${rules.declaration(m, name, phase, whole(name, phase))}
 {
-% for function in phases[phase]:
+% if phase == 'before' and name in actions:
+    gpu_action_begin(call, ${actions[name]});
+% endif
+% for function in hooks.get(name, none)[phase]:
     ${function}(call, ${m.argument_list(m.commands[name])});
 % endfor
+% if phase == 'before' and name in actions:
+    gpu_action_end(call, ${actions[name]});
+% endif
 }
 % endif
 % endfor
@@ -28,10 +49,10 @@ const struct validator gpu_validator = {
     .enabled = enabled,
     .change_instance = gpu_change_instance,
     .change_device = gpu_change_device,
-% for name, phases in hooks.items():
+% for name in names:
 % for phase in rules.PHASES:
-% if phases[phase]:
-    .${phase}_${name[2:]} = ${phases[phase][0] if len(phases[phase]) == 1 else f'all_{phase}_{name[2:]}'},
+% if whole(name, phase):
+    .${phase}_${name[2:]} = ${whole(name, phase)},
 % endif
 % endfor
 % endfor

@@ -80,8 +80,9 @@
 #define ENTRY_OBJECT     0 /* 0: never written; ENTRY_NULL: a null descriptor; else the slot of the view, buffer or sampler */
 #define ENTRY_NULL       0xffffffffu
 #define ENTRY_CLASS      1 /* CLASS_... | generation << 24 */
-#define ENTRY_RANGE      2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more */
+#define ENTRY_RANGE      2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more. Of a combined image sampler: the sampler's slot | generation << 25; 0: not known */
 #define ENTRY_WORDS      4
+#define SAMPLER_GENERATION_SHIFT 25
 /* A byte of the table of what is alive: ALIVE_BIT | generation (7 bits). */
 #define ALIVE_BIT        0x80u
 #define GENERATION_BITS  0x7fu
@@ -89,11 +90,19 @@
 /* What a descriptor is, in 24 bits: what shaders want of it is compared under a mask. */
 #define CLASS_TAG        0x0000ffu /* enum descriptor_tag */
 #define CLASS_DIM        0x000f00u /* VkImageViewType + 1 */
-#define CLASS_NUMERIC    0x007000u /* enum spirv_numeric of the format */
+#define CLASS_NUMERIC    0x007000u /* enum spirv_numeric of the format; 0: not known, and good for all */
 #define CLASS_MULTI      0x008000u /* multisampled */
+#define CLASS_DIM_SHIFT     8
+#define CLASS_NUMERIC_SHIFT 12
+#define CLASS_COMBINED      2u /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
 
-/* The buffers whose addresses the app has: a header { count, 0, address of the list }, and the list: [begin, end) as two addresses each, by increasing begin, that do not overlap. */
-#define RANGES_COUNT 0
-#define RANGES_LIST  2
+/* The buffers whose addresses the app has: a header with the number of the list that holds now, and addresses of lists; a list is not written while shaders may look at it, and its number changes in
+ * one store. A list: how many ranges, and from word LIST_RANGES on [begin, end) as two addresses each, by increasing begin, that do not overlap. */
+#define RANGES_CURRENT  0
+#define RANGES_UNKNOWN  0xffffffffu /* instead of a number: nothing is known, and all addresses are good */
+#define RANGES_LISTS    2           /* addresses */
+#define RANGES_VERSIONS 63
+#define LIST_COUNT      0
+#define LIST_RANGES     4
 
 #endif

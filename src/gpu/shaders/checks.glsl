@@ -117,6 +117,15 @@ uint assay_variable_count(const in uint set)
     return table == uvec2(0) ? 0xffffffffu : Words(table).word[TABLE_VARIABLE_COUNT];
 }
 
+// Does the object of this slot and generation live? What has no byte does.
+bool assay_lives(const in Words command, const in uint slot, const in uint generation)
+{
+    if (slot >= command.word[COMMAND_ALIVE_LIMIT])
+        return true;
+    uint found = Words(assay_address(command, COMMAND_ALIVE)).word[slot >> 2] >> (8u * (slot & 3u)) & 0xffu;
+    return found == ((generation & GENERATION_BITS) | ALIVE_BIT);
+}
+
 // What a shader expects of a view and what it is differ. Of a view of which nothing is known nothing is said.
 bool assay_differs(const in uint class_found, const in uint mask, const in uint wanted)
 {
@@ -144,15 +153,13 @@ bool assay_descriptor(const in uint index, const in uint count, const in uint fi
     if (object == ENTRY_NULL)
         return true;
     if (object != 0u) {
-        uint alive = (class_found >> 24 & GENERATION_BITS) | ALIVE_BIT;
-        if (object < command.word[COMMAND_ALIVE_LIMIT])
-            alive ^= Words(assay_address(command, COMMAND_ALIVE)).word[object >> 2] >> (8u * (object & 3u)) & 0xffu;
-        else
-            alive = 0u;
-        bool differs = assay_differs(class_found, class_mask, class_wanted);
-        if (alive == 0u && !differs)
+        bool lives = assay_lives(command, object, class_found >> 24);
+        uint sampler_word = (class_found & CLASS_TAG) == CLASS_COMBINED ? table.word[entry + ENTRY_RANGE] : 0u;
+        if (lives && sampler_word != 0u)
+            lives = assay_lives(command, sampler_word & ((1u << SAMPLER_GENERATION_SHIFT) - 1u), sampler_word >> SAMPLER_GENERATION_SHIFT);
+        if (lives && !assay_differs(class_found, class_mask, class_wanted))
             return true;
-        error = alive != 0u ? ERROR_DESCRIPTOR_DESTROYED : ERROR_DESCRIPTOR_CLASS;
+        error = lives ? ERROR_DESCRIPTOR_CLASS : ERROR_DESCRIPTOR_DESTROYED;
     }
     assay_report(where, error, set, binding, index, class_found & 0xffffffu, class_wanted, class_mask);
     return false;
@@ -226,11 +233,14 @@ bool assay_below(const in uvec2 a, const in uvec2 b) { return a.y < b.y || a.y =
 bool assay_in_buffer(const in uvec2 address, const in uint size)
 {
     Words ranges = Words(assay_address(Words(assay_command()), COMMAND_RANGES));
-    Words list = Words(assay_address(ranges, RANGES_LIST));
-    uint low = 0u, high = ranges.word[RANGES_COUNT]; // the last that begins at or below the address is in [low, high)
+    uint current = ranges.word[RANGES_CURRENT];
+    if (current == RANGES_UNKNOWN)
+        return true;
+    Words list = Words(assay_address(ranges, RANGES_LISTS + 2u * current));
+    uint low = 0u, high = list.word[LIST_COUNT]; // the last that begins at or below the address is in [low, high)
     while (high - low > 1u) {
         uint middle = (low + high) >> 1;
-        if (assay_below(address, assay_address(list, 4u * middle)))
+        if (assay_below(address, assay_address(list, LIST_RANGES + 4u * middle)))
             high = middle;
         else
             low = middle;
@@ -239,7 +249,8 @@ bool assay_in_buffer(const in uvec2 address, const in uint size)
     uvec2 end;
     end.x = uaddCarry(address.x, size, carry);
     end.y = address.y + carry;
-    return high != 0u && !assay_below(address, assay_address(list, 4u * low)) && !assay_below(assay_address(list, 4u * low + 2u), end);
+    return high != 0u && !assay_below(address, assay_address(list, LIST_RANGES + 4u * low)) &&
+           !assay_below(assay_address(list, LIST_RANGES + 4u * low + 2u), end);
 }
 
 bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint is_write, const in uint where)

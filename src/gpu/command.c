@@ -1,0 +1,309 @@
+/* Which commands has a recording, and what do their shaders get? */
+#include "gpu/command.h"
+
+#include <string.h>
+
+#include "gpu/drain.h"
+#include "gpu/hooks.h"
+#include "gpu/tables.h"
+
+/* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the others take 1,000 commands. */
+#define CHUNK_SMALL 4096u
+#define CHUNK_SIZE  65536u
+#define CHUNKS_SMALL 2
+#define ALIGN(size_) (((size_) + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u))
+
+struct gpu_command_buffer *gpu_call_commands(const struct call *call)
+{
+    const struct gpu_device *gpu = call->device->gpu;
+    const struct command_buffer *command_buffer = gpu ? call_command_buffer(call) : NULL;
+    struct gpu_command_buffer *commands = command_buffer ? command_buffer->gpu : NULL;
+    return commands && commands->serial == gpu->serial ? commands : NULL;
+}
+
+/* --- memory of the recording --- */
+
+static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *commands, uint32_t size)
+{
+    if (commands->chunk_count == commands->chunk_capacity) {
+        uint32_t capacity = commands->chunk_capacity ? commands->chunk_capacity * 2 : 4;
+        struct gpu_memory *chunks = mem_resize(commands->chunks, capacity * sizeof(*chunks));
+        if (!chunks)
+            return false;
+        commands->chunks = chunks;
+        commands->chunk_capacity = capacity;
+    }
+    uint32_t usual = commands->chunk_count < CHUNKS_SMALL ? CHUNK_SMALL : CHUNK_SIZE;
+    struct gpu_memory *chunk = &commands->chunks[commands->chunk_count];
+    if (!gpu_memory_take(&gpu->memory, GPU_MEMORY_READ, size > usual ? size : usual, chunk))
+        return false;
+    commands->chunk_count++;
+    return true;
+}
+
+void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
+                       VkDeviceAddress *address)
+{
+    struct gpu_device *gpu = call->device->gpu;
+    size = ALIGN(size);
+    while (commands->chunk < commands->chunk_count &&
+           commands->chunks[commands->chunk].size - commands->chunk_used < size) {
+        commands->chunk++;
+        commands->chunk_used = 0;
+    }
+    if (commands->chunk == commands->chunk_count && !add_chunk(gpu, commands, size)) {
+        gpu_device_stop(call, gpu);
+        return NULL;
+    }
+    const struct gpu_memory *chunk = &commands->chunks[commands->chunk];
+    *address = chunk->address + commands->chunk_used;
+    void *result = (unsigned char *)chunk->host + commands->chunk_used;
+    commands->chunk_used += size;
+    return result;
+}
+
+/* --- recordings --- */
+
+static uint32_t take_slot(struct gpu_device *gpu, struct gpu_command_buffer *commands)
+{
+    pthread_mutex_lock(&gpu->recordings_lock);
+    uint32_t slot = gpu->slot_free;
+    if (slot)
+        gpu->slot_free = gpu->slot_next[slot];
+    else if (gpu->slot_end < GPU_RECORDING_SLOTS)
+        slot = gpu->slot_end++;
+    pthread_mutex_unlock(&gpu->recordings_lock);
+    if (slot)
+        atomic_store_explicit(&gpu->slots[slot], commands, memory_order_release);
+    return slot;
+}
+
+/* The uses of a slot count 1 to 16,383 and begin again. */
+static uint32_t next_recording(struct gpu_device *gpu, uint32_t slot)
+{
+    const uint32_t most = UINT32_MAX >> GPU_RECORDING_SLOT_BITS;
+    if (!slot)
+        return 0;
+    gpu->slot_uses[slot] = (uint16_t)(gpu->slot_uses[slot] % most + 1);
+    return (uint32_t)gpu->slot_uses[slot] << GPU_RECORDING_SLOT_BITS | slot;
+}
+
+/* What it had of a device that is gone, or nothing. */
+static void adopt(struct gpu_device *gpu, struct gpu_command_buffer *commands)
+{
+    if (commands->serial == gpu->serial)
+        return;
+    commands->chunk_count = 0;
+    commands->slot = take_slot(gpu, commands);
+    commands->serial = gpu->serial;
+}
+
+static void begin_recording(struct gpu_device *gpu, struct command_buffer *command_buffer)
+{
+    if (!command_buffer->gpu)
+        command_buffer->gpu = mem_alloc_lines_zeroed(sizeof(*command_buffer->gpu));
+    struct gpu_command_buffer *commands = command_buffer->gpu;
+    if (!commands)
+        return;
+    atomic_store_explicit(&commands->recording, 0, memory_order_release);
+    adopt(gpu, commands);
+    commands->command_buffer = object_state_id(&command_buffer->base);
+    commands->instrumented = false;
+    atomic_store_explicit(&commands->action_count, 0, memory_order_relaxed);
+    arena_rewind(&commands->arena);
+    commands->labels = NULL;
+    commands->label_count = commands->label_capacity = commands->open_label = 0;
+    commands->chunk = commands->chunk_used = 0;
+    memset(commands->pushed, 0, sizeof(commands->pushed));
+    atomic_store_explicit(&commands->recording, next_recording(gpu, commands->slot), memory_order_release);
+}
+
+static void give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
+{
+    struct gpu_command_buffer *commands = command_buffer ? command_buffer->gpu : NULL;
+    if (!commands || commands->serial != gpu->serial)
+        return;
+    atomic_store_explicit(&commands->recording, 0, memory_order_release);
+    for (uint32_t i = 0; i < commands->chunk_count; i++)
+        gpu_memory_give(&gpu->memory, &commands->chunks[i]);
+    commands->chunk_count = 0;
+    commands->serial = 0;
+    if (!commands->slot)
+        return;
+    atomic_store_explicit(&gpu->slots[commands->slot], NULL, memory_order_release);
+    pthread_mutex_lock(&gpu->recordings_lock);
+    gpu->slot_next[commands->slot] = gpu->slot_free;
+    gpu->slot_free = commands->slot;
+    pthread_mutex_unlock(&gpu->recordings_lock);
+    commands->slot = 0;
+}
+
+void gpu_commands_forget(struct gpu_device *gpu)
+{
+    for (uint32_t i = 1; i < gpu->slot_end; i++) {
+        struct gpu_command_buffer *commands = atomic_load_explicit(&gpu->slots[i], memory_order_acquire);
+        if (!commands)
+            continue;
+        commands->chunk_count = commands->slot = 0;
+        commands->serial = 0;
+    }
+}
+
+/* What is recorded again, reset or freed takes away what records refer to. */
+static void drain(struct call *call)
+{
+    if (call->device->gpu)
+        gpu_drain(call, call->device->gpu, DRAIN_NOW);
+}
+
+void gpu_before_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    drain(call);
+}
+
+void gpu_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuffer,
+                                  const VkCommandBufferBeginInfo *pBeginInfo)
+{
+    struct command_buffer *command_buffer = call->device->gpu ? call_command_buffer(call) : NULL;
+    if (command_buffer && call->result == VK_SUCCESS)
+        begin_recording(call->device->gpu, command_buffer);
+}
+
+void gpu_before_ResetCommandBuffer(struct call *call, VkCommandBuffer commandBuffer, VkCommandBufferResetFlags flags)
+{
+    drain(call);
+}
+
+void gpu_before_ResetCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                 VkCommandPoolResetFlags flags)
+{
+    drain(call);
+}
+
+void gpu_before_FreeCommandBuffers(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                   uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+{
+    drain(call);
+    for (uint32_t i = 0; call->device->gpu && pCommandBuffers && i < commandBufferCount; i++)
+        give_back(call->device->gpu, find_command_buffer(pCommandBuffers[i]));
+}
+
+static void give_child_back(struct object *child, void *context)
+{
+    if (object_type(child) == HANDLE_COMMAND_BUFFER)
+        give_back(context, object_load_state(child));
+}
+
+void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                   const VkAllocationCallbacks *pAllocator)
+{
+    drain(call);
+    struct object *pool = call->device->gpu ? call_find(call, (uint64_t)commandPool, HANDLE_COMMAND_POOL) : NULL;
+    if (pool)
+        object_for_each_child(pool, give_child_back, call->device->gpu);
+}
+
+/* --- commands --- */
+
+static void grow_actions(struct gpu_command_buffer *commands)
+{
+    uint32_t capacity = commands->action_capacity ? commands->action_capacity * 2 : 64;
+    struct gpu_action *actions = mem_alloc(capacity * sizeof(*actions));
+    if (!actions)
+        return;
+    if (commands->actions)
+        memcpy(actions, commands->actions, commands->action_capacity * sizeof(*actions));
+    void *old = commands->actions;
+    __atomic_store_n(&commands->actions, actions, __ATOMIC_RELEASE);
+    __atomic_store_n(&commands->action_capacity, capacity, __ATOMIC_RELEASE);
+    mem_retire(old);
+}
+
+void gpu_action_begin(struct call *call, uint32_t point)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (!commands)
+        return;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    uint32_t index = atomic_load_explicit(&commands->action_count, memory_order_relaxed);
+    if (unlikely(index >= commands->action_capacity))
+        grow_actions(commands);
+    if (likely(index < commands->action_capacity))
+        commands->actions[index] =
+            (struct gpu_action){.caller = call->caller,
+                                .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
+                                .command = call->command,
+                                .label = commands->open_label};
+    atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
+    commands->recorded = false;
+}
+
+/* The addresses of the tables of all sets that are bound. */
+static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer *commands, uint32_t point,
+                             VkDeviceAddress tables[BOUND_SETS])
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct bind_point_state *bind = &command_buffer->bind[point];
+    for (uint32_t i = 0; i < bind->set_count; i++) {
+        const struct bound_set *slot = &bind->sets[i];
+        tables[i] = 0;
+        if (slot->kind == BOUND_SET)
+            tables[i] = gpu_table_address(descriptor_set_by_id(slot->set));
+        else if (slot->kind == BOUND_PUSHED)
+            tables[i] = gpu_table_push(call, commands, command_buffer, point, i);
+    }
+    return bind->set_count;
+}
+
+VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point)
+{
+    const struct gpu_device *gpu = call->device->gpu;
+    if (commands->recorded)
+        return commands->record;
+    VkDeviceAddress tables[BOUND_SETS];
+    uint32_t words[COMMAND_TABLES];
+    uint32_t count = point < BIND_POINTS ? bound_tables(call, commands, point, tables) : 0;
+    gpu_device_fill_record(gpu, words);
+    words[COMMAND_RECORDING] = atomic_load_explicit(&commands->recording, memory_order_relaxed);
+    words[COMMAND_INDEX] = gpu_command_index(commands);
+    words[COMMAND_SET_COUNT] = count;
+    unsigned char *to = gpu_device_runs(gpu) ? gpu_command_take(call, commands, (uint32_t)(sizeof(words) + count * sizeof(tables[0])),
+                                                  &commands->record)
+                                             : NULL;
+    commands->recorded = true;
+    commands->instrumented = true;
+    if (!to)
+        return commands->record = gpu->anonymous.address;
+    memcpy(to, words, sizeof(words));
+    memcpy(to + sizeof(words), tables, count * sizeof(tables[0]));
+    return commands->record;
+}
+
+/* --- secondaries, and the end --- */
+
+void gpu_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+                                  const VkCommandBuffer *pCommandBuffers)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    for (uint32_t i = 0; commands && i < commandBufferCount; i++) {
+        const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
+        commands->instrumented |= secondary && secondary->gpu && secondary->gpu->instrumented;
+    }
+}
+
+/* What shaders wrote is made available to the host. Behind a render pass instance that is suspended no barrier may stand; the command buffer that ends it has one. */
+void gpu_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffer)
+{
+    const struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (!commands || !commands->instrumented)
+        return;
+    uint32_t scope = call_command_buffer(call)->scope;
+    if (!(scope & SCOPE_PRIMARY) || scope & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING))
+        return;
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    call->device->dispatch.CmdPipelineBarrier(commandBuffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                              VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+}

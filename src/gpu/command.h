@@ -1,0 +1,92 @@
+/* What does each action command (draw, dispatch, trace) hand to the shaders that it runs, and which command was it that a record tells of?
+ *
+ * Hot while the GPU side is on: no lock, and no allocation in steady state. */
+#ifndef ASSAY_GPU_COMMAND_H
+#define ASSAY_GPU_COMMAND_H
+
+#include "base/arena.h"
+#include "gpu/device.h"
+#include "state/command_buffer.h"
+
+/* One action command that was recorded. */
+struct gpu_action {
+    const void *caller;
+    uint64_t pipeline;    /* id; 0: shader objects, or none */
+    enum command command; /* as the app spelt it */
+    uint32_t label;       /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
+};
+
+struct gpu_label {
+    char *name;      /* in the arena */
+    uint32_t parent; /* as gpu_action::label: the one around it */
+};
+
+/* Sub-state of a command buffer: command_buffer::gpu. Kept with the memory of struct command_buffer, which is not given back; what it has of a device is given back when the command
+ * buffer is freed.
+ * Threads: the command buffer's, and those that drain: these look at the number before and after, arrays that they may be reading are retired, and the arena's memory stays. */
+struct gpu_command_buffer {
+    uint64_t serial;            /* gpu_device::serial of the device that it has chunks and a slot of; 0: of none */
+    uint64_t command_buffer;    /* id */
+    uint32_t slot;              /* 0: none, there are too many command buffers */
+    _Atomic uint32_t recording; /* number: slot, and uses of it; 0: none */
+    bool instrumented;          /* some command has handed a record to shaders, or a secondary that it executes has */
+    bool recorded;              /* the record of the command that is being recorded has been written: */
+    VkDeviceAddress record;
+    struct gpu_action *actions; /* owned, kept over resets */
+    _Atomic uint32_t action_count;
+    uint32_t action_capacity;
+    struct arena arena;
+    struct gpu_label *labels; /* in the arena */
+    uint32_t label_count, label_capacity;
+    uint32_t open_label;       /* as gpu_action::label */
+    struct gpu_memory *chunks; /* owned; pieces of GPU_MEMORY_READ. Kept over resets */
+    uint32_t chunk_count, chunk_capacity;
+    uint32_t chunk;      /* the one that is being filled */
+    uint32_t chunk_used; /* bytes of it */
+    struct gpu_pushed {  /* the table of the descriptors that were pushed last, by bind point */
+        uint32_t version; /* bind_point_state::pushed_version and 1; 0: none */
+        VkDeviceAddress table;
+    } pushed[BIND_POINTS];
+};
+
+/* The device goes: command buffers that the app leaked have nothing of it any more. */
+void gpu_commands_forget(struct gpu_device *gpu);
+
+/* `size` bytes that shaders may read until the command buffer is reset, aligned to 64; for what belongs to one recorded command. NULL: memory is out, and instrumentation has been stopped.
+ * Threads: the command buffer's. */
+void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
+                       VkDeviceAddress *address) MUST_CHECK;
+
+/* The sub-state of the call's command buffer, which is being recorded; NULL where nothing is to be done. */
+struct gpu_command_buffer *gpu_call_commands(const struct call *call);
+
+/* The number of the action command that is being recorded: all gpu_before_Cmd... hooks of one see the same. */
+static inline uint32_t gpu_command_index(const struct gpu_command_buffer *commands)
+{
+    return atomic_load_explicit(&commands->action_count, memory_order_relaxed) - 1;
+}
+
+/* Around the other hooks of each action command (the generated validator.c calls them): first it gets its number, last its shaders their pointer. `point`: the bind point that it uses, BIND_POINTS:
+ * one that is not tracked. */
+void gpu_action_begin(struct call *call, uint32_t point);
+void gpu_action_end(struct call *call, uint32_t point);
+
+/* The bind point whose pipeline vkCmdExecuteGeneratedCommandsEXT runs. */
+uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info);
+
+/* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of the bind point's sets; for shaders of the layer's own that run in front of it, too. Written once
+ * a command. The anonymous record where memory is out. */
+VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point);
+
+/* --- for those who read records --- */
+
+/* What is known of the command that a record tells of; copied, so that it lasts. */
+struct gpu_origin {
+    bool found;
+    uint64_t command_buffer; /* id */
+    struct gpu_action action;
+    char labels[256]; /* "frame 12 > shadow pass"; "" without */
+};
+struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t index);
+
+#endif

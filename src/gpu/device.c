@@ -1,0 +1,136 @@
+/* What does a device have for the GPU side? Made when the device is, where driver and settings let shaders be changed. */
+#include "gpu/device.h"
+
+#include <string.h>
+
+#include "gpu/command.h"
+#include "gpu/drain.h"
+#include "gpu/gpu.h"
+#include "gpu/hooks.h"
+#include "gpu/pipeline.h"
+#include "gpu/ranges.h"
+#include "gpu/tables.h"
+#include "report/finding.h"
+
+void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record)
+{
+    const VkDeviceAddress ring = gpu->ring_memory.address, alive = gpu->alive.address,
+                          ranges = gpu_ranges_address(gpu->ranges);
+    memset(record, 0, COMMAND_TABLES * sizeof(*record));
+    memcpy(&record[COMMAND_RING], &ring, sizeof(ring));
+    memcpy(&record[COMMAND_ALIVE], &alive, sizeof(alive));
+    memcpy(&record[COMMAND_RANGES], &ranges, sizeof(ranges));
+    record[COMMAND_ALIVE_LIMIT] = GPU_ALIVE_LIMIT;
+}
+
+/* Settings ask for bytes; a power of two, and never less than what errors need. */
+static uint32_t ring_words(const struct settings *settings)
+{
+    uint32_t words = GPU_RING_WORDS;
+    while (words < settings->printf_buffer_size / 4)
+        words *= 2;
+    return words;
+}
+
+static bool make_shared(struct gpu_device *gpu)
+{
+    const uint32_t words = ring_words(&gpu->device->instance->settings);
+    struct gpu_allocator *memory = &gpu->memory;
+    if (!gpu_memory_take(memory, GPU_MEMORY_WRITTEN, (RING_WORDS + words) * sizeof(uint32_t), &gpu->ring_memory) ||
+        !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_ALIVE_LIMIT, &gpu->alive) ||
+        !gpu_memory_take(memory, GPU_MEMORY_READ, COMMAND_TABLES * sizeof(uint32_t), &gpu->anonymous))
+        return false;
+    gpu_ring_begin(&gpu->ring, gpu->ring_memory.host, words);
+    memset(gpu->alive.host, 0, GPU_ALIVE_LIMIT);
+    gpu->alive_copy = mem_alloc_zeroed(GPU_ALIVE_LIMIT);
+    gpu->ranges = gpu_ranges_create(memory);
+    return gpu->alive_copy && gpu->ranges;
+}
+
+static bool make_slots(struct gpu_device *gpu)
+{
+    gpu->slots = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slots));
+    gpu->slot_next = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slot_next));
+    gpu->slot_uses = mem_alloc_zeroed(GPU_RECORDING_SLOTS * sizeof(*gpu->slot_uses));
+    gpu->slot_end = 1;
+    return gpu->slots && gpu->slot_next && gpu->slot_uses;
+}
+
+static void free_device(struct gpu_device *gpu)
+{
+    gpu_ranges_free(gpu->ranges);
+    gpu_allocator_end(&gpu->memory);
+    pthread_mutex_destroy(&gpu->drain_lock);
+    pthread_mutex_destroy(&gpu->recordings_lock);
+    mem_free(gpu->alive_copy);
+    mem_free((void *)gpu->slots);
+    mem_free(gpu->slot_next);
+    mem_free(gpu->slot_uses);
+    mem_free(gpu);
+}
+
+static struct gpu_device *make_device(struct device *device, const VkDeviceCreateInfo *info)
+{
+    static _Atomic uint64_t serials;
+    struct gpu_device *gpu = mem_alloc_zeroed(sizeof(*gpu));
+    if (!gpu)
+        return NULL;
+    gpu->device = device;
+    gpu->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
+    pthread_mutex_init(&gpu->drain_lock, NULL);
+    pthread_mutex_init(&gpu->recordings_lock, NULL);
+    gpu_allocator_begin(&gpu->memory, device, info);
+    if (make_shared(gpu) && make_slots(gpu)) {
+        gpu_device_fill_record(gpu, gpu->anonymous.host);
+        return gpu;
+    }
+    free_device(gpu);
+    return NULL;
+}
+
+static void tell_out_of_memory(const struct call *call, const char *what)
+{
+    (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+                                "found no device memory for GPU-assisted validation: %s", what);
+}
+
+void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+                            const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+    struct device *device = call->device;
+    if (!device->gpu_shaders)
+        return;
+    device->gpu = make_device(device, pCreateInfo);
+    if (device->gpu)
+        gpu_shaders_begin(device, device->gpu->anonymous.address);
+    else
+        tell_out_of_memory(call, "shaders run as they are");
+}
+
+void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
+{
+    if (atomic_exchange_explicit(&gpu->stopped, true, memory_order_relaxed))
+        return;
+    gpu_shaders_end(gpu->device);
+    tell_out_of_memory(call, "no more shaders are instrumented, and those that are cannot say any more which command ran them");
+}
+
+/* Of what the app leaked. */
+static void forget_owned(struct object *object, void *context)
+{
+    if (object_type(object) == HANDLE_DESCRIPTOR_SET)
+        gpu_table_free(context, object_load_state(object));
+}
+
+void gpu_before_DestroyDevice(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
+{
+    struct gpu_device *gpu = call->device->gpu;
+    if (!gpu)
+        return;
+    gpu_drain(call, gpu, DRAIN_LAST);
+    gpu_shaders_destroy_layouts(call->device);
+    object_for_each_owned(call->owner, forget_owned, gpu);
+    call->device->gpu = NULL;
+    gpu_commands_forget(gpu);
+    free_device(gpu);
+}

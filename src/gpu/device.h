@@ -1,0 +1,61 @@
+/* What a device has for the GPU side: memory, the ring that shaders write records to, what all shaders look at (which objects live, which addresses are buffers'), and which recordings
+ * there are. device->gpu; NULL where the driver lacks what is needed, or gpuav_enable and printf_enable are off. */
+#ifndef ASSAY_GPU_DEVICE_H
+#define ASSAY_GPU_DEVICE_H
+
+#include "gpu/memory.h"
+#include "gpu/ring.h"
+#include "gpu/shaders/abi.h"
+
+struct gpu_command_buffer; /* gpu/command.h */
+struct gpu_ranges;         /* gpu/ranges.h */
+
+/* Objects that have a byte in the table of what is alive: slots of the object table beyond it count as alive. 4 MiB, of which a program touches what it uses. */
+#define GPU_ALIVE_LIMIT (1u << 22)
+
+/* Recordings by number: GPU_RECORDING_SLOT_BITS of a slot, and above it how many recordings had the slot before, from 1; so no number is 0. */
+#define GPU_RECORDING_SLOT_BITS 18
+#define GPU_RECORDING_SLOTS     (1u << GPU_RECORDING_SLOT_BITS)
+
+struct gpu_device {
+    struct device *device; /* const, as all without a note */
+    uint64_t serial;       /* of this device alone, in the process */
+    struct gpu_allocator memory;
+    _Atomic bool stopped; /* memory is out: nothing is instrumented from now on, and what is, gets the anonymous record. Relaxed */
+
+    struct gpu_memory ring_memory;
+    struct gpu_ring ring;
+    pthread_mutex_t drain_lock;
+    struct gpu_memory anonymous; /* the command record of commands of which nothing is known: recording 0 */
+    struct gpu_memory alive;     /* a byte for each slot of the object table, below GPU_ALIVE_LIMIT */
+    _Atomic uint8_t *alive_copy; /* owned: the same, which the CPU can read. Relaxed */
+
+    pthread_mutex_t recordings_lock;
+    struct gpu_command_buffer *_Atomic *slots; /* owned; GPU_RECORDING_SLOTS, committed as they are touched; [0] is NULL */
+    uint32_t slot_end;                         /* slots below it have been used. Lock: recordings_lock */
+    uint32_t slot_free; /* first of a list through slot_next; 0: none. Lock: likewise */
+    uint32_t *slot_next;  /* owned; of free slots. Lock: likewise */
+    uint16_t *slot_uses;  /* owned; recordings that each slot has had. Who has the slot */
+
+    struct gpu_ranges *ranges;       /* owned: gpu/ranges.h */
+};
+
+/* Instrumentation stops on this device, as memory is out: one warning tells of it. Threads: any. */
+void gpu_device_stop(const struct call *call, struct gpu_device *gpu) COLD;
+
+static inline bool gpu_device_runs(const struct gpu_device *gpu)
+{
+    return gpu && !atomic_load_explicit(&gpu->stopped, memory_order_relaxed);
+}
+
+/* A command record's words that are the same for all commands of the device. */
+void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record);
+
+/* --- alive.c: which objects do live, for shaders --- */
+
+/* A descriptor names the object of this id: shaders may ask from now on. Threads: any. */
+void gpu_object_named(struct gpu_device *gpu, uint64_t id);
+/* It is about to be destroyed. */
+void gpu_object_gone(struct gpu_device *gpu, uint64_t id);
+
+#endif

@@ -1,0 +1,161 @@
+/* When are records read? */
+#include "gpu/drain.h"
+
+#include "gpu/hooks.h"
+#include "report/finding.h"
+
+/* Records that are read at once, before they are told of. */
+#define BATCH 64
+
+struct batch_of_records {
+    uint32_t count;
+    uint32_t lost;
+    bool more;
+    struct gpu_found found[BATCH];
+};
+
+/* Lock: drain_lock. What a record refers to is looked up here: who takes it away drains first, and waits for the lock. */
+static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batch_of_records *batch)
+{
+    struct gpu_ring *ring = &gpu->ring;
+    batch->count = 0;
+    while (batch->count < BATCH) {
+        struct gpu_found *found = &batch->found[batch->count];
+        found->size = gpu_ring_take(ring, found->words);
+        if (!found->size && when != DRAIN_NOW && gpu_ring_skip(ring))
+            continue;
+        if (!found->size)
+            break;
+        found->repeated = 0;
+        found->origin = gpu_command_find(gpu, found->words[RECORD_RECORDING], found->words[RECORD_COMMAND]);
+        batch->count++;
+    }
+    batch->more = batch->count == BATCH;
+    batch->lost = gpu_ring_lost(ring);
+    if (!batch->count)
+        return;
+    batch->found[batch->count - 1].repeated = batch->more ? 0 : gpu_ring_repeated(ring);
+    gpu_ring_forget(ring);
+}
+
+static void tell_lost(struct call *call, uint32_t lost)
+{
+    (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+                                "%u more record%s of what shaders found %s lost, as the buffer for them was full", lost,
+                                lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+}
+
+void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when when)
+{
+    struct batch_of_records *batch = mem_alloc(sizeof(*batch));
+    if (!batch)
+        return;
+    do {
+        pthread_mutex_lock(&gpu->drain_lock);
+        read_batch(gpu, when, batch);
+        pthread_mutex_unlock(&gpu->drain_lock);
+        for (uint32_t i = 0; i < batch->count; i++)
+            gpu_report(call, &batch->found[i]);
+        if (batch->lost)
+            tell_lost(call, batch->lost);
+    } while (batch->more);
+    mem_free(batch);
+}
+
+/* --- from here on something may be known to be done --- */
+
+static void drain(struct call *call)
+{
+    if (call->device && call->device->gpu)
+        gpu_drain(call, call->device->gpu, call->result == VK_ERROR_DEVICE_LOST ? DRAIN_LOST : DRAIN_NOW);
+}
+
+void gpu_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences,
+                             VkBool32 waitAll, uint64_t timeout)
+{
+    drain(call);
+}
+
+void gpu_after_GetFenceStatus(struct call *call, VkDevice device, VkFence fence)
+{
+    drain(call);
+}
+
+void gpu_after_ResetFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences)
+{
+    drain(call);
+}
+
+void gpu_after_QueueWaitIdle(struct call *call, VkQueue queue)
+{
+    drain(call);
+}
+
+void gpu_after_DeviceWaitIdle(struct call *call, VkDevice device)
+{
+    drain(call);
+}
+
+void gpu_after_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
+                              uint64_t timeout)
+{
+    drain(call);
+}
+
+void gpu_after_GetSemaphoreCounterValue(struct call *call, VkDevice device, VkSemaphore semaphore, uint64_t *pValue)
+{
+    drain(call);
+}
+
+void gpu_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                           VkFence fence)
+{
+    drain(call);
+}
+
+void gpu_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
+                            VkFence fence)
+{
+    drain(call);
+}
+
+void gpu_after_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
+                               const VkBindSparseInfo *pBindInfo, VkFence fence)
+{
+    drain(call);
+}
+
+void gpu_after_QueuePresentKHR(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+{
+    drain(call);
+}
+
+void gpu_after_AcquireNextImageKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t timeout,
+                                   VkSemaphore semaphore, VkFence fence, uint32_t *pImageIndex)
+{
+    drain(call);
+}
+
+void gpu_after_AcquireNextImage2KHR(struct call *call, VkDevice device, const VkAcquireNextImageInfoKHR *pAcquireInfo,
+                                    uint32_t *pImageIndex)
+{
+    drain(call);
+}
+
+void gpu_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
+                                   uint32_t queryCount, size_t dataSize, void *pData, VkDeviceSize stride,
+                                   VkQueryResultFlags flags)
+{
+    drain(call);
+}
+
+void gpu_after_GetEventStatus(struct call *call, VkDevice device, VkEvent event)
+{
+    drain(call);
+}
+
+void gpu_after_GetDeviceFaultInfoEXT(struct call *call, VkDevice device, VkDeviceFaultCountsEXT *pFaultCounts,
+                                     VkDeviceFaultInfoEXT *pFaultInfo)
+{
+    drain(call);
+}

@@ -1,0 +1,34 @@
+/* When are records read, and by whom told? In the calls from which the app may learn that work is done, and before it takes away what a record refers to. Nothing waits for a queue. */
+#ifndef ASSAY_GPU_DRAIN_H
+#define ASSAY_GPU_DRAIN_H
+
+#include "gpu/command.h"
+
+/* A record, and what was known of its command when it was read. */
+struct gpu_found {
+    uint32_t size; /* words */
+    uint32_t words[RECORD_MOST];
+    uint32_t repeated; /* of the last of several: records that were not written, as one like them was */
+    struct gpu_origin origin;
+};
+
+enum drain_when {
+    DRAIN_NOW,  /* shaders may be running */
+    DRAIN_LOST, /* the device is lost: records that are not finished never will be */
+    DRAIN_LAST, /* the device is about to go: likewise */
+};
+
+/* Tells what shaders have found. One load where they have found nothing. Threads: any; callbacks are called without a lock of the layer's. */
+void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when when) COLD;
+static inline void gpu_drain(struct call *call, struct gpu_device *gpu, enum drain_when when)
+{
+    if (unlikely(gpu_ring_has_news(&gpu->ring)))
+        gpu_drain_slow(call, gpu, when);
+}
+
+/* --- report.c --- */
+
+/* The finding of a record. */
+void gpu_report(struct call *call, const struct gpu_found *found) COLD;
+
+#endif

@@ -1,0 +1,87 @@
+/* Which labels are open in a command buffer, for findings about commands that were recorded under them? And: which command was it that a record tells of? */
+#include "gpu/command.h"
+
+#include <string.h>
+
+#include "gpu/hooks.h"
+
+#define FIRST_LABELS 16
+
+static bool make_room(struct gpu_command_buffer *commands)
+{
+    if (commands->label_count < commands->label_capacity)
+        return true;
+    uint32_t capacity = commands->label_capacity ? commands->label_capacity * 2 : FIRST_LABELS;
+    struct gpu_label *labels = arena_take(&commands->arena, capacity * sizeof(*labels));
+    if (!labels)
+        return false;
+    if (commands->label_count)
+        memcpy(labels, commands->labels, commands->label_count * sizeof(*labels));
+    commands->labels = labels;
+    commands->label_capacity = capacity;
+    return true;
+}
+
+/* A label without memory for it has the place of the one around it: its end comes, too. */
+void gpu_after_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (!commands || !make_room(commands))
+        return;
+    const char *name = pLabelInfo->pLabelName ? pLabelInfo->pLabelName : "";
+    size_t size = strlen(name) + 1;
+    char *copy = arena_take(&commands->arena, size);
+    if (copy)
+        memcpy(copy, name, size);
+    commands->labels[commands->label_count] = (struct gpu_label){.name = copy, .parent = commands->open_label};
+    commands->open_label = ++commands->label_count;
+}
+
+void gpu_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (commands && commands->open_label)
+        commands->open_label = commands->labels[commands->open_label - 1].parent;
+}
+
+/* --- for those who read records --- */
+
+/* "outer > inner", from the innermost on, written from the end of the buffer. What does not fit is left out, outermost first. */
+static void write_labels(const struct gpu_command_buffer *commands, uint32_t label, char *to, size_t size)
+{
+    size_t at = size - 1;
+    to[at] = 0;
+    for (uint32_t depth = 0; label && label <= commands->label_count && depth < 16; depth++) {
+        const struct gpu_label *open = &commands->labels[label - 1];
+        const char *name = open->name ? open->name : "?";
+        const char *between = at == size - 1 ? "" : " > ";
+        size_t length = strnlen(name, size), all = length + strlen(between);
+        if (all > at)
+            break;
+        at -= all;
+        memcpy(to + at, name, length);
+        memcpy(to + at + length, between, all - length);
+        label = open->parent;
+    }
+    memmove(to, to + at, size - at);
+}
+
+struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t index)
+{
+    struct gpu_origin origin = {.found = false};
+    struct gpu_command_buffer *commands =
+        recording ? atomic_load_explicit(&gpu->slots[recording % GPU_RECORDING_SLOTS], memory_order_acquire) : NULL;
+    if (!commands || atomic_load_explicit(&commands->recording, memory_order_acquire) != recording)
+        return origin;
+    /* The array that has this room is published before its capacity, and a larger one has more. */
+    uint32_t capacity = __atomic_load_n(&commands->action_capacity, __ATOMIC_ACQUIRE);
+    const struct gpu_action *actions = __atomic_load_n(&commands->actions, __ATOMIC_ACQUIRE);
+    if (index < atomic_load_explicit(&commands->action_count, memory_order_acquire) && index < capacity) {
+        origin.action = actions[index];
+        origin.command_buffer = commands->command_buffer;
+        write_labels(commands, origin.action.label, origin.labels, sizeof(origin.labels));
+        origin.found = atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
+    }
+    return origin;
+}

@@ -1,0 +1,261 @@
+/* Where does what the layer shares with shaders lie? Blocks of driver memory, each with one buffer over all of it; small pieces are powers of two, and come back to lists by size. */
+#include "gpu/memory.h"
+
+#include <string.h>
+
+/* What is asked of the driver at once: few allocations (maxMemoryAllocationCount), and little for a program that uses next to nothing. */
+#define BLOCK_SIZE   (4u << 20)
+#define CLASS_SHIFT  6 /* the smallest piece has 64 bytes */
+#define LARGE_CLASS  UINT32_MAX
+#define LARGEST_SIZE (256u << 20)
+static_assert(1u << CLASS_SHIFT == GPU_MEMORY_ALIGNMENT, "a piece is aligned to its size, or to the alignment");
+
+struct gpu_block {
+    struct gpu_block *next, *previous;
+    VkBuffer buffer;       /* the driver's, as all handles here */
+    VkDeviceMemory memory;
+    unsigned char *host;
+    VkDeviceAddress address;
+    enum gpu_memory_kind kind;
+    uint32_t size, used;
+};
+
+VkBuffer gpu_memory_buffer(const struct gpu_memory *memory)
+{
+    return memory->block ? memory->block->buffer : VK_NULL_HANDLE;
+}
+
+/* --- blocks --- */
+
+/* How well a memory type suits; 0: not at all. */
+static uint32_t score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
+{
+    const VkMemoryPropertyFlags needed = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    /* Types that need a feature, or that shaders cannot use in ordinary command buffers. */
+    const VkMemoryPropertyFlags never =
+        VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
+        VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
+    if ((flags & needed) != needed || flags & never)
+        return 0;
+    bool local = flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, cached = flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    return kind == GPU_MEMORY_READ ? 1 + 2u * local + !cached : 1 + 2u * cached + !local;
+}
+
+/* Tries the types from the best to the worst: what is near the GPU may be small, and full. */
+static VkResult allocate(const struct device *device, enum gpu_memory_kind kind, VkMemoryRequirements requirements,
+                         VkDeviceMemory *memory)
+{
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                 .pNext = &flags,
+                                 .allocationSize = requirements.size};
+    const VkPhysicalDeviceMemoryProperties *types = &device->memory_properties;
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    for (uint32_t wanted = 4; wanted && result != VK_SUCCESS; wanted--) {
+        for (uint32_t i = 0; i < types->memoryTypeCount && result != VK_SUCCESS; i++) {
+            if (!(requirements.memoryTypeBits & 1u << i) || score(types->memoryTypes[i].propertyFlags, kind) != wanted)
+                continue;
+            info.memoryTypeIndex = i;
+            result = device->dispatch.AllocateMemory(device->handle, &info, NULL, memory);
+        }
+    }
+    return result;
+}
+
+static void free_block(const struct device *device, struct gpu_block *block)
+{
+    if (block->buffer)
+        device->dispatch.DestroyBuffer(device->handle, block->buffer, NULL);
+    if (block->memory)
+        device->dispatch.FreeMemory(device->handle, block->memory, NULL);
+    mem_free(block);
+}
+
+static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind, struct gpu_block *block)
+{
+    const struct device *device = allocator->device;
+    const struct device_dispatch *driver = &device->dispatch;
+    bool shared = allocator->family_count > 1;
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = block->size,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                 VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT,
+        .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = shared ? allocator->family_count : 0,
+        .pQueueFamilyIndices = shared ? allocator->families : NULL,
+    };
+    VkMemoryRequirements requirements;
+    void *host;
+    if (driver->CreateBuffer(device->handle, &info, NULL, &block->buffer) != VK_SUCCESS)
+        return false;
+    driver->GetBufferMemoryRequirements(device->handle, block->buffer, &requirements);
+    if (allocate(device, kind, requirements, &block->memory) != VK_SUCCESS ||
+        driver->BindBufferMemory(device->handle, block->buffer, block->memory, 0) != VK_SUCCESS ||
+        driver->MapMemory(device->handle, block->memory, 0, VK_WHOLE_SIZE, 0, &host) != VK_SUCCESS)
+        return false;
+    const VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                               .buffer = block->buffer};
+    block->host = host;
+    block->address = driver->GetBufferDeviceAddress(device->handle, &address);
+    return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
+}
+
+/* Lock: held. */
+static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size)
+{
+    struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
+    if (!block)
+        return NULL;
+    block->size = size;
+    block->kind = kind;
+    if (!fill_block(allocator, kind, block)) {
+        free_block(allocator->device, block);
+        return NULL;
+    }
+    block->next = allocator->blocks;
+    if (block->next)
+        block->next->previous = block;
+    allocator->blocks = block;
+    allocator->bytes += size;
+    return block;
+}
+
+/* --- pieces --- */
+
+static uint32_t class_of(VkDeviceSize size)
+{
+    uint32_t class = 0;
+    while (class < GPU_MEMORY_CLASSES && (VkDeviceSize)1 << (class + CLASS_SHIFT) < size)
+        class ++;
+    return class < GPU_MEMORY_CLASSES ? class : LARGE_CLASS;
+}
+
+/* Lock: held. */
+static bool carve(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size, struct gpu_memory *memory)
+{
+    struct gpu_block *block = allocator->filling[kind];
+    if (!block || block->size - block->used < size) {
+        block = new_block(allocator, kind, BLOCK_SIZE); /* the rest of the one before is lost: 1 MiB at most */
+        if (!block)
+            return false;
+        allocator->filling[kind] = block;
+    }
+    *memory = (struct gpu_memory){.host = block->host + block->used,
+                                  .address = block->address + block->used,
+                                  .block = block,
+                                  .size = size,
+                                  .offset = block->used};
+    block->used += size;
+    return true;
+}
+
+static bool take_large(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size,
+                       struct gpu_memory *memory)
+{
+    struct gpu_block *block = new_block(allocator, kind, size);
+    if (!block)
+        return false;
+    block->used = size;
+    *memory = (struct gpu_memory){.host = block->host, .address = block->address, .block = block, .size = size};
+    return true;
+}
+
+bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind, VkDeviceSize size,
+                     struct gpu_memory *memory)
+{
+    *memory = (struct gpu_memory){0};
+    if (size > LARGEST_SIZE)
+        return false;
+    uint32_t class = class_of(size), aligned = ((uint32_t)size + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u);
+    bool taken;
+    pthread_mutex_lock(&allocator->lock);
+    struct gpu_free_list *list = class == LARGE_CLASS ? NULL : &allocator->free[kind][class];
+    if (!list)
+        taken = take_large(allocator, kind, aligned, memory);
+    else if (list->count)
+        *memory = list->pieces[--list->count], taken = true;
+    else
+        taken = carve(allocator, kind, 1u << (class + CLASS_SHIFT), memory);
+    pthread_mutex_unlock(&allocator->lock);
+    return taken;
+}
+
+/* Lock: held. False: memory is out for the list, and the piece is lost until the device goes. */
+static bool keep_piece(struct gpu_free_list *list, const struct gpu_memory *memory)
+{
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity ? list->capacity * 2 : 64;
+        struct gpu_memory *pieces = mem_resize(list->pieces, capacity * sizeof(*pieces));
+        if (!pieces)
+            return false;
+        list->pieces = pieces;
+        list->capacity = capacity;
+    }
+    list->pieces[list->count++] = *memory;
+    return true;
+}
+
+static void drop_large(struct gpu_allocator *allocator, struct gpu_block *block)
+{
+    *(block->previous ? &block->previous->next : &allocator->blocks) = block->next;
+    if (block->next)
+        block->next->previous = block->previous;
+    allocator->bytes -= block->size;
+    free_block(allocator->device, block);
+}
+
+void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory)
+{
+    struct gpu_block *block = memory->block;
+    if (!block)
+        return;
+    uint32_t class = class_of(memory->size);
+    pthread_mutex_lock(&allocator->lock);
+    if (class == LARGE_CLASS)
+        drop_large(allocator, block);
+    else
+        (void)!keep_piece(&allocator->free[block->kind][class], memory);
+    pthread_mutex_unlock(&allocator->lock);
+    *memory = (struct gpu_memory){0};
+}
+
+/* --- the whole --- */
+
+/* Every family that queues may be got of: shaders on all of them write to the same ring. */
+static void read_families(struct gpu_allocator *allocator, const VkDeviceCreateInfo *info)
+{
+    uint32_t count = info->pQueueCreateInfos ? info->queueCreateInfoCount : 0;
+    allocator->families = count ? mem_alloc(count * sizeof(*allocator->families)) : NULL;
+    for (uint32_t i = 0; allocator->families && i < count; i++) {
+        uint32_t family = info->pQueueCreateInfos[i].queueFamilyIndex, j = 0;
+        while (j < allocator->family_count && allocator->families[j] != family)
+            j++;
+        if (j == allocator->family_count)
+            allocator->families[allocator->family_count++] = family;
+    }
+}
+
+void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device, const VkDeviceCreateInfo *info)
+{
+    *allocator = (struct gpu_allocator){.device = device};
+    pthread_mutex_init(&allocator->lock, NULL);
+    read_families(allocator, info);
+}
+
+void gpu_allocator_end(struct gpu_allocator *allocator)
+{
+    while (allocator->blocks) {
+        struct gpu_block *block = allocator->blocks;
+        allocator->blocks = block->next;
+        free_block(allocator->device, block);
+    }
+    for (uint32_t kind = 0; kind < GPU_MEMORY_KINDS; kind++) {
+        for (uint32_t class = 0; class < GPU_MEMORY_CLASSES; class ++)
+            mem_free(allocator->free[kind][class].pieces);
+    }
+    mem_free(allocator->families);
+    pthread_mutex_destroy(&allocator->lock);
+}

@@ -1,0 +1,62 @@
+/* How do a command's shaders get their pointer? Pushed in front of each command that runs instrumented ones. */
+#include "gpu/command.h"
+#include "gpu/pipeline.h"
+#include "state/pipeline.h"
+#include "state/shader.h"
+
+#define COMPUTE_POINT 1
+/* Of VK_SHADER_STAGE_COMPUTE_BIT in command_buffer::shaders, among the graphics stages. */
+#define COMPUTE_SHADER 5
+
+uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
+{
+    const VkShaderStageFlags rays = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+                                    VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                                    VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    VkPipelineBindPoint point = info->shaderStages & VK_SHADER_STAGE_COMPUTE_BIT ? VK_PIPELINE_BIND_POINT_COMPUTE
+                                : info->shaderStages & rays                     ? VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
+                                                                                : VK_PIPELINE_BIND_POINT_GRAPHICS;
+    return bind_point_index(point);
+}
+
+static void push(const struct call *call, const struct command_buffer *command_buffer, const struct gpu_push *how,
+                 uint32_t point)
+{
+    const struct device *device = call->device;
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a pointer that is none. */
+    VkDeviceAddress record =
+        commands ? gpu_command_record(call, commands, point) : device->gpu->anonymous.address;
+    device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)object_driver(command_buffer->base.object), how->layout,
+                                      how->stages, how->offset, sizeof(record), &record);
+}
+
+/* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the last one was pushed by is not pushed again. */
+static void push_shaders(const struct call *call, const struct command_buffer *command_buffer, uint32_t point)
+{
+    const struct gpu_push *last = NULL;
+    for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
+        if (!command_buffer->shaders[i] || (i == COMPUTE_SHADER) != (point == COMPUTE_POINT))
+            continue;
+        const struct shader_object *shader = shader_object_by_id(command_buffer->shaders[i]);
+        const struct gpu_push *how = shader && shader->gpu ? shader->gpu->push : NULL;
+        if (how && how != last)
+            push(call, command_buffer, how, point);
+        last = how ? how : last;
+    }
+}
+
+void gpu_action_end(struct call *call, uint32_t point)
+{
+    if (!call->device->gpu || point >= BIND_POINTS)
+        return;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer)
+        return;
+    uint64_t id = command_buffer->bind[point].pipeline;
+    const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
+    if (!id)
+        push_shaders(call, command_buffer, point);
+    else if (pipeline && pipeline->gpu && pipeline->gpu->push)
+        push(call, command_buffer, pipeline->gpu->push, point);
+}

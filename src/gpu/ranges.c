@@ -1,0 +1,302 @@
+/* In which addresses do buffers lie, for shaders? */
+#include "gpu/ranges.h"
+
+#include <string.h>
+
+#include "gpu/device.h"
+#include "gpu/hooks.h"
+#include "state/buffer.h"
+#include "state/queue.h"
+
+#define QUEUES_MOST 16 /* with pending work, when a version is replaced; with more it stays until all are idle */
+
+struct known_buffer {
+    struct gpu_range range;
+    uint64_t id;
+};
+
+struct version {
+    struct gpu_memory memory; /* host NULL: free */
+    uint32_t wait_count;      /* that were pending when it was replaced; > QUEUES_MOST: all queues must be idle */
+    struct {
+        struct queue *queue;
+        uint64_t sequence;
+    } waits[QUEUES_MOST];
+};
+
+struct gpu_ranges {
+    struct gpu_allocator *memory; /* const */
+    struct gpu_memory header;     /* RANGES_...; const, but what lies there */
+    pthread_mutex_t lock;         /* over all below */
+    struct known_buffer *buffers; /* owned; by increasing begin */
+    uint32_t count, capacity;
+    _Atomic bool changed; /* since the last publish; looked at without the lock */
+    bool incomplete;      /* memory was out for a buffer: nothing is checked ever again */
+    uint32_t current;     /* number of the version that holds */
+    struct version versions[RANGES_VERSIONS];
+};
+
+static void set_current(struct gpu_ranges *ranges, uint32_t number)
+{
+    _Atomic uint32_t *header = ranges->header.host;
+    /* Release: what the number leads to was written before. Memory that is written through the bus without caching keeps the order of stores behind this fence, too. */
+    atomic_thread_fence(memory_order_seq_cst);
+    atomic_store_explicit(&header[RANGES_CURRENT], number, memory_order_release);
+    ranges->current = number;
+}
+
+static bool write_version(struct gpu_ranges *ranges, uint32_t number)
+{
+    struct version *version = &ranges->versions[number];
+    struct gpu_range *list = mem_alloc((ranges->count + 1) * sizeof(*list));
+    uint32_t count = list ? gpu_ranges_merge(ranges, list) : 0, head[LIST_RANGES] = {[LIST_COUNT] = count};
+    if (!list || !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, sizeof(head) + count * sizeof(*list), &version->memory)) {
+        mem_free(list);
+        return false;
+    }
+    unsigned char *to = version->memory.host;
+    memcpy(to, head, sizeof(head));
+    memcpy(to + sizeof(head), list, count * sizeof(*list));
+    uint32_t *header = ranges->header.host;
+    memcpy(&header[RANGES_LISTS + 2 * number], &version->memory.address, sizeof(version->memory.address));
+    version->wait_count = 0;
+    mem_free(list);
+    return true;
+}
+
+struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
+{
+    struct gpu_ranges *ranges = mem_alloc_zeroed(sizeof(*ranges));
+    if (!ranges)
+        return NULL;
+    ranges->memory = memory;
+    pthread_mutex_init(&ranges->lock, NULL);
+    uint32_t size = (RANGES_LISTS + 2 * RANGES_VERSIONS) * sizeof(uint32_t);
+    if (!gpu_memory_take(memory, GPU_MEMORY_READ, size, &ranges->header) || !write_version(ranges, 0)) {
+        gpu_ranges_free(ranges);
+        return NULL;
+    }
+    set_current(ranges, 0);
+    return ranges;
+}
+
+void gpu_ranges_free(struct gpu_ranges *ranges)
+{
+    if (!ranges)
+        return;
+    pthread_mutex_destroy(&ranges->lock);
+    mem_free(ranges->buffers);
+    mem_free(ranges);
+}
+
+VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
+{
+    return ranges->header.address;
+}
+
+/* --- buffers; lock: held --- */
+
+/* The first that begins at the address or behind it. */
+static uint32_t lower_bound(const struct gpu_ranges *ranges, VkDeviceAddress address)
+{
+    uint32_t low = 0, high = ranges->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (ranges->buffers[middle].range.begin < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where the buffer stands; `count` when it is not there. */
+static uint32_t find(const struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
+{
+    uint32_t i = lower_bound(ranges, address);
+    while (i < ranges->count && ranges->buffers[i].range.begin == address && ranges->buffers[i].id != id)
+        i++;
+    return i < ranges->count && ranges->buffers[i].range.begin == address ? i : ranges->count;
+}
+
+static bool make_room(struct gpu_ranges *ranges)
+{
+    if (ranges->count < ranges->capacity)
+        return true;
+    uint32_t capacity = ranges->capacity ? ranges->capacity * 2 : 64;
+    struct known_buffer *buffers = mem_resize(ranges->buffers, capacity * sizeof(*buffers));
+    if (!buffers)
+        return false;
+    ranges->buffers = buffers;
+    ranges->capacity = capacity;
+    return true;
+}
+
+void gpu_ranges_add(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address, VkDeviceSize size)
+{
+    struct gpu_range range = {address, address + size < address ? UINT64_MAX : address + size};
+    pthread_mutex_lock(&ranges->lock);
+    if (find(ranges, id, address) == ranges->count) {
+        uint32_t at = lower_bound(ranges, address);
+        if (make_room(ranges)) {
+            memmove(&ranges->buffers[at + 1], &ranges->buffers[at], (ranges->count - at) * sizeof(*ranges->buffers));
+            ranges->buffers[at] = (struct known_buffer){range, id};
+            ranges->count++;
+        } else {
+            ranges->incomplete = true;
+        }
+        atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&ranges->lock);
+}
+
+void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress address)
+{
+    pthread_mutex_lock(&ranges->lock);
+    uint32_t at = find(ranges, id, address);
+    if (at < ranges->count) {
+        ranges->count--;
+        memmove(&ranges->buffers[at], &ranges->buffers[at + 1], (ranges->count - at) * sizeof(*ranges->buffers));
+        atomic_store_explicit(&ranges->changed, true, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&ranges->lock);
+}
+
+uint32_t gpu_ranges_merge(const struct gpu_ranges *ranges, struct gpu_range *list)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ranges->count; i++) {
+        struct gpu_range range = ranges->buffers[i].range;
+        struct gpu_range *last = count ? &list[count - 1] : NULL;
+        if (!last || range.begin >= last->end)
+            list[count++] = range;
+        else if (range.end > last->end)
+            last->end = range.end;
+    }
+    return count;
+}
+
+/* --- versions; lock: held --- */
+
+static bool queue_idle(const struct queue *queue)
+{
+    return !queue->number || atomic_load_explicit(&queue->completed, memory_order_relaxed) >=
+                                 atomic_load_explicit(&queue->submitted, memory_order_relaxed);
+}
+
+static bool version_unused(const struct version *version, const struct queue *queues)
+{
+    if (version->wait_count > QUEUES_MOST) {
+        while (queues && queue_idle(queues))
+            queues = queues->next;
+        return !queues;
+    }
+    for (uint32_t i = 0; i < version->wait_count; i++) {
+        if (atomic_load_explicit(&version->waits[i].queue->completed, memory_order_relaxed) <
+            version->waits[i].sequence)
+            return false;
+    }
+    return true;
+}
+
+static void replace_version(struct version *version, struct queue *queues)
+{
+    version->wait_count = 0;
+    for (; queues; queues = queues->next) {
+        if (queue_idle(queues))
+            continue;
+        if (version->wait_count == QUEUES_MOST) {
+            version->wait_count++;
+            return;
+        }
+        version->waits[version->wait_count].queue = queues;
+        version->waits[version->wait_count++].sequence =
+            atomic_load_explicit(&queues->submitted, memory_order_relaxed);
+    }
+}
+
+/* A number that no shader looks at; RANGES_VERSIONS when all are in use. */
+static uint32_t free_version(struct gpu_ranges *ranges, struct queue *queues)
+{
+    uint32_t found = RANGES_VERSIONS;
+    for (uint32_t i = 0; i < RANGES_VERSIONS; i++) {
+        struct version *version = &ranges->versions[i];
+        if (i == ranges->current || !version_unused(version, queues))
+            continue;
+        gpu_memory_give(ranges->memory, &version->memory);
+        found = i;
+    }
+    return found;
+}
+
+bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
+{
+    if (likely(!atomic_load_explicit(&ranges->changed, memory_order_relaxed)))
+        return true;
+    pthread_mutex_lock(&ranges->lock);
+    uint32_t before = ranges->current, number = ranges->incomplete ? RANGES_VERSIONS : free_version(ranges, queues);
+    bool written = number < RANGES_VERSIONS && write_version(ranges, number);
+    set_current(ranges, written ? number : RANGES_UNKNOWN);
+    if (before < RANGES_VERSIONS)
+        replace_version(&ranges->versions[before], queues);
+    atomic_store_explicit(&ranges->changed, !written && !ranges->incomplete, memory_order_relaxed);
+    bool out = number < RANGES_VERSIONS && !written;
+    pthread_mutex_unlock(&ranges->lock);
+    return !out;
+}
+
+/* --- what the app does --- */
+
+static void add(const struct call *call, const struct buffer *buffer, VkDeviceAddress address)
+{
+    if (call->device->gpu && buffer && address)
+        gpu_ranges_add(call->device->gpu->ranges, object_state_id(&buffer->base), address, buffer->size);
+}
+
+/* A hook is not told what the call answers: the state tracker has it. */
+void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
+{
+    const struct buffer *buffer = find_buffer(call, pInfo->buffer);
+    if (buffer)
+        add(call, buffer, atomic_load_explicit(&buffer->address, memory_order_relaxed));
+}
+
+void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffer buffer,
+                                     const VkAllocationCallbacks *pAllocator)
+{
+    const struct buffer *state = find_buffer(call, buffer);
+    VkDeviceAddress address = state ? atomic_load_explicit(&state->address, memory_order_relaxed) : 0;
+    if (call->device->gpu && address)
+        gpu_ranges_remove(call->device->gpu->ranges, object_state_id(&state->base), address);
+}
+
+/* Shaders see the buffers that there are when they are submitted. */
+static void publish(const struct call *call)
+{
+    struct gpu_device *gpu = call->device->gpu;
+    if (gpu && !gpu_ranges_publish(gpu->ranges, device_queues(call->device)))
+        gpu_device_stop(call, gpu);
+}
+
+void gpu_before_QueueSubmit_ranges(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                                   VkFence fence)
+{
+    publish(call);
+}
+
+void gpu_before_QueueSubmit2_ranges(struct call *call, VkQueue queue, uint32_t submitCount,
+                                    const VkSubmitInfo2 *pSubmits, VkFence fence)
+{
+    publish(call);
+}
+
+/* What was submitted before may go on now, with buffers that have come since. */
+void gpu_before_SignalSemaphore_ranges(struct call *call, VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+{
+    publish(call);
+}
+
+void gpu_before_SetEvent_ranges(struct call *call, VkDevice device, VkEvent event)
+{
+    publish(call);
+}

@@ -1,0 +1,270 @@
+/* What is the same in all findings of records: which command, pipeline, shader, invocation and line of source it was? */
+#include "gpu/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "gpu/pipeline.h"
+#include "report/reporter.h"
+#include "spirv/source.h"
+#include "state/pipeline.h"
+
+/* --- words --- */
+
+/* "(name)(0x45)", as seed 000 has it; without the name where there is none. */
+static void write_object(struct string_builder *to, const struct call *call, enum handle_type type, uint64_t handle)
+{
+    struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    struct object *object = handle_type_is_dispatchable(type) ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
+                                                              : device_find(call->device, handle, type);
+    char *name = object && reporter ? reporter_copy_name(reporter, object) : NULL;
+    if (name)
+        string_builder_format(to, "(%s)", name);
+    string_builder_format(to, "(0x%" PRIx64 ")", handle);
+    mem_free(name);
+}
+
+static float real(uint32_t word)
+{
+    float value;
+    memcpy(&value, &word, sizeof(value));
+    return value;
+}
+
+/* Which invocation: the words that the stage has (seed 000 "Stage Specific Words", with those of stages that came later). */
+static void write_stage(struct string_builder *to, uint32_t model, const uint32_t w[3])
+{
+    switch (model) {
+    case SpvExecutionModelVertex:
+        string_builder_format(to, " Stage = Vertex. Vertex index = %u. Instance index = %u.", w[0], w[1]);
+        break;
+    case SpvExecutionModelTessellationControl:
+        string_builder_format(to, " Stage = Tessellation Control. Invocation ID = %u. Primitive ID = %u.", w[0], w[1]);
+        break;
+    case SpvExecutionModelTessellationEvaluation:
+        string_builder_format(to, " Stage = Tessellation Evaluation. Primitive ID = %u. TessCoord (u,v) = (%g, %g).", w[0],
+                              (double)real(w[1]), (double)real(w[2]));
+        break;
+    case SpvExecutionModelGeometry:
+        string_builder_format(to, " Stage = Geometry. Primitive ID = %u. Invocation ID = %u.", w[0], w[1]);
+        break;
+    case SpvExecutionModelFragment:
+        string_builder_format(to, " Stage = Fragment. Fragment coord (x,y) = (%.1f, %.1f).", (double)real(w[0]),
+                              (double)real(w[1]));
+        break;
+    default: {
+        static const struct {
+            uint32_t model;
+            const char *name;
+            bool launched;
+        } stages[] = {
+            {SpvExecutionModelGLCompute, "Compute", false},
+            {SpvExecutionModelTaskNV, "Task", false},
+            {SpvExecutionModelTaskEXT, "Task", false},
+            {SpvExecutionModelMeshNV, "Mesh", false},
+            {SpvExecutionModelMeshEXT, "Mesh", false},
+            {SpvExecutionModelRayGenerationKHR, "Ray Generation", true},
+            {SpvExecutionModelIntersectionKHR, "Intersection", true},
+            {SpvExecutionModelAnyHitKHR, "Any Hit", true},
+            {SpvExecutionModelClosestHitKHR, "Closest Hit", true},
+            {SpvExecutionModelMissKHR, "Miss", true},
+            {SpvExecutionModelCallableKHR, "Callable", true},
+        };
+        for (uint32_t i = 0; i < ARRAY_LENGTH(stages); i++) {
+            if (stages[i].model == model)
+                string_builder_format(to, " Stage = %s. %s ID (x,y,z) = (%u, %u, %u).", stages[i].name,
+                                      stages[i].launched ? "Launch" : "Global invocation", w[0], w[1], w[2]);
+        }
+    }
+    }
+}
+
+static void write_source(const struct gpu_message *message, struct string_builder *to)
+{
+    struct spirv_source_line line;
+    if (!message->module.instruction_count ||
+        !spirv_source_find(&message->module, message->words[RECORD_INSTRUCTION], &line))
+        return;
+    if (line.line && line.file[0])
+        string_builder_format(to, " Shader validation error occurred in file: %s at line %u.", line.file, line.line);
+    else if (line.line)
+        string_builder_format(to, " Shader validation error occurred at line %u.", line.line);
+    if (line.line && line.text)
+        string_builder_format(to, "\n%u: %s", line.line, line.text);
+    spirv_source_line_free(&line);
+}
+
+static uint64_t pipeline_handle(const struct gpu_message *message)
+{
+    const struct pipeline *pipeline = pipeline_by_id(message->found->origin.action.pipeline);
+    return pipeline ? object_state_handle(&pipeline->base) : 0;
+}
+
+static void write_shader(const struct gpu_message *message, struct string_builder *to)
+{
+    const struct gpu_stage *stage = message->stage;
+    if (!stage || !stage->module)
+        return;
+    string_builder_add(to, " Shader Module ");
+    if (stage->module_name)
+        string_builder_format(to, "(%s)", stage->module_name);
+    string_builder_format(to, "(0x%" PRIx64 ").", stage->module);
+}
+
+void gpu_message_place(const struct gpu_message *message, struct string_builder *to)
+{
+    const struct gpu_origin *origin = &message->found->origin;
+    const uint64_t pipeline = pipeline_handle(message);
+    if (origin->found) {
+        const struct object *object = object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER);
+        string_builder_add(to, " Command buffer ");
+        if (object)
+            write_object(to, &message->call, HANDLE_COMMAND_BUFFER, object_driver(object));
+        string_builder_format(to, ", command %u: %s.", message->words[RECORD_COMMAND], command_name[origin->action.command]);
+    }
+    if (pipeline) {
+        string_builder_add(to, " Pipeline ");
+        write_object(to, &message->call, HANDLE_PIPELINE, pipeline);
+        string_builder_add(to, ".");
+    }
+    write_shader(message, to);
+    string_builder_format(to, " Shader Instruction Index = %u.", message->words[RECORD_INSTRUCTION]);
+    write_stage(to, message->words[RECORD_STAGE], &message->words[RECORD_STAGE_WORDS]);
+    write_source(message, to);
+}
+
+/* --- names of variables --- */
+
+/* The variable with both decorations; 0: none. */
+static uint32_t find_variable(const struct spirv_module *module, uint32_t set, uint32_t binding)
+{
+    uint32_t last = 0;
+    /* A variable's decorations stand together in what compilers make; where they do not, it has no name here. */
+    for (uint32_t i = 0; i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        if (instruction->opcode != SpvOpDecorate || instruction->length != 4)
+            continue;
+        bool is_set = words[2] == SpvDecorationDescriptorSet && words[3] == set;
+        bool is_binding = words[2] == SpvDecorationBinding && words[3] == binding;
+        if ((is_set || is_binding) && last == words[1])
+            return last;
+        if (is_set || is_binding)
+            last = words[1];
+    }
+    return 0;
+}
+
+const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding, char *to)
+{
+    const struct spirv_module *module = &message->module;
+    uint32_t variable = find_variable(module, set, binding);
+    int length = snprintf(to, GPU_NAME_SIZE, "set %u, binding %u", set, binding);
+    for (uint32_t i = 0; variable && i < module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        if (instruction->opcode != SpvOpName || instruction->length < 3 || words[1] != variable)
+            continue;
+        const char *name = (const char *)&words[2];
+        int size = (int)strnlen(name, (instruction->length - 2u) * sizeof(uint32_t));
+        if (size)
+            snprintf(to + length, GPU_NAME_SIZE - (size_t)length, " \"%.*s\"", size > 120 ? 120 : size, name);
+        break;
+    }
+    return to;
+}
+
+/* --- the whole --- */
+
+static uint32_t add_sections(const struct gpu_message *message, struct finding_section *sections, char *repeated,
+                             size_t size)
+{
+    uint32_t count = 0;
+    if (message->found->origin.labels[0])
+        sections[count++] = (struct finding_section){"labels", message->found->origin.labels};
+    if (message->found->repeated) {
+        snprintf(repeated, size, "%u more time%s shaders found what they had told of already", message->found->repeated,
+                 message->found->repeated == 1 ? "" : "s");
+        sections[count++] = (struct finding_section){"again", repeated};
+    }
+    return count;
+}
+
+void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *sentence)
+{
+    char buffer[2048], repeated[128];
+    struct string_builder text;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_add(&text, sentence);
+    gpu_message_place(message, &text);
+    struct finding_details details = {0};
+    details.section_count = add_sections(message, details.sections, repeated, sizeof(repeated));
+    (void)finding_with_details(&message->call, severity, vuid == VUID_COUNT ? UNASSIGNED_GPU_Assisted_Validation : vuid,
+                               OBJECT2(HANDLE_PIPELINE, pipeline_handle(message), HANDLE_SHADER_MODULE,
+                                       message->stage ? message->stage->module : 0),
+                               details.section_count ? &details : NULL, text.text);
+    string_builder_end(&text);
+}
+
+static void find_stage(struct gpu_message *message)
+{
+    const struct pipeline *pipeline = pipeline_by_id(message->found->origin.action.pipeline);
+    const struct gpu_pipeline *changed = pipeline ? pipeline->gpu : NULL;
+    for (uint32_t i = 0; changed && i < changed->stage_count; i++) {
+        if (changed->stages[i].shader == message->shader)
+            message->stage = &changed->stages[i];
+    }
+}
+
+/* The call that the finding is about: the command as it was recorded. Where that is not known it is the one that the record was read in. */
+static struct call told_call(const struct call *call, const struct gpu_origin *origin)
+{
+    struct call told = *call;
+    if (!origin->found)
+        return told;
+    told.command = origin->action.command;
+    told.caller = origin->action.caller;
+    told.object = object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER);
+    return told;
+}
+
+static void tell(struct gpu_message *message)
+{
+    char sentence[64];
+    const uint32_t error = message->words[RECORD_ERROR];
+    switch (error) {
+    case ERROR_DESCRIPTOR_INDEX:
+    case ERROR_DESCRIPTOR_UNINITIALIZED:
+    case ERROR_DESCRIPTOR_DESTROYED:
+    case ERROR_DESCRIPTOR_CLASS:
+        gpu_tell_descriptor(message);
+        break;
+    case ERROR_STORAGE_BUFFER_RANGE:
+    case ERROR_UNIFORM_BUFFER_RANGE:
+    case ERROR_TEXEL_BUFFER_RANGE:
+    case ERROR_ADDRESS_RANGE:
+    case ERROR_ADDRESS_ALIGNMENT:
+        gpu_tell_range(message);
+        break;
+    default:
+        snprintf(sentence, sizeof(sentence), "a shader reports error %u.", error);
+        gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, sentence);
+        break;
+    }
+}
+
+void gpu_report(struct call *call, const struct gpu_found *found)
+{
+    struct gpu_message message = {.call = told_call(call, &found->origin), .found = found, .words = found->words};
+    struct spirv_error error;
+    if (found->words[RECORD_ERROR] != ERROR_PRINTF && found->size < RECORD_CHECK_LENGTH)
+        return;
+    message.shader = gpu_shader_find(call->device, found->words[RECORD_SHADER]);
+    if (message.shader)
+        find_stage(&message);
+    if (message.shader &&
+        !spirv_module_parse(&message.module, message.shader->words, message.shader->word_count, &error))
+        message.module = (struct spirv_module){0};
+    tell(&message);
+    spirv_module_free(&message.module);
+}

@@ -1,0 +1,46 @@
+/* How a record becomes a finding: about the command that ran, at the line where the app recorded it, with what seed 000 tells of the shader. Each kind of error has a file with its words;
+ * the rest is the same for all. */
+#ifndef ASSAY_GPU_REPORT_H
+#define ASSAY_GPU_REPORT_H
+
+#include "gpu/drain.h"
+#include "report/finding.h"
+#include "spirv/module.h"
+
+struct gpu_shader;
+struct gpu_stage;
+
+/* A record that is being told of. Threads: the one that drains; on its stack. */
+struct gpu_message {
+    struct call call; /* the recorded command, as if it were called now: command, caller, and the command buffer as its object where that lives */
+    const struct gpu_found *found;
+    const uint32_t *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at least but for ERROR_PRINTF */
+    const struct gpu_shader *shader; /* NULL: nobody knows it */
+    const struct gpu_stage *stage;   /* of the pipeline that ran; NULL: it is gone, or none */
+    struct spirv_module module;      /* the shader's code as the app gave it; without instructions where it cannot be read */
+};
+
+/* Word `i` of those that belong to the error. */
+static inline uint32_t gpu_message_word(const struct gpu_message *message, uint32_t i)
+{
+    return message->words[RECORD_ERROR_WORDS + i];
+}
+
+/* Tells it: "<sentence> Command buffer (name)(0x..), command 3: vkCmdDraw. Pipeline ... at line 45." and the line of source. An id that the command has no rule for (VUID_COUNT) is
+ * replaced by UNASSIGNED-GPU-Assisted-Validation. */
+void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *sentence);
+
+/* "(set 0, binding 1 \"tex\")": of the resource variable with these decorations. `to` has room for GPU_NAME_SIZE. */
+#define GPU_NAME_SIZE 192
+const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding, char *to);
+
+/* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
+struct string_builder;
+void gpu_message_place(const struct gpu_message *message, struct string_builder *to);
+
+/* --- by kind of error --- */
+
+void gpu_tell_descriptor(struct gpu_message *message); /* report_descriptors.c: ERROR_DESCRIPTOR_... */
+void gpu_tell_range(struct gpu_message *message);      /* report_ranges.c: ERROR_..._RANGE, ERROR_ADDRESS_... */
+
+#endif

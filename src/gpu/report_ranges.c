@@ -1,0 +1,93 @@
+/* Where does an access of a shader lie outside of a buffer, or of all buffers? */
+#include "gpu/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "state/device_address.h"
+
+#define SENTENCE 512
+
+/* Shader objects have rules of their own: "any VkShaderEXT bound to a stage". */
+static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
+{
+    if (message->found->origin.action.pipeline)
+        return storage ? RULE(&message->call, 06936) : RULE(&message->call, 06935);
+    return storage ? RULE(&message->call, 08613) : RULE(&message->call, 08612);
+}
+
+static void tell_buffer(struct gpu_message *message, bool storage)
+{
+    char variable[GPU_NAME_SIZE], sentence[SENTENCE];
+    gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1), variable);
+    const uint32_t offset = gpu_message_word(message, 3), size = gpu_message_word(message, 4),
+                   bound = gpu_message_word(message, 5);
+    snprintf(sentence, sizeof(sentence),
+             "Access of %u byte%s at byte %u of a %s buffer that has %u byte%s bound (%s, descriptor index %u).", size,
+             size == 1 ? "" : "s", offset, storage ? "storage" : "uniform", bound, bound == 1 ? "" : "s", variable,
+             gpu_message_word(message, 2));
+    gpu_message_tell(message, SEVERITY_ERROR, buffer_rule(message, storage), sentence);
+}
+
+/* No numbered statement has this: without robustBufferAccess what it does is undefined (chapter "Shaders"). */
+static void tell_texel(struct gpu_message *message)
+{
+    char variable[GPU_NAME_SIZE], sentence[SENTENCE];
+    gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1), variable);
+    const uint32_t texels = gpu_message_word(message, 4);
+    snprintf(sentence, sizeof(sentence),
+             "Access of texel %u of a texel buffer whose view has %u texel%s (%s, descriptor index %u).",
+             gpu_message_word(message, 3), texels, texels == 1 ? "" : "s", variable, gpu_message_word(message, 2));
+    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, sentence);
+}
+
+static VkDeviceAddress address_of(const struct gpu_message *message)
+{
+    return (VkDeviceAddress)gpu_message_word(message, 1) << 32 | gpu_message_word(message, 0);
+}
+
+static void tell_address(struct gpu_message *message)
+{
+    const VkDeviceAddress address = address_of(message);
+    const uint32_t size = gpu_message_word(message, 2);
+    char sentence[SENTENCE];
+    int length = snprintf(sentence, sizeof(sentence), "%s of %u byte%s at device address 0x%" PRIx64,
+                          gpu_message_word(message, 3) ? "Write" : "Read", size, size == 1 ? "" : "s", address);
+    struct address_search near = device_address_find(message->call.device, address, size, 0);
+    if (near.match == ADDRESS_TOO_SHORT)
+        snprintf(sentence + length, sizeof(sentence) - (size_t)length,
+                 ": the VkBuffer 0x%" PRIx64 " there has only %" PRIu64 " byte%s left.",
+                 object_state_handle(&near.buffer->base), near.rest, near.rest == 1 ? "" : "s");
+    else
+        snprintf(sentence + length, sizeof(sentence) - (size_t)length, ", which lies in no buffer that %s.",
+                 near.match == ADDRESS_FOUND ? "lived when the work was submitted" : "lives");
+    gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_11819, sentence);
+}
+
+static void tell_alignment(struct gpu_message *message)
+{
+    char sentence[SENTENCE];
+    snprintf(sentence, sizeof(sentence),
+             "Access at device address 0x%" PRIx64 ", which is not a multiple of the %u bytes that the shader's Aligned operand says.",
+             address_of(message), gpu_message_word(message, 2));
+    gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_06315, sentence);
+}
+
+void gpu_tell_range(struct gpu_message *message)
+{
+    switch (message->words[RECORD_ERROR]) {
+    case ERROR_STORAGE_BUFFER_RANGE:
+    case ERROR_UNIFORM_BUFFER_RANGE:
+        tell_buffer(message, message->words[RECORD_ERROR] == ERROR_STORAGE_BUFFER_RANGE);
+        break;
+    case ERROR_TEXEL_BUFFER_RANGE:
+        tell_texel(message);
+        break;
+    case ERROR_ADDRESS_RANGE:
+        tell_address(message);
+        break;
+    default:
+        tell_alignment(message);
+        break;
+    }
+}

@@ -1,0 +1,372 @@
+/* What are shaders told of each descriptor? Tables are filled behind the state tracker, from what it has of the set. */
+#include "gpu/tables.h"
+
+#include <string.h>
+
+#include "chassis/update_template.h"
+#include "gpu/command.h"
+#include "gpu/hooks.h"
+#include "spirv/reflect.h"
+#include "state/acceleration_structure.h"
+#include "state/buffer.h"
+#include "state/descriptor_access.h"
+#include "state/formats.h"
+#include "state/image.h"
+
+struct entry {
+    uint32_t words[ENTRY_WORDS];
+};
+
+/* --- one descriptor --- */
+
+/* What shaders read of a view of this format; SPIRV_NUMERIC_NONE: unknown. */
+static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
+{
+    if (!format_info(format))
+        return SPIRV_NUMERIC_NONE;
+    if (format_is_depth_stencil(format))
+        return aspects == VK_IMAGE_ASPECT_STENCIL_BIT ? SPIRV_NUMERIC_UINT : SPIRV_NUMERIC_FLOAT;
+    return format_is_uint(format)   ? SPIRV_NUMERIC_UINT
+           : format_is_sint(format) ? SPIRV_NUMERIC_SINT
+                                    : SPIRV_NUMERIC_FLOAT;
+}
+
+static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
+{
+    return numeric_of(format, aspects) << CLASS_NUMERIC_SHIFT;
+}
+
+static uint32_t image_class(const struct image_view *view)
+{
+    return ((uint32_t)view->type + 1) << CLASS_DIM_SHIFT | numeric_class(view->format, view->range.aspectMask) |
+           (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : 0);
+}
+
+/* Slot and generation of a sampler in one word; 0: not to be looked at. */
+static uint32_t sampler_word(struct descriptor d)
+{
+    uint32_t slot = d.image.sampler_index;
+    return slot < 1u << SAMPLER_GENERATION_SHIFT ? slot | (uint32_t)d.image.sampler_generation
+                                                              << SAMPLER_GENERATION_SHIFT
+                                                 : 0;
+}
+
+static uint32_t least(VkDeviceSize value)
+{
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+/* Bytes from the descriptor's offset on, but for dynamic offsets: these are looked at when they are given. */
+static uint32_t buffer_bytes(struct descriptor d)
+{
+    const struct buffer *buffer = buffer_by_id(descriptor_buffer_id(d));
+    VkDeviceSize range = descriptor_buffer_range(d), offset;
+    if (range != VK_WHOLE_SIZE)
+        return least(range);
+    /* The range may be more than 4 GiB, and the offset not known: what is not known is not too small. */
+    if (!buffer || !descriptor_buffer_offset(d, &offset) || offset > buffer->size)
+        return UINT32_MAX;
+    return least(buffer->size - offset);
+}
+
+static uint32_t view_texels(const struct buffer_view *view)
+{
+    const struct format_info *info = format_info(view->format);
+    if (!info || !info->block_size)
+        return UINT32_MAX;
+    return least(view->range / info->block_size * (info->texels_per_block ? info->texels_per_block : 1));
+}
+
+static void name(struct gpu_device *gpu, uint64_t id)
+{
+    if (id && object_find_id(id, object_id_type(id)))
+        gpu_object_named(gpu, id);
+}
+
+static void add_image(struct gpu_device *gpu, struct descriptor d, struct entry *entry)
+{
+    uint64_t id = descriptor_view_id(d);
+    const struct image_view *view = image_view_by_id(id);
+    name(gpu, id);
+    if (view)
+        entry->words[ENTRY_CLASS] |= image_class(view);
+    if (d.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || !d.image.sampler_index)
+        return;
+    name(gpu, (uint64_t)d.image.sampler_index << 32 | (uint64_t)d.image.sampler_generation << 8 | HANDLE_SAMPLER);
+    entry->words[ENTRY_RANGE] = sampler_word(d);
+}
+
+static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
+{
+    struct entry entry = {{[ENTRY_OBJECT] = d.index, [ENTRY_CLASS] = d.tag | (d.generation & GENERATION_BITS) << 24}};
+    enum descriptor_tag tag = d.tag;
+    if (tag == DESCRIPTOR_NOTHING)
+        return (struct entry){{0}};
+    if (!d.index) /* null, immutable samplers, inline uniform blocks */
+        entry.words[ENTRY_OBJECT] = ENTRY_NULL;
+    else if (descriptor_is_image(tag))
+        add_image(gpu, d, &entry);
+    else if (descriptor_is_buffer(tag)) {
+        name(gpu, descriptor_buffer_id(d));
+        entry.words[ENTRY_RANGE] = buffer_bytes(d);
+    } else if (descriptor_is_texel_buffer(tag)) {
+        const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(d));
+        name(gpu, descriptor_buffer_view_id(d));
+        if (view) {
+            entry.words[ENTRY_CLASS] |= numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
+            entry.words[ENTRY_RANGE] = view_texels(view);
+        }
+    } else if (tag == DESCRIPTOR_SAMPLER)
+        name(gpu, descriptor_object_id(d, HANDLE_SAMPLER));
+    else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR)
+        name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_KHR));
+    else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV)
+        name(gpu, descriptor_object_id(d, HANDLE_ACCELERATION_STRUCTURE_NV));
+    else
+        entry.words[ENTRY_OBJECT] = ENTRY_NULL; /* of which it is not known when they go */
+    return entry;
+}
+
+/* --- tables --- */
+
+bool gpu_binding_is_asked(const struct descriptor_binding *binding)
+{
+    enum descriptor_tag tag = descriptor_tag_of(binding->type);
+    const VkDescriptorBindingFlags unwritten =
+        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    if (tag == DESCRIPTOR_INLINE_UNIFORM_BLOCK)
+        return false;
+    return binding->flags & unwritten || binding->count > 1 || tag == DESCRIPTOR_MUTABLE || descriptor_is_buffer(tag) ||
+           descriptor_is_texel_buffer(tag);
+}
+
+static bool layout_is_asked(const struct descriptor_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        if (gpu_binding_is_asked(&layout->bindings[i]))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t table_bytes(uint32_t descriptor_count)
+{
+    return (TABLE_ENTRIES + ENTRY_WORDS * descriptor_count) * (uint32_t)sizeof(uint32_t);
+}
+
+VkDeviceAddress gpu_table_address(const struct descriptor_set *set)
+{
+    const struct gpu_table *table = set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
+    return table ? table->memory.address : 0;
+}
+
+static void fill(struct gpu_device *gpu, uint32_t *table, const struct descriptor *descriptors, uint32_t first,
+                 uint32_t count)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        struct entry entry = entry_of(gpu, descriptor_load(&descriptors[i]));
+        memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * i], &entry, sizeof(entry));
+    }
+}
+
+/* What needs no update: samplers that the layout has, and inline uniform blocks (whose bytes are undefined then, and no descriptor is missing). */
+static void fill_immutable(uint32_t *table, const struct descriptor_layout *layout, uint32_t count)
+{
+    for (uint32_t i = 0; i < layout->binding_count; i++) {
+        const struct descriptor_binding *binding = &layout->bindings[i];
+        bool block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+        if (!block && !(binding->immutable_samplers && binding->type == VK_DESCRIPTOR_TYPE_SAMPLER))
+            continue;
+        uint32_t end = binding->first + (block ? 1 : binding->count);
+        const uint32_t tag = descriptor_tag_of(binding->type);
+        for (uint32_t j = binding->first; j < end && j < count; j++) {
+            struct entry entry = {{[ENTRY_OBJECT] = ENTRY_NULL, [ENTRY_CLASS] = tag}};
+            memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * j], &entry, sizeof(entry));
+        }
+    }
+}
+
+/* A set that is new, or whose memory another one had: nothing is written. */
+static void add_table(const struct call *call, struct descriptor_set *set)
+{
+    struct gpu_device *gpu = call->device->gpu;
+    struct gpu_table *table = layout_is_asked(set->layout) ? mem_alloc_state(sizeof(*table)) : NULL;
+    if (!table)
+        return;
+    uint32_t size = table_bytes(set->descriptor_count);
+    if (!gpu_memory_take(&gpu->memory, GPU_MEMORY_READ, size, &table->memory)) {
+        mem_free(table);
+        gpu_device_stop(call, gpu);
+        return;
+    }
+    uint32_t *words = table->memory.host;
+    memset(words, 0, size);
+    words[TABLE_VARIABLE_COUNT] = set->variable_count;
+    fill_immutable(words, set->layout, set->descriptor_count);
+    atomic_store_explicit(&set->gpu, table, memory_order_release);
+}
+
+void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set)
+{
+    struct gpu_table *table = set ? atomic_exchange_explicit(&set->gpu, NULL, memory_order_acq_rel) : NULL;
+    if (!table)
+        return;
+    gpu_memory_give(&gpu->memory, &table->memory);
+    mem_retire(table);
+}
+
+VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffer *commands,
+                               const struct command_buffer *command_buffer, uint32_t point, uint32_t set)
+{
+    const struct bind_point_state *bind = &command_buffer->bind[point];
+    struct gpu_pushed *pushed = &commands->pushed[point];
+    struct bound_descriptors found;
+    if (pushed->version == bind->pushed_version + 1)
+        return pushed->table;
+    if (!bound_set_read(bind, set, &found) || !layout_is_asked(found.layout))
+        return 0;
+    uint32_t *words = gpu_command_take(call, commands, table_bytes(found.count), &pushed->table);
+    if (!words)
+        return 0;
+    memset(words, 0, TABLE_ENTRIES * sizeof(*words));
+    fill(call->device->gpu, words, found.descriptors, 0, found.count);
+    fill_immutable(words, found.layout, found.count);
+    pushed->version = bind->pushed_version + 1;
+    return pushed->table;
+}
+
+/* --- sets come, change, and go --- */
+
+void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
+                                      const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                                      VkDescriptorSet *pDescriptorSets)
+{
+    for (uint32_t i = 0; gpu_device_runs(call->device->gpu) && call->result == VK_SUCCESS && i < pAllocateInfo->descriptorSetCount; i++) {
+        struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
+        if (set && !atomic_load_explicit(&set->gpu, memory_order_relaxed))
+            add_table(call, set);
+    }
+}
+
+/* `count` descriptors from an element of a binding on have changed; bytes of an inline uniform block are one. */
+static void changed(const struct call *call, VkDescriptorSet handle, uint32_t number, uint32_t element, uint32_t count)
+{
+    struct descriptor_set *set = find_descriptor_set(call, handle);
+    const struct gpu_table *table = set ? atomic_load_explicit(&set->gpu, memory_order_acquire) : NULL;
+    const struct descriptor_binding *binding = table ? descriptor_layout_find(set->layout, number) : NULL;
+    if (!binding || binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ||
+        (binding->type == VK_DESCRIPTOR_TYPE_SAMPLER && binding->immutable_samplers))
+        return;
+    uint64_t first = (uint64_t)binding->first + element;
+    if (first >= set->descriptor_count)
+        return;
+    uint32_t left = set->descriptor_count - (uint32_t)first;
+    fill(call->device->gpu, table->memory.host, set->descriptors, (uint32_t)first, count < left ? count : left);
+}
+
+void gpu_after_UpdateDescriptorSets(struct call *call, VkDevice device, uint32_t descriptorWriteCount,
+                                    const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
+                                    const VkCopyDescriptorSet *pDescriptorCopies)
+{
+    if (!call->device->gpu)
+        return;
+    for (uint32_t i = 0; i < descriptorWriteCount; i++) {
+        const VkWriteDescriptorSet *write = &pDescriptorWrites[i];
+        changed(call, write->dstSet, write->dstBinding, write->dstArrayElement, write->descriptorCount);
+    }
+    for (uint32_t i = 0; i < descriptorCopyCount; i++) {
+        const VkCopyDescriptorSet *copy = &pDescriptorCopies[i];
+        changed(call, copy->dstSet, copy->dstBinding, copy->dstArrayElement, copy->descriptorCount);
+    }
+}
+
+void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice device, VkDescriptorSet descriptorSet,
+                                               VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
+{
+    const struct update_template *template =
+        call->device->gpu ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE)) : NULL;
+    for (uint32_t i = 0; template && i < template->count; i++) {
+        const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
+        changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount);
+    }
+}
+
+void gpu_before_FreeDescriptorSets(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+                                   uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets)
+{
+    for (uint32_t i = 0; call->device->gpu && pDescriptorSets && i < descriptorSetCount; i++)
+        gpu_table_free(call->device->gpu, find_descriptor_set(call, pDescriptorSets[i]));
+}
+
+static void free_child(struct object *child, void *context)
+{
+    if (object_type(child) == HANDLE_DESCRIPTOR_SET)
+        gpu_table_free(context, object_load_state(child));
+}
+
+static void free_children(const struct call *call, VkDescriptorPool handle)
+{
+    struct object *pool = call->device->gpu ? call_find(call, (uint64_t)handle, HANDLE_DESCRIPTOR_POOL) : NULL;
+    if (pool)
+        object_for_each_child(pool, free_child, call->device->gpu);
+}
+
+void gpu_before_ResetDescriptorPool(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+                                    VkDescriptorPoolResetFlags flags)
+{
+    free_children(call, descriptorPool);
+}
+
+void gpu_before_DestroyDescriptorPool(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+                                      const VkAllocationCallbacks *pAllocator)
+{
+    free_children(call, descriptorPool);
+}
+
+/* --- what descriptors name goes --- */
+
+static void gone(const struct call *call, uint64_t handle, enum handle_type type)
+{
+    const struct object *object = call->device->gpu ? call_find(call, handle, type) : NULL;
+    if (object)
+        gpu_object_gone(call->device->gpu, atomic_load_explicit(&object->id, memory_order_relaxed));
+}
+
+void gpu_before_DestroyImageView(struct call *call, VkDevice device, VkImageView imageView,
+                                 const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)imageView, HANDLE_IMAGE_VIEW);
+}
+
+void gpu_before_DestroyBufferView(struct call *call, VkDevice device, VkBufferView bufferView,
+                                  const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)bufferView, HANDLE_BUFFER_VIEW);
+}
+
+void gpu_before_DestroyBuffer(struct call *call, VkDevice device, VkBuffer buffer,
+                              const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)buffer, HANDLE_BUFFER);
+}
+
+void gpu_before_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
+                               const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)sampler, HANDLE_SAMPLER);
+}
+
+void gpu_before_DestroyAccelerationStructureKHR(struct call *call, VkDevice device,
+                                                VkAccelerationStructureKHR accelerationStructure,
+                                                const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_KHR);
+}
+
+void gpu_before_DestroyAccelerationStructureNV(struct call *call, VkDevice device,
+                                               VkAccelerationStructureNV accelerationStructure,
+                                               const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)accelerationStructure, HANDLE_ACCELERATION_STRUCTURE_NV);
+}
