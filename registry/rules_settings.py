@@ -120,16 +120,19 @@ def _describe(setting, prefix):
 
 
 CHECKS = ('validate_core', 'unique_handles', 'object_lifetime', 'stateless_param', 'thread_safety')
+SWITCHES = CHECKS + ('gpuav_enable', 'printf_enable')
 PRESETS = [
     ('Standard', 'All checks that are on by default.', set(CHECKS)),
     ('Reduced overhead', 'Parameters only: no object lifetimes, no ids, no threads.', {'stateless_param'}),
+    ('GPU-assisted', 'What can only be known while shaders run, and all checks that are on by default.', {*CHECKS, 'gpuav_enable'}),
+    ('Debug printf', 'Shows what shaders print, and checks nothing.', {'printf_enable'}),
 ]
 
 
 def manifest(m, layer, env_prefix, description, library_path):
     """The text of a layer manifest that presents the library under the name `layer`; `library_path` as seen from the manifest."""
     presets = [{'label': label, 'description': text, 'platforms': ['LINUX'], 'status': 'STABLE',
-                'settings': [{'key': check, 'value': check in on} for check in CHECKS]} for label, text, on in PRESETS]
+                'settings': [{'key': check, 'value': check in on} for check in SWITCHES]} for label, text, on in PRESETS]
     return json.dumps({
         'file_format_version': '1.2.1',
         'layer': {

@@ -77,6 +77,7 @@ void validators_destroy_state(struct object *object, enum handle_type type)
     }
     if (!object->state)
         return;
+    gpu_object_destroy(object, type);
     if (type == HANDLE_DESCRIPTOR_UPDATE_TEMPLATE)
         special_state_destroy(object);
     else if (type == HANDLE_VALIDATION_CACHE_EXT)

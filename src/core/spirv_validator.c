@@ -1,11 +1,8 @@
 /* Does SPIRV-Tools find the module valid, for this device? The helper library, its options, the memory of good modules, and its words made a finding. */
 #include "core/spirv_validator.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <spirv/unified1/spirv.h>
 
@@ -14,59 +11,14 @@
 #include "core/spirv_known.h"
 #include "report/report.h"
 #include "report/vuid_text.h"
-#include "spirv/helper/validate.h"
 #include "spirv/module.h"
 #include "spirv/reflect.h"
+#include "state/spirv_tools.h"
 
-#define PATH_SIZE 4096
 #define TEXT_SIZE 4096
 
-/* Written once, by load(). */
-static spirv_validate_function validate;
-static char load_error[512];
-static uint64_t validator_number;
-static pthread_once_t load_once = PTHREAD_ONCE_INIT;
-
-/* Keys of good modules are worth something for this very library only. */
-static uint64_t library_number(const char *path)
-{
-    struct stat library;
-    if (stat(path, &library))
-        return 0;
-    const uint64_t parts[] = {(uint64_t)library.st_size, (uint64_t)library.st_mtim.tv_sec,
-                              (uint64_t)library.st_mtim.tv_nsec, SPIRV_HELPER_VERSION};
-    return spirv_hash(parts, sizeof(parts));
-}
-
-/* The helper lies beside the layer, wherever that was loaded from.
- * A plain RTLD_LOCAL is a namespace of its own here: the helper binds all its symbols within itself (version script, libstdc++ linked statically and hidden, no
- * unique symbols left), so that it meets neither the app's libstdc++ nor its SPIRV-Tools; of other libraries it has only libc's names, and of those the app's own
- * malloc is wanted. dlmopen would give it a second libc (16 of them at most, unseen by gdb, ASan and preloaded allocators); ASan ends
- * a process that uses RTLD_DEEPBIND. */
-static void load(void)
-{
-    struct caller layer = caller_describe((const char *)(uintptr_t)&spirv_validator_check + 1);
-    char path[PATH_SIZE];
-    const char *slash = layer.module ? strrchr(layer.module, '/') : NULL;
-    int length = snprintf(path, sizeof(path), "%.*s" SPIRV_HELPER_LIBRARY, slash ? (int)(slash + 1 - layer.module) : 0,
-                          layer.module ? layer.module : "");
-    if (length < 0 || (size_t)length >= sizeof(path)) {
-        snprintf(load_error, sizeof(load_error), "the path to it is too long");
-        return;
-    }
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *function = library ? dlsym(library, SPIRV_HELPER_FUNCTION) : NULL;
-    if (!function) {
-        const char *error = dlerror();
-        snprintf(load_error, sizeof(load_error), "%s", error ? error : "no reason given");
-        return;
-    }
-    validator_number = library_number(path);
-    memcpy(&validate, &function, sizeof(validate)); /* a function's address as an object's: what dlsym is for */
-}
-
 /* Once per process: all instances have the same library. */
-static bool report_missing(const struct call *call)
+static bool report_missing(const struct call *call, const char *error)
 {
     static _Atomic bool told;
     if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
@@ -74,43 +26,7 @@ static bool report_missing(const struct call *call)
     return finding_with_severity(call, SEVERITY_WARNING, ASSAY_SpirvHelper, NULL, NULL,
                                  "Shader modules are not statically validated: the library " SPIRV_HELPER_LIBRARY
                                  " could not be loaded (%s)",
-                                 load_error);
-}
-
-static void set_flag(struct spirv_validate_options *options, bool condition, enum spirv_validate_flags flag)
-{
-    options->flags |= condition ? flag : 0;
-}
-
-/* What the device has enabled that changes the rules for a module. */
-static struct spirv_validate_options options_of(const struct device *device)
-{
-    struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
-                                             .minor = VK_API_VERSION_MINOR(device->api_version)};
-    if (VK_API_VERSION_MAJOR(device->api_version) > 1)
-        options.minor = UINT32_MAX;
-    const struct extension_set *extensions = &device->extensions;
-    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_relaxed_block_layout),
-             SPIRV_VALIDATE_RELAX_BLOCK_LAYOUT);
-    set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_spirv_1_4), SPIRV_VALIDATE_SPIRV_1_4);
-    set_flag(&options, device_has_feature(device, FEATURE_uniformBufferStandardLayout),
-             SPIRV_VALIDATE_UNIFORM_BUFFER_STANDARD_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_scalarBlockLayout), SPIRV_VALIDATE_SCALAR_BLOCK_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_workgroupMemoryExplicitLayoutScalarBlockLayout),
-             SPIRV_VALIDATE_WORKGROUP_SCALAR_BLOCK_LAYOUT);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance4), SPIRV_VALIDATE_LOCAL_SIZE_ID);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance8), SPIRV_VALIDATE_OFFSET_TEXTURE_OPERAND);
-    set_flag(&options, device_has_feature(device, FEATURE_maintenance9), SPIRV_VALIDATE_WIDE_BITWISE);
-    if (device_has_feature(device, FEATURE_descriptorHeap)) {
-        const VkPhysicalDeviceDescriptorHeapPropertiesEXT *heap = &device->extended.DescriptorHeapPropertiesEXT;
-        options.buffer_descriptor_size = (uint32_t)heap->bufferDescriptorSize;
-        options.buffer_descriptor_alignment = (uint32_t)heap->bufferDescriptorAlignment;
-        options.image_descriptor_size = (uint32_t)heap->imageDescriptorSize;
-        options.image_descriptor_alignment = (uint32_t)heap->imageDescriptorAlignment;
-        options.sampler_descriptor_size = (uint32_t)heap->samplerDescriptorSize;
-        options.sampler_descriptor_alignment = (uint32_t)heap->samplerDescriptorAlignment;
-    }
-    return options;
+                                 error);
 }
 
 /* A source line, as OpLine or NonSemantic.Shader.DebugInfo say it. */
@@ -216,10 +132,12 @@ static bool report(const struct call *call, enum vuid vuid, const struct locatio
 bool spirv_validator_check(struct call *call, enum vuid vuid, const struct location *where,
                            const struct spirv_module *module, uint64_t hash, struct validation_cache *cache)
 {
-    pthread_once(&load_once, load);
+    const char *error;
+    uint64_t validator_number;
+    spirv_validate_function validate = spirv_tools_validator(&error, &validator_number);
     if (!validate)
-        return report_missing(call);
-    struct spirv_validate_options options = options_of(call->device);
+        return report_missing(call, error);
+    struct spirv_validate_options options = spirv_tools_options(call->device);
     bool caching = call->instance->settings.check_shaders_caching;
     uint64_t parts[] = {hash, module->word_count, spirv_hash(&options, sizeof(options))};
     uint64_t key = spirv_hash(parts, sizeof(parts)) | 1; /* 0 is an empty place */

@@ -11,4 +11,7 @@ extern const struct validator gpu_validator;
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down);
 void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 
+/* An object goes, with what this room keeps at its state. */
+void gpu_object_destroy(struct object *object, enum handle_type type);
+
 #endif

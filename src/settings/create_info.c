@@ -46,25 +46,20 @@ static void read_validation_features(struct settings *settings, const VkValidati
         if ((uint32_t)value < ARRAY_LENGTH(disables))
             disable(settings, disables[value], diagnostics);
     }
-    static const char *const enables[] = {
-        [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT] = "GPU_ASSISTED_EXT",
-        [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT] = "GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT",
-        [VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT] = "DEBUG_PRINTF_EXT",
+    static const enum setting enables[] = {
+        [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT] = SETTING_GPUAV_ENABLE,
+        [VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT] = SETTING_COUNT,
+        [VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT] = SETTING_VALIDATE_BEST_PRACTICES,
+        [VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT] = SETTING_PRINTF_ENABLE,
+        [VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT] = SETTING_VALIDATE_SYNC,
     };
     for (uint32_t i = 0; features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount; i++) {
         VkValidationFeatureEnableEXT value = features->pEnabledValidationFeatures[i];
-        if (value == VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT)
-            setting_assign(settings, SETTING_VALIDATE_SYNC, span_of("true"), "VkInstanceCreateInfo",
-                           span_of("validate_sync"), diagnostics);
-        else if (value == VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT)
-            setting_assign(settings, SETTING_VALIDATE_BEST_PRACTICES, span_of("true"), "VkInstanceCreateInfo",
-                           span_of("validate_best_practices"), diagnostics);
-        else if ((uint32_t)value < ARRAY_LENGTH(enables) && enables[value])
-            diagnostics_add(diagnostics,
-                            "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_%s is known, but this version of "
-                            "the layer "
-                            "does not implement it",
-                            enables[value]);
+        if (value == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT)
+            settings->enables |= ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT;
+        else if ((uint32_t)value < ARRAY_LENGTH(enables))
+            setting_assign(settings, enables[value], span_of("true"), "VkInstanceCreateInfo",
+                           span_of(setting_info[enables[value]].name), diagnostics);
     }
 }
 

@@ -94,7 +94,7 @@ void settings_load(struct settings *settings, const VkInstanceCreateInfo *info, 
         read_settings_file(settings, diagnostics);
         settings_read_environment(settings, environ, diagnostics);
     }
-    settings_apply_disables(settings);
+    settings_conclude(settings);
     if (settings->validate_best_practices && !settings->validate_sync)
         diagnostics_add(diagnostics, "validate_best_practices is on, but what this version of the layer has of it is "
                                      "advice on synchronization, for which validate_sync must be on, too");

@@ -38,7 +38,7 @@ void settings_read_environment(struct settings *settings, char *const *environme
                                struct settings_diagnostics *diagnostics);
 void settings_read_create_info(struct settings *settings, const VkInstanceCreateInfo *info,
                                struct settings_diagnostics *diagnostics);
-/* What the old spelling `disables` switches off, after all sources are read. */
-void settings_apply_disables(struct settings *settings);
+/* What the old spellings `disables` and `enables` and the preset printf_only_preset switch, after all sources are read. */
+void settings_conclude(struct settings *settings);
 
 #endif

@@ -35,15 +35,15 @@ struct setting_planned {
     const char *default_text;
 };
 
-/* A bit of `disables`, and a setting that it switches off. */
-struct setting_disable {
+/* A bit of `disables` or `enables`, and a setting that it switches off or on. */
+struct setting_old {
     uint32_t bit;
     enum setting setting; /* SETTING_COUNT ends the list */
 };
 
 extern const struct setting_info setting_info[SETTING_COUNT];
 extern const struct setting_planned setting_planned[];
-extern const struct setting_disable setting_disables[];
+extern const struct setting_old setting_disables[], setting_enables[];
 
 /* Text with a length; not terminated. */
 struct span {

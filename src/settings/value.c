@@ -336,12 +336,24 @@ void settings_free(struct settings *settings)
     *settings = (struct settings){0};
 }
 
-void settings_apply_disables(struct settings *settings)
+static void switch_all(struct settings *settings, const struct setting_old *old, uint32_t bits, bool value)
 {
-    for (const struct setting_disable *disable = setting_disables; disable->setting != SETTING_COUNT; disable++) {
-        if ((settings->disables & disable->bit) && !settings->given[disable->setting])
-            *(bool *)((char *)settings + setting_info[disable->setting].offset) = false;
+    for (; old->setting != SETTING_COUNT; old++) {
+        if ((bits & old->bit) && !settings->given[old->setting])
+            *(bool *)((char *)settings + setting_info[old->setting].offset) = value;
     }
+}
+
+void settings_conclude(struct settings *settings)
+{
+    switch_all(settings, setting_disables, settings->disables, false);
+    switch_all(settings, setting_enables, settings->enables, true);
+    if (!settings->printf_only_preset)
+        return;
+    settings->validate_core = settings->object_lifetime = settings->stateless_param = false;
+    settings->thread_safety = settings->unique_handles = settings->validate_sync = false;
+    settings->validate_best_practices = settings->gpuav_enable = false;
+    settings->printf_enable = true;
 }
 
 /* Edits (insert, drop, replace, swap of neighbours) between two names, by the usual table of three rows; letters of either case. */

@@ -44,8 +44,7 @@ struct rendering_formats {
 /* Threads: const once published. One allocation, and the layout and shaders that it holds. */
 struct pipeline {
     struct object_state base;
-    struct gpu_pipeline
-        *gpu; /* gpu/pipeline.h; that room's: what of it is instrumented. NULL: nothing. Freed with mem_retire() by its after hook of vkDestroyPipeline ... */
+    struct gpu_pipeline *gpu; /* gpu/pipeline.h; that room's: what of it is instrumented. NULL: nothing */
     VkPipelineBindPoint bind_point;
     VkPipelineCreateFlags2 flags;
     struct pipeline_layout *layout; /* held; NULL when unknown, or a library without one */

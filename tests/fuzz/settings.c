@@ -128,7 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_layer_settings(&settings, text, &diagnostics);
     else
         settings_read_text(&settings, text, size - 1, "vk_layer_settings.txt", &diagnostics);
-    settings_apply_disables(&settings);
+    settings_conclude(&settings);
     check_settings(&settings, &diagnostics);
     settings_free(&settings);
     settings_diagnostics_free(&diagnostics);

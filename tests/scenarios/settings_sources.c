@@ -196,15 +196,15 @@ SCENARIO(several_mistakes, .settings_file = "assay.a = 1\nassay.log_color = pink
 
 /* Settings of the Khronos layer that this version has no use for yet: silence where the user asks for nothing. */
 
-SCENARIO(planned_setting_asked_for, .settings_file = "khronos_validation.gpuav_enable = true\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: khronos_validation.gpuav_enable is known, but this version of the layer "
+SCENARIO(planned_setting_asked_for, .settings_file = "khronos_validation.validate_best_practices_arm = true\n", .expect = {WARNING},
+         .text = {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, but this version of the layer "
                   "does not implement it"},
          .ours_only = true)
 {
 }
 
 SCENARIO(planned_setting_at_its_default,
-         .settings_file = "khronos_validation.gpuav_enable = false\nkhronos_validation.printf_buffer_size = 1024\n"
+         .settings_file = "khronos_validation.gpu_dump_to_stdout = false\nkhronos_validation.printf_buffer_size = 1024\n"
                           "khronos_validation.check_shaders = true\nkhronos_validation.gpuav_shaders_to_instrument =\n")
 {
 }
@@ -457,19 +457,6 @@ SCENARIO(features_without_ids, .start = START_NOTHING, .expect = {MISTAKE},
 {
     start_without(b, VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT);
     make_any_framebuffer(b);
-}
-
-SCENARIO(features_that_are_not_there_yet, .start = START_NOTHING, .expect = {WARNING},
-         .text = {"VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT is known, but "
-                  "this version of the "
-                  "layer does not implement it"},
-         .ours_only = true, .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME})
-{
-    VkValidationFeatureEnableEXT feature = VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT;
-    VkValidationFeaturesEXT info = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                    .enabledValidationFeatureCount = 1,
-                                    .pEnabledValidationFeatures = &feature};
-    world_start(b, &info);
 }
 
 SCENARIO(features_unknown_value, .start = START_NOTHING,

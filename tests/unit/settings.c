@@ -141,11 +141,11 @@ static void mistakes_are_explained_with_their_line(void **state)
 static void what_is_not_implemented_is_said_only_where_it_is_asked_for(void **state)
 {
     struct fixture *fixture = *state;
-    read_text(fixture, "khronos_validation.gpuav_enable = false\n"
-                       "khronos_validation.gpuav_max_indices_count = 8192\n"
-                       "khronos_validation.gpuav_enable = true\n");
+    read_text(fixture, "khronos_validation.gpu_dump_to_stdout = false\n"
+                       "khronos_validation.fine_grained_locking = true\n"
+                       "khronos_validation.legacy_detection = true\n");
     assert_diagnostics(fixture,
-                       "vk_layer_settings.txt:3: khronos_validation.gpuav_enable is known, but this version of the "
+                       "vk_layer_settings.txt:3: khronos_validation.legacy_detection is known, but this version of the "
                        "layer does not implement it\n");
 }
 
@@ -211,20 +211,83 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
     const VkValidationFeatureDisableEXT disables[] = {VK_VALIDATION_FEATURE_DISABLE_ALL_EXT};
     const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
                                                     VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
-                                                    VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT};
+                                                    VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT,
+                                                    VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT};
     read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                                   .disabledValidationFeatureCount = 1,
                                                   .pDisabledValidationFeatures = disables,
-                                                  .enabledValidationFeatureCount = 3,
+                                                  .enabledValidationFeatureCount = 4,
                                                   .pEnabledValidationFeatures = enables});
     read_text(fixture, "assay.stateless_param = true\n");
-    settings_apply_disables(&fixture->settings);
+    settings_conclude(&fixture->settings);
     assert_false(fixture->settings.validate_core || fixture->settings.thread_safety ||
                  fixture->settings.object_lifetime);
     assert_true(fixture->settings.stateless_param);
     assert_true(fixture->settings.validate_sync && fixture->settings.validate_best_practices);
-    assert_diagnostics(fixture, "VkValidationFeaturesEXT: VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT is known, "
-                                "but this version of the layer does not implement it\n");
+    assert_true(fixture->settings.gpuav_enable && fixture->settings.printf_enable);
+    assert_diagnostics(fixture, "");
+}
+
+static void user_switches_off_what_the_program_switches_on(void **state)
+{
+    struct fixture *fixture = *state;
+    const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT};
+    read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                                  .enabledValidationFeatureCount = 2,
+                                                  .pEnabledValidationFeatures = enables});
+    assert_true(fixture->settings.gpuav_enable);
+    assert_int_equal(fixture->settings.enables, ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT);
+    read_text(fixture, "khronos_validation.gpuav_enable = false\n");
+    settings_conclude(&fixture->settings);
+    assert_false(fixture->settings.gpuav_enable);
+}
+
+static void old_enables_switch_on_what_nothing_else_sets(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.enables = "
+                       "VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT,"
+                       "ENABLE_SYNCHRONIZATION_VALIDATION\n"
+                       "khronos_validation.printf_enable = false\n");
+    settings_conclude(&fixture->settings);
+    assert_true(fixture->settings.gpuav_enable && fixture->settings.validate_sync);
+    assert_false(fixture->settings.printf_enable || fixture->settings.validate_best_practices);
+    assert_diagnostics(fixture, "");
+}
+
+static void printf_only_is_printf_and_nothing_else(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.printf_only_preset = true\n"
+                       "khronos_validation.validate_sync = true\n"
+                       "khronos_validation.printf_to_stdout = false\n"
+                       "khronos_validation.gpuav_enable = true\n");
+    settings_conclude(&fixture->settings);
+    const struct settings *settings = &fixture->settings;
+    assert_true(settings->printf_enable);
+    assert_false(settings->printf_to_stdout || settings->gpuav_enable || settings->validate_sync);
+    assert_false(settings->validate_core || settings->object_lifetime || settings->stateless_param ||
+                 settings->thread_safety || settings->unique_handles);
+}
+
+static void gpu_settings_have_the_ranges_that_users_know(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.printf_buffer_size = 127\n"
+                       "khronos_validation.gpuav_max_indices_count = 65535\n"
+                       "khronos_validation.gpuav_shaders_to_instrument = ^main$,shadow.*\n"
+                       "khronos_validation.gpuav_debug_max_instrumentations_count = 3\n");
+    assert_int_equal(fixture->settings.printf_buffer_size, 1024);
+    assert_int_equal(fixture->settings.gpuav_max_indices_count, 8192);
+    assert_int_equal(fixture->settings.gpuav_debug_max_instrumentations_count, 3);
+    assert_int_equal(fixture->settings.gpuav_shaders_to_instrument.count, 2);
+    assert_string_equal(fixture->settings.gpuav_shaders_to_instrument.items[1], "shadow.*");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:1: khronos_validation.printf_buffer_size is 127, which is not "
+                                "between 128 and 1048576; it stays 1024\n"
+                                "vk_layer_settings.txt:2: khronos_validation.gpuav_max_indices_count is 65535, which is "
+                                "not between 0 and 65534; it stays 8192\n");
 }
 
 static void chain_that_is_a_circle_ends(void **state)
@@ -235,7 +298,7 @@ static void chain_that_is_a_circle_ends(void **state)
                                   .pDisabledValidationChecks = (VkValidationCheckEXT[]){VK_VALIDATION_CHECK_ALL_EXT}};
     flags.pNext = &flags;
     read_info(fixture, &flags);
-    settings_apply_disables(&fixture->settings);
+    settings_conclude(&fixture->settings);
     assert_false(fixture->settings.validate_core);
 }
 
@@ -333,6 +396,10 @@ int main(void)
         TEST(environment_knows_three_spellings),
         TEST(layer_settings_of_every_type_are_read),
         TEST(old_extensions_switch_off_what_nothing_else_sets),
+        TEST(user_switches_off_what_the_program_switches_on),
+        TEST(old_enables_switch_on_what_nothing_else_sets),
+        TEST(printf_only_is_printf_and_nothing_else),
+        TEST(gpu_settings_have_the_ranges_that_users_know),
         TEST(chain_that_is_a_circle_ends),
         TEST(sources_win_in_their_order),
         TEST(any_bytes_are_read_without_harm),

@@ -51,12 +51,15 @@ const struct setting_planned setting_planned[] = {
     {NULL, NULL},
 };
 
-<% disables = next(s for s in rules.settings if s.name == 'disables') %>\
-const struct setting_disable setting_disables[] = {
-% for value, targets in disables.means.items():
+% for old in ('disables', 'enables'):
+<% setting = next(s for s in rules.settings if s.name == old) %>\
+const struct setting_old setting_${old}[] = {
+% for value, targets in setting.means.items():
 % for target in targets:
-    {${disables.value_bit(value)}, SETTING_${target.upper()}},
+    {${setting.value_bit(value)}, SETTING_${target.upper()}},
 % endfor
 % endfor
     {0, SETTING_COUNT},
 };
+
+% endfor

@@ -1,0 +1,78 @@
+/* What does this room keep at the states of shader modules, pipelines and shader objects, and what does it tell apps of the device? */
+#include "gpu/gpu.h"
+#include "gpu/hooks.h"
+
+#include <string.h>
+
+#include "chassis/chain.h"
+#include "chassis/hooks.h"
+#include "gpu/shader.h"
+#include "state/pipeline.h"
+#include "stateless/check.h"
+
+/* The program may destroy it once its pipelines are made; what they are made of is needed only until then. */
+void gpu_after_CreateShaderModule(struct call *call, VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
+                                  const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
+{
+    if (call->result != VK_SUCCESS || !call->device->down || pointer_is_bad(pCreateInfo->pCode))
+        return;
+    struct shader_module *module = find_shader_module(call, *pShaderModule);
+    struct gpu_code *code = module && module->shader ? mem_alloc(sizeof(*code) + pCreateInfo->codeSize) : NULL;
+    if (!code)
+        return;
+    code->hash = module->shader->hash;
+    code->size = pCreateInfo->codeSize;
+    code->selected = gpu_chain_selects(pCreateInfo->pNext);
+    memcpy(code->words, pCreateInfo->pCode, pCreateInfo->codeSize);
+    module->gpu = code;
+}
+
+void gpu_object_destroy(struct object *object, enum handle_type type)
+{
+    switch (type) {
+    case HANDLE_SHADER_MODULE:
+        mem_retire(((struct shader_module *)object->state)->gpu);
+        break;
+    case HANDLE_PIPELINE:
+        gpu_pipeline_free(((struct pipeline *)object->state)->gpu);
+        break;
+    case HANDLE_SHADER_EXT:
+        gpu_pipeline_free(((struct shader_object *)object->state)->gpu);
+        break;
+    case HANDLE_DEVICE: {
+        struct device *device = device_of(object);
+        if (device)
+            gpu_shaders_free(device->gpu_shaders);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+/* --- what the app is told of the device --- */
+
+/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it count on this. */
+static void reserve_slot(const struct call *call, VkPhysicalDeviceLimits *limits)
+{
+    const struct settings *settings = &call->instance->settings;
+    if ((settings->enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT) && limits->maxBoundDescriptorSets > 1)
+        limits->maxBoundDescriptorSets--;
+}
+
+void gpu_after_GetPhysicalDeviceProperties(struct call *call, VkPhysicalDevice physicalDevice,
+                                           VkPhysicalDeviceProperties *pProperties)
+{
+    reserve_slot(call, &pProperties->limits);
+}
+
+/* Binaries of instrumented shaders are of no use to a run without instrumentation, nor the other way round: the identifier tells them apart. */
+void gpu_after_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice physicalDevice,
+                                            VkPhysicalDeviceProperties2 *pProperties)
+{
+    VkPhysicalDeviceShaderObjectPropertiesEXT *objects = (void *)(uintptr_t)chain_find(
+        pProperties->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT);
+    reserve_slot(call, &pProperties->properties.limits);
+    for (size_t i = 0; objects && i < VK_UUID_SIZE; i++)
+        objects->shaderBinaryUUID[i] ^= (uint8_t) "Assay instrument"[i];
+}

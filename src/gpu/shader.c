@@ -1,0 +1,355 @@
+/* Which instrumented shaders does a device have? Each is made once for the same code, entry point, layout and settings, and stays until the device goes: records may name it after its last
+ * pipeline is gone. */
+#include "gpu/shader.h"
+
+#include <string.h>
+
+#include "chassis/hooks.h"
+#include "chassis/translate.h"
+#include "gpu/debug.h"
+#include "report/finding.h"
+#include "spirv/instrument.h"
+#include "spirv/reflect.h"
+
+/* What glslang made of shaders/checks.glsl: gpu_library_glsl450, gpu_library_vulkan. */
+#include "library_glsl450.h"
+#include "library_vulkan.h"
+
+#define HASH_BITS 32
+
+/* --- a device's --- */
+
+static uint32_t checks_of(const struct settings *settings)
+{
+    uint32_t checks = settings->printf_enable ? SPIRV_CHECK_PRINTF : 0;
+    if (!settings->gpuav_enable || !settings->gpuav_shader_instrumentation)
+        return checks;
+    checks |= settings->gpuav_descriptor_checks ? SPIRV_CHECK_DESCRIPTORS | SPIRV_CHECK_BUFFERS : 0;
+    checks |= settings->gpuav_buffer_address_oob ? SPIRV_CHECK_ADDRESSES : 0;
+    checks |= settings->gpuav_mesh_shading ? SPIRV_CHECK_MESH : 0;
+    checks |= settings->gpuav_validate_trace_ray ? SPIRV_CHECK_TRACE : 0;
+    checks |= settings->gpuav_vertex_attribute_fetch_oob ? SPIRV_CHECK_VERTEX_FETCH : 0;
+    checks |= settings->gpuav_shader_sanitizer ? SPIRV_CHECK_SANITIZER : 0;
+    checks |= settings->gpuav_shared_memory_data_race ? SPIRV_CHECK_SHARED : 0;
+    return checks;
+}
+
+/* Stages that a push constant range may name: those of the version, and of enabled extensions. */
+static VkShaderStageFlags all_stages(const struct device *device)
+{
+    const struct extension_set *extensions = &device->extensions;
+    VkShaderStageFlags stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT;
+    if (extension_set_has(extensions, EXTENSION_VK_KHR_ray_tracing_pipeline) ||
+        extension_set_has(extensions, EXTENSION_VK_NV_ray_tracing))
+        stages |= VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+                  VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                  VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+    if (extension_set_has(extensions, EXTENSION_VK_EXT_mesh_shader) ||
+        extension_set_has(extensions, EXTENSION_VK_NV_mesh_shader))
+        stages |= VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+    return stages;
+}
+
+struct gpu_shaders *gpu_shaders_create(struct device *device)
+{
+    struct gpu_shaders *shaders = mem_alloc_zeroed(sizeof(*shaders));
+    if (!shaders)
+        return NULL;
+    shaders->checks = checks_of(&device->instance->settings);
+    shaders->all_stages = all_stages(device);
+    shaders->push_offset = (device->properties.limits.maxPushConstantsSize - 8) & ~7u; /* the limit is 128 at least */
+    pthread_mutex_init(&shaders->lock, NULL);
+    pthread_rwlock_init(&shaders->split_lock, NULL);
+    return shaders;
+}
+
+void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
+{
+    struct gpu_shaders *shaders = device->gpu_shaders;
+    if (!shaders || !shaders->checks || device->instance->settings.gpuav_debug_disable_all)
+        return;
+    shaders->anonymous = anonymous;
+    atomic_store_explicit(&shaders->active, true, memory_order_relaxed);
+    gpu_layouts_begin(device);
+    device->down = &gpu_down_calls;
+}
+
+void gpu_shaders_end(struct device *device)
+{
+    if (device->gpu_shaders)
+        atomic_store_explicit(&device->gpu_shaders->active, false, memory_order_relaxed);
+}
+
+void gpu_shaders_free(struct gpu_shaders *shaders)
+{
+    if (!shaders)
+        return;
+    for (uint32_t i = 0; i < GPU_SHADER_CHAINS; i++) {
+        while (shaders->chains[i]) {
+            struct gpu_shader *shader = shaders->chains[i];
+            shaders->chains[i] = shader->next;
+            gpu_shader_release(shader);
+        }
+    }
+    gpu_layouts_free(shaders);
+    pthread_mutex_destroy(&shaders->lock);
+    pthread_rwlock_destroy(&shaders->split_lock);
+    mem_free(shaders);
+}
+
+void gpu_shader_hold(struct gpu_shader *shader)
+{
+    atomic_fetch_add_explicit(&shader->references, 1, memory_order_relaxed);
+}
+
+void gpu_shader_release(struct gpu_shader *shader)
+{
+    if (shader && atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1) {
+        mem_free(shader->instrumented);
+        mem_free(shader);
+    }
+}
+
+const struct gpu_shader *gpu_shader_find(const struct device *device, uint32_t id)
+{
+    struct gpu_shaders *shaders = device->gpu_shaders;
+    if (!shaders)
+        return NULL;
+    pthread_mutex_lock(&shaders->lock);
+    struct gpu_shader *shader = shaders->chains[id % GPU_SHADER_CHAINS];
+    while (shader && (shader->id != id || !shader->instrumented))
+        shader = shader->next;
+    pthread_mutex_unlock(&shaders->lock);
+    return shader;
+}
+
+/* --- what the instrumenter is told --- */
+
+static struct spirv_module library_glsl450, library_vulkan; /* written once, by read_libraries() */
+static bool libraries_read;
+
+static void read_libraries(void)
+{
+    struct spirv_error error;
+    libraries_read = spirv_module_parse(&library_glsl450, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error) &&
+                     spirv_module_parse(&library_vulkan, gpu_library_vulkan, ARRAY_LENGTH(gpu_library_vulkan), &error);
+}
+
+/* Are these set and binding ones that the entry point uses? They come in increasing order. */
+static bool is_used(const struct spirv_reflection *code, const struct spirv_entry_point *entry, uint32_t set,
+                    uint32_t binding)
+{
+    for (uint32_t i = 0; i < entry->binding_count; i++) {
+        const struct spirv_binding *used = &code->bindings[entry->first_binding + i];
+        if (used->set == set && used->binding == binding)
+            return true;
+    }
+    return entry->truncated;
+}
+
+static struct spirv_instrument_binding describe(uint32_t set, const struct descriptor_binding *binding)
+{
+    const VkDescriptorBindingFlags loose = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
+                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK; /* its count is one of bytes */
+    return (struct spirv_instrument_binding){
+        .set = set,
+        .binding = binding->binding,
+        .count = is_block ? 1 : binding->count,
+        .first = binding->first,
+        .variable = !is_block && (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT),
+        .checked = !is_block && (binding->count > 1 || (binding->flags & loose)),
+    };
+}
+
+/* In scratch memory; those that the entry point uses. NULL when memory is out. */
+static const struct spirv_instrument_binding *bindings_of(const struct gpu_request *request,
+                                                          const struct spirv_entry_point *entry, uint32_t *count)
+{
+    uint32_t most = 0;
+    *count = 0;
+    for (uint32_t set = 0; set < request->set_count; set++)
+        most += request->sets[set] ? request->sets[set]->binding_count : 0;
+    struct spirv_instrument_binding *list =
+        scratch_alloc(&thread_self()->scratch, (most + (size_t)1) * sizeof(*list));
+    for (uint32_t set = 0; list && set < request->set_count; set++) {
+        const struct descriptor_layout *layout = request->sets[set];
+        for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
+            if (is_used(request->code->reflection, entry, set, layout->bindings[i].binding))
+                list[(*count)++] = describe(set, &layout->bindings[i]);
+        }
+    }
+    return list;
+}
+
+/* Everything that decides what the instrumented code is, as numbers without padding in between. 0 when memory is out. */
+static uint64_t key_of(const struct gpu_request *request, const struct spirv_instrument_info *info)
+{
+    size_t name = (strlen(info->entry) + 4) / 4, size = 10 + name + info->binding_count * (size_t)6;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    uint32_t *words = scratch_alloc(scratch, size * sizeof(*words)), *at = words;
+    if (!words)
+        return 0;
+    *at++ = (uint32_t)request->hash;
+    *at++ = (uint32_t)(request->hash >> HASH_BITS);
+    *at++ = (uint32_t)(request->size / sizeof(uint32_t));
+    *at++ = info->model;
+    *at++ = info->checks;
+    *at++ = info->push_offset;
+    *at++ = info->most_checks;
+    *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 | (uint32_t)info->robust_storage << 2;
+    *at++ = info->binding_count;
+    *at++ = (uint32_t)name;
+    memset(at, 0, name * sizeof(*at));
+    memcpy(at, info->entry, strlen(info->entry));
+    at += name;
+    for (uint32_t i = 0; i < info->binding_count; i++) {
+        const struct spirv_instrument_binding *binding = &info->bindings[i];
+        *at++ = binding->set;
+        *at++ = binding->binding;
+        *at++ = binding->count;
+        *at++ = binding->first;
+        *at++ = binding->variable;
+        *at++ = binding->checked;
+    }
+    assert((size_t)(at - words) == size);
+    uint64_t key = spirv_hash(words, size * sizeof(*words));
+    scratch_rewind(scratch, mark);
+    return key ? key : 1;
+}
+
+static uint32_t id_of(uint64_t key)
+{
+    return (uint32_t)key ? (uint32_t)key : 1;
+}
+
+/* --- one shader --- */
+
+static struct gpu_shader *look_up(struct gpu_shaders *shaders, uint64_t key)
+{
+    struct gpu_shader *shader = shaders->chains[id_of(key) % GPU_SHADER_CHAINS];
+    while (shader && shader->key != key)
+        shader = shader->next;
+    if (shader)
+        gpu_shader_hold(shader);
+    return shader;
+}
+
+/* Held for the caller. Another thread may have made the same meanwhile: that one is taken. */
+static struct gpu_shader *add(struct gpu_shaders *shaders, struct gpu_shader *shader)
+{
+    pthread_mutex_lock(&shaders->lock);
+    struct gpu_shader *there = look_up(shaders, shader->key);
+    if (!there) {
+        struct gpu_shader **chain = &shaders->chains[shader->id % GPU_SHADER_CHAINS];
+        gpu_shader_hold(shader);
+        shader->next = *chain;
+        *chain = shader;
+    }
+    pthread_mutex_unlock(&shaders->lock);
+    if (!there)
+        return shader;
+    gpu_shader_release(shader);
+    return there;
+}
+
+static struct gpu_shader *shader_new(const struct gpu_request *request, const struct spirv_instrument_info *info,
+                                     uint64_t key)
+{
+    struct gpu_shader *shader = mem_alloc(sizeof(*shader) + request->size);
+    if (!shader)
+        return NULL;
+    uint32_t *words = (uint32_t *)(shader + 1);
+    memcpy(words, request->words, request->size);
+    *shader = (struct gpu_shader){.references = 1,
+                                  .id = id_of(key),
+                                  .key = key,
+                                  .stage = request->stage,
+                                  .checks = info->checks,
+                                  .by_push = info->push_offset != SPIRV_NONE,
+                                  .words = words,
+                                  .word_count = (uint32_t)(request->size / sizeof(uint32_t))};
+    return shader;
+}
+
+/* NULL when memory is out. */
+static struct gpu_shader *make(struct call *call, const struct gpu_request *request, struct spirv_instrument_info *info,
+                               uint64_t key)
+{
+    struct spirv_module module;
+    struct spirv_error error;
+    struct spirv_instrumented result = {0};
+    struct gpu_shader *shader = shader_new(request, info, key);
+    if (!shader)
+        return NULL;
+    if (spirv_module_parse(&module, shader->words, shader->word_count, &error)) {
+        info->library = spirv_uses_vulkan_memory_model(&module) ? &library_vulkan : &library_glsl450;
+        info->shader = shader->id;
+        if (spirv_instrument(&module, info, &result)) {
+            shader->instrumented = result.words;
+            shader->instrumented_count = result.word_count;
+            shader->sites = result.checks;
+        }
+        shader->unreachable = result.pointer_unreachable;
+        spirv_module_free(&module);
+    }
+    if (shader->instrumented)
+        gpu_debug_instrumented(call, shader);
+    return add(call->device->gpu_shaders, shader);
+}
+
+/* Held for the caller; NULL when memory is out, or there is no such entry point. */
+static struct gpu_shader *find_or_make(struct call *call, const struct gpu_request *request, bool by_push)
+{
+    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    const struct settings *settings = &call->instance->settings;
+    const struct spirv_entry_point *entry = shader_entry(request->code, request->stage, request->entry);
+    if (!entry || request->size % sizeof(uint32_t))
+        return NULL;
+    struct spirv_instrument_info info = {
+        .entry = request->entry,
+        .model = entry->model,
+        .checks = shaders->checks,
+        .safe = settings->gpuav_safe_mode,
+        .push_offset = by_push ? shaders->push_offset : SPIRV_NONE,
+        .robust_uniform = request->robust_uniform,
+        .robust_storage = request->robust_storage,
+        .most_checks = settings->gpuav_debug_max_instrumentations_count,
+    };
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    info.bindings = bindings_of(request, entry, &info.binding_count);
+    uint64_t key = info.bindings ? key_of(request, &info) : 0;
+    struct gpu_shader *shader = NULL;
+    if (key) {
+        pthread_mutex_lock(&shaders->lock);
+        shader = look_up(shaders, key);
+        pthread_mutex_unlock(&shaders->lock);
+        if (!shader)
+            shader = make(call, request, &info, key);
+    }
+    scratch_rewind(scratch, mark);
+    return shader;
+}
+
+struct gpu_shader *gpu_shader_acquire(struct call *call, const struct gpu_request *request)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    pthread_once(&once, read_libraries);
+    if (!libraries_read || !atomic_load_explicit(&shaders->active, memory_order_relaxed))
+        return NULL;
+    struct gpu_shader *shader = request->by_push ? find_or_make(call, request, true) : NULL;
+    bool anonymous = (!request->by_push || (shader && shader->unreachable)) && shaders->anonymous;
+    if (anonymous) {
+        gpu_shader_release(shader);
+        shader = find_or_make(call, request, false);
+    }
+    if (shader && shader->instrumented)
+        return shader;
+    gpu_shader_release(shader);
+    return NULL;
+}
