@@ -94,8 +94,9 @@ static void tell_out_of_memory(const struct call *call, const char *what)
                                 "found no device memory for GPU-assisted validation: %s", what);
 }
 
-void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
-                            const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalDevice,
+                                   const VkDeviceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
+                                   VkDevice *pDevice)
 {
     struct device *device = call->device;
     if (!device->gpu_shaders)
@@ -128,7 +129,6 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device, const VkAlloca
     if (!gpu)
         return;
     gpu_drain(call, gpu, DRAIN_LAST);
-    gpu_shaders_destroy_layouts(call->device);
     object_for_each_owned(call->owner, forget_owned, gpu);
     call->device->gpu = NULL;
     gpu_commands_forget(gpu);

@@ -31,6 +31,14 @@ static void push(const struct call *call, const struct command_buffer *command_b
                                       how->stages, how->offset, sizeof(record), &record);
 }
 
+/* Instrumented shaders run that no push constant reaches: they write records, too, which the host is to see. */
+static void note_instrumented(const struct call *call)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    if (commands)
+        commands->instrumented = true;
+}
+
 /* Shader objects of a pipeline layout's stages mostly share their push constant ranges: what the last one was pushed by is not pushed again. */
 static void push_shaders(const struct call *call, const struct command_buffer *command_buffer, uint32_t point)
 {
@@ -40,6 +48,8 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
             continue;
         const struct shader_object *shader = shader_object_by_id(command_buffer->shaders[i]);
         const struct gpu_push *how = shader && shader->gpu ? shader->gpu->push : NULL;
+        if (shader && shader->gpu)
+            note_instrumented(call);
         if (how && how != last)
             push(call, command_buffer, how, point);
         last = how ? how : last;
@@ -57,6 +67,9 @@ void gpu_action_end(struct call *call, uint32_t point)
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
     if (!id)
         push_shaders(call, command_buffer, point);
-    else if (pipeline && pipeline->gpu && pipeline->gpu->push)
+    if (!pipeline || !pipeline->gpu)
+        return;
+    note_instrumented(call);
+    if (pipeline->gpu->push)
         push(call, command_buffer, pipeline->gpu->push, point);
 }

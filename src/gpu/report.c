@@ -2,12 +2,15 @@
 #include "gpu/report.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu/pipeline.h"
 #include "report/reporter.h"
 #include "spirv/source.h"
 #include "state/pipeline.h"
+
+#include <spirv/unified1/spirv.h>
 
 /* --- words --- */
 
@@ -190,12 +193,15 @@ static uint32_t add_sections(const struct gpu_message *message, struct finding_s
     return count;
 }
 
-void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *sentence)
+void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *format, ...)
 {
-    char buffer[2048], repeated[128];
+    char buffer[1024], repeated[128];
     struct string_builder text;
+    va_list args;
+    va_start(args, format);
     string_builder_begin(&text, buffer, sizeof(buffer));
-    string_builder_add(&text, sentence);
+    string_builder_vformat(&text, format, args);
+    va_end(args);
     gpu_message_place(message, &text);
     struct finding_details details = {0};
     details.section_count = add_sections(message, details.sections, repeated, sizeof(repeated));
@@ -230,9 +236,7 @@ static struct call told_call(const struct call *call, const struct gpu_origin *o
 
 static void tell(struct gpu_message *message)
 {
-    char sentence[64];
-    const uint32_t error = message->words[RECORD_ERROR];
-    switch (error) {
+    switch (message->words[RECORD_ERROR]) {
     case ERROR_DESCRIPTOR_INDEX:
     case ERROR_DESCRIPTOR_UNINITIALIZED:
     case ERROR_DESCRIPTOR_DESTROYED:
@@ -247,8 +251,8 @@ static void tell(struct gpu_message *message)
         gpu_tell_range(message);
         break;
     default:
-        snprintf(sentence, sizeof(sentence), "a shader reports error %u.", error);
-        gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, sentence);
+        gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, "Error %u was found by a shader.",
+                         message->words[RECORD_ERROR]);
         break;
     }
 }

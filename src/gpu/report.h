@@ -3,6 +3,7 @@
 #ifndef ASSAY_GPU_REPORT_H
 #define ASSAY_GPU_REPORT_H
 
+#include "base/string_builder.h"
 #include "gpu/drain.h"
 #include "report/finding.h"
 #include "spirv/module.h"
@@ -28,14 +29,14 @@ static inline uint32_t gpu_message_word(const struct gpu_message *message, uint3
 
 /* Tells it: "<sentence> Command buffer (name)(0x..), command 3: vkCmdDraw. Pipeline ... at line 45." and the line of source. An id that the command has no rule for (VUID_COUNT) is
  * replaced by UNASSIGNED-GPU-Assisted-Validation. */
-void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *sentence);
+void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 
 /* "(set 0, binding 1 \"tex\")": of the resource variable with these decorations. `to` has room for GPU_NAME_SIZE. */
 #define GPU_NAME_SIZE 192
 const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding, char *to);
 
 /* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
-struct string_builder;
 void gpu_message_place(const struct gpu_message *message, struct string_builder *to);
 
 /* --- by kind of error --- */

@@ -1,13 +1,9 @@
 /* What is wrong with the descriptor that a shader accesses? */
 #include "gpu/report.h"
 
-#include <stdio.h>
-
 #include "report/names_of_values.h"
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
-
-#define SENTENCE 512
 
 static const char *numeric_name(uint32_t numeric)
 {
@@ -19,10 +15,9 @@ static const char *numeric_name(uint32_t numeric)
 /* "Index of 6 used to index descriptor array of length 6" is seed 000's. */
 static void tell_index(struct gpu_message *message, const char *variable)
 {
-    char sentence[SENTENCE];
-    snprintf(sentence, sizeof(sentence), "Index of %u used to index descriptor array of length %u (%s).",
-             gpu_message_word(message, 2), gpu_message_word(message, 3), variable);
-    gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 10068), sentence);
+    gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 10068),
+                     "Index of %u used to index descriptor array of length %u (%s).", gpu_message_word(message, 2),
+                     gpu_message_word(message, 3), variable);
 }
 
 /* What the shader wants of a view is compared in parts, each of which has a rule. */
@@ -30,26 +25,21 @@ static void tell_class(struct gpu_message *message, const char *variable)
 {
     const uint32_t index = gpu_message_word(message, 2), found = gpu_message_word(message, 3),
                    wanted = gpu_message_word(message, 4), differ = (found ^ wanted) & gpu_message_word(message, 5);
-    char sentence[SENTENCE];
-    enum vuid vuid = RULE(&message->call, 07752);
-    if (differ & CLASS_DIM) {
-        snprintf(sentence, sizeof(sentence),
-                 "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index, variable,
-                 value_text(VALUES_VkImageViewType, ((found & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text,
-                 value_text(VALUES_VkImageViewType, ((wanted & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text);
-    } else if (differ & CLASS_MULTI) {
-        snprintf(sentence, sizeof(sentence),
-                 "Descriptor index %u (%s) has a view of an image with %s, but the shader accesses it as one with %s.",
-                 index, variable, found & CLASS_MULTI ? "several samples" : "one sample",
-                 wanted & CLASS_MULTI ? "several samples" : "one sample");
-    } else {
-        vuid = RULE(&message->call, 07753);
-        snprintf(sentence, sizeof(sentence),
-                 "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.", index,
-                 variable, numeric_name((found & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT),
-                 numeric_name((wanted & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT));
-    }
-    gpu_message_tell(message, SEVERITY_ERROR, vuid, sentence);
+    if (differ & CLASS_DIM)
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07752),
+                         "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index, variable,
+                         value_text(VALUES_VkImageViewType, ((found & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text,
+                         value_text(VALUES_VkImageViewType, ((wanted & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text);
+    else if (differ & CLASS_MULTI)
+        gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
+                         "Descriptor index %u (%s) has a view of an image with %s, but the shader accesses it as one with %s.",
+                         index, variable, found & CLASS_MULTI ? "several samples" : "one sample",
+                         wanted & CLASS_MULTI ? "several samples" : "one sample");
+    else
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07753),
+                         "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.", index,
+                         variable, numeric_name((found & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT),
+                         numeric_name((wanted & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT));
 }
 
 /* What a descriptor holds, in a word. */
@@ -78,23 +68,24 @@ static const char *held_name(uint32_t class)
 
 void gpu_tell_descriptor(struct gpu_message *message)
 {
-    char variable[GPU_NAME_SIZE], sentence[SENTENCE];
+    char variable[GPU_NAME_SIZE];
     gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1), variable);
     const uint32_t index = gpu_message_word(message, 2);
     switch (message->words[RECORD_ERROR]) {
     case ERROR_DESCRIPTOR_INDEX:
         tell_index(message, variable);
-        return;
+        break;
     case ERROR_DESCRIPTOR_CLASS:
         tell_class(message, variable);
-        return;
+        break;
     case ERROR_DESCRIPTOR_UNINITIALIZED:
-        snprintf(sentence, sizeof(sentence), "Descriptor index %u is uninitialized (%s).", index, variable);
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114), "Descriptor index %u is uninitialized (%s).",
+                         index, variable);
         break;
     default:
-        snprintf(sentence, sizeof(sentence), "Descriptor index %u references %s that was destroyed (%s).", index,
-                 held_name(gpu_message_word(message, 3)), variable);
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114),
+                         "Descriptor index %u references %s that was destroyed (%s).", index,
+                         held_name(gpu_message_word(message, 3)), variable);
         break;
     }
-    gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114), sentence);
 }

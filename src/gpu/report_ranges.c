@@ -2,11 +2,8 @@
 #include "gpu/report.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "state/device_address.h"
-
-#define SENTENCE 512
 
 /* Shader objects have rules of their own: "any VkShaderEXT bound to a stage". */
 static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
@@ -18,27 +15,25 @@ static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
 
 static void tell_buffer(struct gpu_message *message, bool storage)
 {
-    char variable[GPU_NAME_SIZE], sentence[SENTENCE];
+    char variable[GPU_NAME_SIZE];
     gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1), variable);
     const uint32_t offset = gpu_message_word(message, 3), size = gpu_message_word(message, 4),
                    bound = gpu_message_word(message, 5);
-    snprintf(sentence, sizeof(sentence),
-             "Access of %u byte%s at byte %u of a %s buffer that has %u byte%s bound (%s, descriptor index %u).", size,
-             size == 1 ? "" : "s", offset, storage ? "storage" : "uniform", bound, bound == 1 ? "" : "s", variable,
-             gpu_message_word(message, 2));
-    gpu_message_tell(message, SEVERITY_ERROR, buffer_rule(message, storage), sentence);
+    gpu_message_tell(message, SEVERITY_ERROR, buffer_rule(message, storage),
+                     "Access of %u byte%s at byte %u of a %s buffer that has %u byte%s bound (%s, descriptor index %u).", size,
+                     size == 1 ? "" : "s", offset, storage ? "storage" : "uniform", bound, bound == 1 ? "" : "s", variable,
+                     gpu_message_word(message, 2));
 }
 
 /* No numbered statement has this: without robustBufferAccess what it does is undefined (chapter "Shaders"). */
 static void tell_texel(struct gpu_message *message)
 {
-    char variable[GPU_NAME_SIZE], sentence[SENTENCE];
+    char variable[GPU_NAME_SIZE];
     gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1), variable);
     const uint32_t texels = gpu_message_word(message, 4);
-    snprintf(sentence, sizeof(sentence),
-             "Access of texel %u of a texel buffer whose view has %u texel%s (%s, descriptor index %u).",
-             gpu_message_word(message, 3), texels, texels == 1 ? "" : "s", variable, gpu_message_word(message, 2));
-    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, sentence);
+    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
+                     "Access of texel %u of a texel buffer whose view has %u texel%s (%s, descriptor index %u).",
+                     gpu_message_word(message, 3), texels, texels == 1 ? "" : "s", variable, gpu_message_word(message, 2));
 }
 
 static VkDeviceAddress address_of(const struct gpu_message *message)
@@ -50,27 +45,27 @@ static void tell_address(struct gpu_message *message)
 {
     const VkDeviceAddress address = address_of(message);
     const uint32_t size = gpu_message_word(message, 2);
-    char sentence[SENTENCE];
-    int length = snprintf(sentence, sizeof(sentence), "%s of %u byte%s at device address 0x%" PRIx64,
-                          gpu_message_word(message, 3) ? "Write" : "Read", size, size == 1 ? "" : "s", address);
+    const enum vuid vuid = VUID_RuntimeSpirv_PhysicalStorageBuffer64_11819;
+    const char *what = gpu_message_word(message, 3) ? "Write" : "Read", *plural = size == 1 ? "" : "s";
     struct address_search near = device_address_find(message->call.device, address, size, 0);
     if (near.match == ADDRESS_TOO_SHORT)
-        snprintf(sentence + length, sizeof(sentence) - (size_t)length,
-                 ": the VkBuffer 0x%" PRIx64 " there has only %" PRIu64 " byte%s left.",
-                 object_state_handle(&near.buffer->base), near.rest, near.rest == 1 ? "" : "s");
+        gpu_message_tell(message, SEVERITY_ERROR, vuid,
+                         "%s of %u byte%s at device address 0x%" PRIx64 ": the VkBuffer 0x%" PRIx64 " there has only %" PRIu64
+                         " byte%s left.",
+                         what, size, plural, address, object_state_handle(&near.buffer->base), near.rest,
+                         near.rest == 1 ? "" : "s");
     else
-        snprintf(sentence + length, sizeof(sentence) - (size_t)length, ", which lies in no buffer that %s.",
-                 near.match == ADDRESS_FOUND ? "lived when the work was submitted" : "lives");
-    gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_11819, sentence);
+        gpu_message_tell(message, SEVERITY_ERROR, vuid,
+                         "%s of %u byte%s at device address 0x%" PRIx64 ", which lies in no buffer that %s.", what, size, plural,
+                         address, near.match == ADDRESS_FOUND ? "lived when the work was submitted" : "lives");
 }
 
 static void tell_alignment(struct gpu_message *message)
 {
-    char sentence[SENTENCE];
-    snprintf(sentence, sizeof(sentence),
-             "Access at device address 0x%" PRIx64 ", which is not a multiple of the %u bytes that the shader's Aligned operand says.",
-             address_of(message), gpu_message_word(message, 2));
-    gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_06315, sentence);
+    gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_06315,
+                     "Access at device address 0x%" PRIx64
+                     ", which is not a multiple of the %u bytes that the shader's Aligned operand says.",
+                     address_of(message), gpu_message_word(message, 2));
 }
 
 void gpu_tell_range(struct gpu_message *message)
