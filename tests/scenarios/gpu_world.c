@@ -49,6 +49,7 @@ static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
 #define FEATURES12(next_)                                            \
     {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, \
      .pNext = (void *)(next_),                                       \
+     .drawIndirectCount = VK_TRUE,                                   \
      .descriptorIndexing = VK_TRUE,                                  \
      .shaderInputAttachmentArrayDynamicIndexing = VK_TRUE,           \
      .shaderUniformTexelBufferArrayDynamicIndexing = VK_TRUE,        \

@@ -130,7 +130,7 @@ extern const VkPhysicalDeviceFeatures2 gpu_features_plain, gpu_features_mesh, gp
     VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
         VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME, VK_KHR_RAY_QUERY_EXTENSION_NAME
 /* The device of a scenario, and that checks are on. Commands that are found wrong run. The peer tells of what it changes for its checks. */
-#define GPU_SETTINGS(...)                                                        \
+#define GPU_SETTINGS(...)                                                                   \
     .drivers = LAVAPIPE, .settings = {"gpuav_enable=true", ##__VA_ARGS__}, .proceed = true, \
     .allow = {"VALIDATION-SETTINGS", "WARNING-Setting-Limit-Adjusted"}
 #define GPU           GPU_SETTINGS(), .features = &gpu_features_plain
@@ -140,5 +140,7 @@ extern const VkPhysicalDeviceFeatures2 gpu_features_plain, gpu_features_mesh, gp
 /* Parts of findings' texts. */
 #define GPU_TEXT_INDEX(index_, length_) "Index of " #index_ " used to index descriptor array of length " #length_
 #define GPU_TEXT_STAGE(name_)           "stage " name_
+#define GPU_TEXT_UNWRITTEN(index_)      "Descriptor index " #index_ " is uninitialized"
+#define GPU_TEXT_DESTROYED(index_)      "Descriptor index " #index_ " references a resource that was destroyed"
 
 #endif
