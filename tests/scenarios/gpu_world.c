@@ -39,6 +39,22 @@ static const struct gpu_code runtime_codes[][2] = {
 #undef X
 };
 
+static const struct gpu_code access_codes[][GPU_STAGES] = {{
+#define X(name_, bit_, command_, text_) CODE(spirv_storage_word_##name_),
+                                                               GPU_STAGES_X(X)
+#undef X
+                                                           },
+                                                           {
+#define X(name_, bit_, command_, text_) CODE(spirv_uniform_vector_##name_),
+                                                               GPU_STAGES_X(X)
+#undef X
+                                                           },
+                                                           {
+#define X(name_, bit_, command_, text_) CODE(spirv_address_word_##name_),
+                                                               GPU_STAGES_X(X)
+#undef X
+                                                           }};
+
 /* --- devices --- */
 
 static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
@@ -149,6 +165,11 @@ struct gpu_code gpu_runtime_code(enum gpu_kind kind, enum gpu_stage stage)
 {
     REQUIRE(stage == gpu_stage_frag || stage == gpu_stage_comp);
     return runtime_codes[kind][stage == gpu_stage_comp];
+}
+
+struct gpu_code gpu_access_code(enum gpu_access access, enum gpu_stage stage)
+{
+    return access_codes[access][stage];
 }
 
 struct gpu gpu_of(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage)
@@ -532,7 +553,7 @@ void gpu_bind(struct gpu *g)
 
 void gpu_push(struct gpu *g)
 {
-    const uint32_t pushed[4] = {g->index, g->other};
+    const uint32_t pushed[4] = {g->index, g->other, (uint32_t)g->address, (uint32_t)(g->address >> 32)};
     vkCmdPushConstants(g->commands, g->layout, VK_SHADER_STAGE_ALL, 0, sizeof(pushed), pushed);
 }
 

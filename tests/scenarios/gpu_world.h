@@ -65,6 +65,7 @@ struct gpu {
     struct gpu_code code;     /* of the stage: reads things[push.index] */
     struct gpu_code fragment; /* beside another graphics stage; of the plain one */
     uint32_t index, other;    /* pushed */
+    VkDeviceAddress address;  /* pushed */
     uint32_t count;           /* of the array's descriptors in the layout */
     uint32_t allocated;       /* of a variable count: how many there are; 0: the count is not variable */
     uint32_t hole;            /* this element is not written */
@@ -99,6 +100,9 @@ struct gpu {
 struct gpu gpu_of(struct baseline *b, enum gpu_kind kind, enum gpu_stage stage);
 struct gpu_code gpu_runtime_code(enum gpu_kind kind, enum gpu_stage stage); /* fragment and compute only */
 struct gpu_code gpu_plain_code(enum gpu_stage stage);
+/* The access NAME of ACCESSES in shaders/gpu_descriptors.py. */
+enum gpu_access { GPU_STORAGE_WORD, GPU_UNIFORM_VECTOR, GPU_ADDRESS_WORD };
+struct gpu_code gpu_access_code(enum gpu_access access, enum gpu_stage stage);
 
 /* gpu_make is the next four. */
 void gpu_make(struct gpu *g);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Makes the shaders of tests/scenarios/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE` reads element `push.index` of an array of descriptors of the
-kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length; `plain_STAGE` reads nothing."""
+kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length; `ACCESS_STAGE` is an access to a buffer in binding 2, or at
+the address `push.address`; `plain_STAGE` does nothing."""
 
 # Declarations and the access: what binding 1 has beside the array, the array in binding 2, and the line of source.
 KINDS = {
@@ -19,8 +20,48 @@ FORMATS = {'storage_image': ', rgba8', 'storage_texel': ', r32ui'}
 
 COMMON = '''#extension GL_EXT_samplerless_texture_functions : require
 #extension GL_EXT_nonuniform_qualifier : require
-layout(push_constant) uniform Push { uint index; uint other; } push;
+#extension GL_EXT_buffer_reference2 : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(push_constant) uniform Push { uint index; uint other; uvec2 address; } push;
 '''
+# Accesses to buffers, of all stages: declarations, and the statement.
+RESULT = 'layout(binding = 0) buffer Result { vec4 value; } result;\n'
+WORDS = 'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint values[]; };\n'
+ACCESSES = {
+    'storage_word': ('layout(binding = 2) buffer Things { uint values[]; } things;\n', 'result.value.x = float(things.values[push.index])'),
+    'uniform_vector': ('layout(binding = 2) uniform Things { uvec4 values[64]; } things;\n', 'result.value = vec4(things.values[push.index])'),
+    'address_word': (WORDS, 'result.value.x = float(Words(push.address).values[push.index])'),
+}
+# And of compute shaders.
+VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
+LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
+STORAGE = 'layout(binding = 2) buffer Things { uint values[]; } things;\n'
+MORE = {
+    'storage_store': (STORAGE, 'things.values[push.index] = 7u'),
+    'storage_atomic': (STORAGE, 'result.value.x = float(atomicAdd(things.values[push.index], 1u))'),
+    'storage_vector': ('layout(binding = 2) buffer Things { uvec4 values[]; } things;\n', 'result.value = vec4(things.values[push.index])'),
+    'storage_packed': ('#extension GL_EXT_scalar_block_layout : require\nlayout(binding = 2, scalar) buffer Things { uvec3 values[]; } things;\n',
+                       'result.value.xyz = vec3(things.values[push.index])'),
+    'storage_matrix': ('struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing values[]; } things;\n',
+                       'result.value = things.values[push.other].matrix[push.index]'),
+    'storage_whole': ('layout(binding = 2) buffer Things { uint values[]; } things;\n',
+                      'for (uint i = 0; i < things.values.length(); i++) result.value.x += float(things.values[i])'),
+    'storage_block': ('struct Thing { uint a[16]; };\nlayout(binding = 2) buffer Things { Thing first; Thing second; } things;\n',
+                      'Thing copied = things.second; result.value.x = float(copied.a[push.index])'),
+    'storage_of_array': ('layout(binding = 2) buffer Things { uint values[]; } things[6];\n', 'result.value.x = float(things[push.other].values[push.index])'),
+    'uniform_of_array': ('layout(binding = 2) uniform Things { uvec4 values[64]; } things[6];\n', 'result.value = vec4(things[push.other].values[push.index])'),
+    'uniform_texels': ('layout(binding = 2) uniform utextureBuffer things;\n', 'result.value = vec4(texelFetch(things, int(push.index)))'),
+    'storage_texels': ('layout(binding = 2, r32ui) uniform uimageBuffer things;\n', 'result.value = vec4(imageLoad(things, int(push.index)))'),
+    'storage_texels_store': ('layout(binding = 2, r32ui) uniform uimageBuffer things;\n', 'imageStore(things, int(push.index), uvec4(1))'),
+    'storage_texels_atomic': ('layout(binding = 2, r32ui) uniform uimageBuffer things;\n', 'imageAtomicAdd(things, int(push.index), 1u)'),
+    'address_store': (WORDS, 'Words(push.address).values[push.index] = 7u'),
+    'address_atomic': (WORDS, 'result.value.x = float(atomicAdd(Words(push.address).values[push.index], 1u))'),
+    'address_vector': (VECTORS.format(16), 'result.value = vec4(Vectors(push.address).values[push.index])'),
+    'address_unaligned_vector': (VECTORS.format(4), 'result.value = vec4(Vectors(push.address).values[push.index])'),
+    'address_sum': (WORDS, 'for (uint i = 0; i < push.index; i++) result.value.x += float(Words(push.address).values[i])'),
+    'address_list': (LIST, 'for (Node node = Node(push.address); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'),
+    'address_variable': (WORDS, 'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])'),
+}
 POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
 MESH = '#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 2) in;\n'
 RAYS = '#extension GL_EXT_ray_tracing : require\n'
@@ -62,13 +103,13 @@ def module(name, stage, declarations, access):
     print(f';; {name} {stage}+g')
     print(COMMON + head + declarations + 'void main()\n{')
     if access:
-        print(f'    if ({condition})\n        result.value = {access};')
+        print(f'    if ({condition})\n        {access};')
     print(rest + '}')
 
 
 def declared(kind, length):
     beside, array, _ = KINDS[kind]
-    return (f'layout(binding = 0) buffer Result {{ vec4 value; }} result;\n{beside}\n'
+    return (f'{RESULT}{beside}\n'
             f'layout(binding = 2{FORMATS.get(kind, "")}) {array}[{length}];\n')
 
 
@@ -76,9 +117,13 @@ def main():
     for stage in EVERYWHERE:
         module('plain_' + stage, stage, '', None)
         for kind, (_, _, access) in KINDS.items():
-            module(f'{kind}_{stage}', stage, declared(kind, LENGTH), access)
+            module(f'{kind}_{stage}', stage, declared(kind, LENGTH), f'result.value = {access}')
             if stage in RUNTIME:
-                module(f'{kind}_runtime_{stage}', stage, declared(kind, ''), access)
+                module(f'{kind}_runtime_{stage}', stage, declared(kind, ''), f'result.value = {access}')
+        for name, (declarations, access) in ACCESSES.items():
+            module(f'{name}_{stage}', stage, RESULT + declarations, access)
+    for name, (declarations, access) in MORE.items():
+        module(f'{name}_comp', 'comp', RESULT + declarations, '{ ' + access + '; }' if ';' in access else access)
 
 
 if __name__ == '__main__':
