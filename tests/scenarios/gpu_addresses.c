@@ -71,7 +71,8 @@ static void access_at(struct baseline *b, enum gpu_stage stage, struct gpu_code 
 
 #define STAGE(stage_, text_, command_, device_)                                                                        \
     SCENARIO(stage_##_past_the_end, DEVICE_##device_, .expect = {RANGE_ID},                                            \
-             .text = {"Words(push.address).values[push.index]", GPU_TEXT_STAGE(text_), command_})                      \
+             .text = {"Words(push.address).values[push.index]", GPU_TEXT_STAGE(text_), command_,                       \
+                      "Read of 4 bytes at device address"})                                                            \
     {                                                                                                                  \
         access_at(b, gpu_stage_##stage_, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_##stage_), make_place(b).address, \
                   SIZE / 4, 0);                                                                                        \
@@ -101,22 +102,23 @@ GPU_RAY_STAGES_X(RAYS)
         (void)p;                                                                                \
         access_at(b, gpu_stage_comp, GPU_CODE(spirv_##code_##_comp), address_, index_, other_); \
     }
-#define WRONG(...)      .expect = {RANGE_ID}, .text = {"stage Compute", ##__VA_ARGS__}
-#define MISALIGNED(...) .expect = {ALIGNMENT_ID}, .text = {"stage Compute", ##__VA_ARGS__}
+#define WRONG(...)      .expect = {RANGE_ID}, .text = {"Stage = Compute.", ##__VA_ARGS__}
+#define MISALIGNED(...) .expect = {ALIGNMENT_ID}, .text = {"Stage = Compute.", ##__VA_ARGS__}
 
 AT(before_the_begin, GPU, address_word, p.address - 4, 0, 0, WRONG("Words(push.address)"))
 AT(first_word, GPU, address_word, p.address, 0, 0)
 AT(between_two_buffers, GPU, address_word, p.address + 2048, 0, 0, WRONG())
 AT(of_the_second_buffer, GPU, address_word, p.address, (SECOND_OFFSET - FIRST_OFFSET) / 4, 0)
-AT(of_no_buffer, SAFE, address_word, 0x10000, 0, 0, WRONG("0x10000"))
+AT(of_no_buffer, SAFE, address_word, 0x10000, 0, 0,
+   WRONG("Read of 4 bytes at device address 0x10000, which lies in no buffer that lives"))
 AT(null, SAFE, address_word, 0, 0, 0, WRONG())
-AT(store_past_the_end, GPU, address_store, p.address, SIZE / 4, 0, WRONG("values[push.index] = 7u"))
+AT(store_past_the_end, GPU, address_store, p.address, SIZE / 4, 0, WRONG("values[push.index] = 7u", "Write of 4 bytes"))
 AT(store_last, GPU, address_store, p.address, SIZE / 4 - 1, 0)
 AT(atomic_past_the_end, GPU, address_atomic, p.address, SIZE / 4, 0, WRONG("atomicAdd"))
 AT(atomic_last, GPU, address_atomic, p.address, SIZE / 4 - 1, 0)
 AT(vector_past_the_end, GPU, address_vector, p.address, SIZE / 16, 0, WRONG())
 AT(vector_last, GPU, address_vector, p.address, SIZE / 16 - 1, 0)
-AT(vector_across_the_end, GPU, address_unaligned_vector, p.address + 8, SIZE / 16 - 1, 0, WRONG())
+AT(vector_across_the_end, GPU, address_unaligned_vector, p.address + 8, SIZE / 16 - 1, 0, WRONG("has only 8 bytes left"))
 AT(vector_at_the_end, GPU, address_unaligned_vector, p.address, SIZE / 16 - 1, 0)
 AT(loop_past_the_end, GPU, address_sum, p.address, SIZE / 4 + 1, 0, WRONG())
 AT(loop, GPU, address_sum, p.address, SIZE / 4, 0)
@@ -125,7 +127,9 @@ AT(copies, GPU, address_variable, p.address, SIZE / 4 - 4, 1)
 
 /* --- alignment --- */
 
-AT(vector_misaligned, GPU, address_vector, p.address + 4, 0, 0, MISALIGNED("Vectors(push.address)"))
+AT(vector_misaligned, GPU, address_vector, p.address + 4, 0, 0,
+   MISALIGNED("Vectors(push.address)",
+              "which is not a multiple of the 16 bytes that the shader's Aligned operand says"))
 AT(vector_misaligned_by_half, GPU, address_vector, p.address + 8, 0, 0, MISALIGNED())
 AT(vector_aligned, GPU, address_vector, p.address + 16, 0, 0)
 AT(vector_that_may_be_misaligned, GPU, address_unaligned_vector, p.address + 4, 0, 0)

@@ -21,7 +21,8 @@ static void access_words(struct baseline *b, enum gpu_kind kind, enum gpu_stage 
 
 #define STAGE(stage_, command_, text_, device_)                                                                     \
     SCENARIO(stage_##_storage_past_the_end, DEVICE_##device_, .expect = {"VUID-" command_ "-storageBuffers-06936"}, \
-             .text = {"things.values[push.index]", GPU_TEXT_STAGE(text_), command_})                                \
+             .text = {"things.values[push.index]", GPU_TEXT_STAGE(text_), command_,                                 \
+                      "Access of 4 bytes at byte 64 of a storage buffer that has 64 bytes bound"})                  \
     {                                                                                                               \
         access_words(b, gpu_kind_storage_buffer, gpu_stage_##stage_,                                                \
                      gpu_access_code(GPU_STORAGE_WORD, gpu_stage_##stage_), WORDS, 0);                              \
@@ -32,7 +33,8 @@ static void access_words(struct baseline *b, enum gpu_kind kind, enum gpu_stage 
                      gpu_access_code(GPU_STORAGE_WORD, gpu_stage_##stage_), WORDS - 1, 0);                          \
     }                                                                                                               \
     SCENARIO(stage_##_uniform_past_the_end, DEVICE_##device_, .expect = {"VUID-" command_ "-uniformBuffers-06935"}, \
-             .text = {"things.values[push.index]", GPU_TEXT_STAGE(text_), command_})                                \
+             .text = {"things.values[push.index]", GPU_TEXT_STAGE(text_), command_,                                 \
+                      "Access of 16 bytes at byte 64 of a uniform buffer that has 64 bytes bound"})                 \
     {                                                                                                               \
         access_words(b, gpu_kind_uniform_buffer, gpu_stage_##stage_,                                                \
                      gpu_access_code(GPU_UNIFORM_VECTOR, gpu_stage_##stage_), WORDS / 4, 0);                        \
@@ -62,7 +64,7 @@ GPU_RAY_STAGES_X(RAYS)
     {                                                                                                      \
         access_words(b, gpu_kind_##kind_, gpu_stage_comp, GPU_CODE(spirv_##code_##_comp), index_, other_); \
     }
-#define WRONG(id_, ...) .expect = {id_}, .text = {"stage Compute", ##__VA_ARGS__}
+#define WRONG(id_, ...) .expect = {id_}, .text = {"Stage = Compute.", ##__VA_ARGS__}
 
 ACCESS(store_past_the_end, storage_store, storage_buffer, WORDS, 0, WRONG(STORAGE_ID, "things.values[push.index] = 7u"))
 ACCESS(store_last, storage_store, storage_buffer, WORDS - 1, 0)
@@ -217,14 +219,20 @@ SCENARIO(robust_pipeline_of_uniform_buffers, ROBUSTNESS, WRONG(STORAGE_ID))
     access_robustly(b, false, NOT_ROBUST, ROBUST);
 }
 
-/* --- texel buffers: what is read behind the end is defined without a feature, but for atomics --- */
+/* --- texel buffers. No numbered statement; chapter "Shaders", Shader Out-of-Bounds Memory Access: "Applications must not execute operations that would access out of bounds memory
+ * locations", "outside of any specified memory range, [...] or a range specified in the API" --- */
 
-#define TEXELS 64
+#define TEXELS   64
+#define TEXEL_ID "UNASSIGNED-GPU-Assisted-Validation"
 ACCESS(uniform_texels_last, uniform_texels, uniform_texel, TEXELS - 1, 0)
 ACCESS(storage_texels_last, storage_texels, storage_texel, TEXELS - 1, 0)
 ACCESS(storage_texels_store_last, storage_texels_store, storage_texel, TEXELS - 1, 0)
 ACCESS(storage_texels_atomic_last, storage_texels_atomic, storage_texel, TEXELS - 1, 0)
-ACCESS(uniform_texels_past_the_end, uniform_texels, uniform_texel, TEXELS, 0)
-ACCESS(storage_texels_past_the_end, storage_texels, storage_texel, TEXELS, 0)
-ACCESS(storage_texels_store_past_the_end, storage_texels_store, storage_texel, TEXELS, 0)
-ACCESS(storage_texels_atomic_past_the_end, storage_texels_atomic, storage_texel, TEXELS, 0)
+ACCESS(uniform_texels_past_the_end, uniform_texels, uniform_texel, TEXELS, 0,
+       WRONG(TEXEL_ID, "texel 64 of a texel buffer whose view has 64 texels", "texelFetch"))
+ACCESS(storage_texels_past_the_end, storage_texels, storage_texel, TEXELS, 0,
+       WRONG(TEXEL_ID, "texel 64 of a texel buffer whose view has 64 texels", "imageLoad"))
+ACCESS(storage_texels_store_past_the_end, storage_texels_store, storage_texel, TEXELS, 0,
+       WRONG(TEXEL_ID, "texel 64 of a texel buffer whose view has 64 texels", "imageStore"))
+ACCESS(storage_texels_atomic_past_the_end, storage_texels_atomic, storage_texel, TEXELS, 0,
+       WRONG(TEXEL_ID, "texel 64 of a texel buffer whose view has 64 texels", "imageAtomicAdd"))

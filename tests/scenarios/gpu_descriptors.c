@@ -175,30 +175,30 @@ static void read_destroyed(struct baseline *b, enum gpu_kind kind, VkDescriptorB
     gpu_submit(&g);
 }
 
-#define DESTROYED(kind_, what_)                                                                 \
-    SCENARIO(kind_##_with_destroyed_##what_, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"}, \
-             .text = {"things[push.index]", GPU_TEXT_STAGE("Compute"), GPU_TEXT_DESTROYED(4)})  \
-    {                                                                                           \
-        read_destroyed(b, gpu_kind_##kind_, LATE, 4, destroy_##what_);                          \
-    }                                                                                           \
-    SCENARIO(kind_##_beside_destroyed_##what_, GPU)                                             \
-    {                                                                                           \
-        read_destroyed(b, gpu_kind_##kind_, LATE, 3, destroy_##what_);                          \
+#define DESTROYED(kind_, what_, held_)                                                                \
+    SCENARIO(kind_##_with_destroyed_##what_, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},       \
+             .text = {"things[push.index]", GPU_TEXT_STAGE("Compute"), GPU_TEXT_DESTROYED(4, held_)}) \
+    {                                                                                                 \
+        read_destroyed(b, gpu_kind_##kind_, LATE, 4, destroy_##what_);                                \
+    }                                                                                                 \
+    SCENARIO(kind_##_beside_destroyed_##what_, GPU)                                                   \
+    {                                                                                                 \
+        read_destroyed(b, gpu_kind_##kind_, LATE, 3, destroy_##what_);                                \
     }
-DESTROYED(sampled, view)
-DESTROYED(sampled, image)
-DESTROYED(combined, view)
-DESTROYED(combined, sampler)
-DESTROYED(sampler, sampler)
-DESTROYED(storage_image, view)
-DESTROYED(uniform_texel, buffer_view)
-DESTROYED(storage_texel, buffer_view)
-DESTROYED(storage_buffer, buffer)
-DESTROYED(uniform_buffer, buffer)
+DESTROYED(sampled, view, "an image view")
+DESTROYED(sampled, image, "an image view")
+DESTROYED(combined, view, "an image view or sampler")
+DESTROYED(combined, sampler, "an image view or sampler")
+DESTROYED(sampler, sampler, "a sampler")
+DESTROYED(storage_image, view, "an image view")
+DESTROYED(uniform_texel, buffer_view, "a buffer view")
+DESTROYED(storage_texel, buffer_view, "a buffer view")
+DESTROYED(storage_buffer, buffer, "a buffer")
+DESTROYED(uniform_buffer, buffer, "a buffer")
 
 /* A new object may have the old one's place, in the driver and in tables of ours: the descriptor is of the old one still. */
 SCENARIO(view_destroyed_and_made_anew, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
-         .text = {GPU_TEXT_DESTROYED(4)})
+         .text = {GPU_TEXT_DESTROYED(4, "an image view or sampler")})
 {
     struct gpu g = gpu_of(b, gpu_kind_combined, gpu_stage_comp);
     g.flags = LATE;

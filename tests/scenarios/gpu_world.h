@@ -22,24 +22,26 @@ enum gpu_kind {
         GPU_KINDS
 };
 
-/* The stage, by the suffix of its source; its name in Vulkan; the command that runs it; and how findings call it. */
-#define GPU_GRAPHICS_STAGES_X(X)                                                 \
-    X(vert, VERTEX_BIT, "vkCmdDraw", "Vertex")                                   \
-    X(tesc, TESSELLATION_CONTROL_BIT, "vkCmdDraw", "Tessellation control")       \
-    X(tese, TESSELLATION_EVALUATION_BIT, "vkCmdDraw", "Tessellation evaluation") \
-    X(geom, GEOMETRY_BIT, "vkCmdDraw", "Geometry")                               \
-    X(frag, FRAGMENT_BIT, "vkCmdDraw", "Fragment")
-#define GPU_COMPUTE_STAGES_X(X) X(comp, COMPUTE_BIT, "vkCmdDispatch", "Compute")
-#define GPU_MESH_STAGES_X(X)                               \
-    X(task, TASK_BIT_EXT, "vkCmdDrawMeshTasksEXT", "Task") \
-    X(mesh, MESH_BIT_EXT, "vkCmdDrawMeshTasksEXT", "Mesh")
-#define GPU_RAY_STAGES_X(X)                                            \
-    X(rgen, RAYGEN_BIT_KHR, "vkCmdTraceRaysKHR", "Ray generation")     \
-    X(rahit, ANY_HIT_BIT_KHR, "vkCmdTraceRaysKHR", "Any hit")          \
-    X(rchit, CLOSEST_HIT_BIT_KHR, "vkCmdTraceRaysKHR", "Closest hit")  \
-    X(rmiss, MISS_BIT_KHR, "vkCmdTraceRaysKHR", "Miss")                \
-    X(rint, INTERSECTION_BIT_KHR, "vkCmdTraceRaysKHR", "Intersection") \
-    X(rcall, CALLABLE_BIT_KHR, "vkCmdTraceRaysKHR", "Callable")
+/* The stage, by the suffix of its source; its name in Vulkan; the command that runs it; and how findings call it and the invocation. */
+#define GPU_GRAPHICS_STAGES_X(X)                                                                                \
+    X(vert, VERTEX_BIT, "vkCmdDraw", "Vertex. Vertex index = 1. Instance index = 0")                            \
+    X(tesc, TESSELLATION_CONTROL_BIT, "vkCmdDraw", "Tessellation Control. Invocation ID = 1. Primitive ID = 0") \
+    X(tese, TESSELLATION_EVALUATION_BIT, "vkCmdDraw",                                                           \
+      "Tessellation Evaluation. Primitive ID = 0. TessCoord (u,v) = (1, 0)")                                    \
+    X(geom, GEOMETRY_BIT, "vkCmdDraw", "Geometry. Primitive ID = 0. Invocation ID = 0")                         \
+    X(frag, FRAGMENT_BIT, "vkCmdDraw", "Fragment. Fragment coord (x,y) = (10.5, 20.5)")
+#define GPU_COMPUTE_STAGES_X(X) \
+    X(comp, COMPUTE_BIT, "vkCmdDispatch", "Compute. Global invocation ID (x,y,z) = (5, 0, 0)")
+#define GPU_MESH_STAGES_X(X)                                                                         \
+    X(task, TASK_BIT_EXT, "vkCmdDrawMeshTasksEXT", "Task. Global invocation ID (x,y,z) = (1, 0, 0)") \
+    X(mesh, MESH_BIT_EXT, "vkCmdDrawMeshTasksEXT", "Mesh. Global invocation ID (x,y,z) = (1, 0, 0)")
+#define GPU_RAY_STAGES_X(X)                                                                           \
+    X(rgen, RAYGEN_BIT_KHR, "vkCmdTraceRaysKHR", "Ray Generation. Launch ID (x,y,z) = (1, 0, 0)")     \
+    X(rahit, ANY_HIT_BIT_KHR, "vkCmdTraceRaysKHR", "Any Hit. Launch ID (x,y,z) = (1, 0, 0)")          \
+    X(rchit, CLOSEST_HIT_BIT_KHR, "vkCmdTraceRaysKHR", "Closest Hit. Launch ID (x,y,z) = (1, 0, 0)")  \
+    X(rmiss, MISS_BIT_KHR, "vkCmdTraceRaysKHR", "Miss. Launch ID (x,y,z) = (1, 0, 0)")                \
+    X(rint, INTERSECTION_BIT_KHR, "vkCmdTraceRaysKHR", "Intersection. Launch ID (x,y,z) = (1, 0, 0)") \
+    X(rcall, CALLABLE_BIT_KHR, "vkCmdTraceRaysKHR", "Callable. Launch ID (x,y,z) = (1, 0, 0)")
 #define GPU_STAGES_X(X) GPU_GRAPHICS_STAGES_X(X) GPU_COMPUTE_STAGES_X(X) GPU_MESH_STAGES_X(X) GPU_RAY_STAGES_X(X)
 enum gpu_stage {
 #define X(name_, bit_, command_, text_) gpu_stage_##name_,
@@ -142,9 +144,9 @@ extern const VkPhysicalDeviceFeatures2 gpu_features_plain, gpu_features_mesh, gp
 #define GPU_WITH_RAYS GPU_SETTINGS(), .features = &gpu_features_ray, .extensions = {GPU_RAY_EXTENSIONS}
 
 /* Parts of findings' texts. */
-#define GPU_TEXT_INDEX(index_, length_) "Index of " #index_ " used to index descriptor array of length " #length_
-#define GPU_TEXT_STAGE(name_)           "stage " name_
-#define GPU_TEXT_UNWRITTEN(index_)      "Descriptor index " #index_ " is uninitialized"
-#define GPU_TEXT_DESTROYED(index_)      "Descriptor index " #index_ " references a resource that was destroyed"
+#define GPU_TEXT_INDEX(index_, length_)   "Index of " #index_ " used to index descriptor array of length " #length_
+#define GPU_TEXT_STAGE(name_)             "Stage = " name_ "."
+#define GPU_TEXT_UNWRITTEN(index_)        "Descriptor index " #index_ " is uninitialized"
+#define GPU_TEXT_DESTROYED(index_, what_) "Descriptor index " #index_ " references " what_ " that was destroyed"
 
 #endif

@@ -34,6 +34,7 @@ ACCESSES = {
 }
 # And of compute shaders.
 VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
+# In the invocation that walks the list its begin is where the others would not look: lavapipe loads what is the same in all invocations in none of them, too.
 LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
 STORAGE = 'layout(binding = 2) buffer Things { uint values[]; } things;\n'
 MORE = {
@@ -59,7 +60,7 @@ MORE = {
     'address_vector': (VECTORS.format(16), 'result.value = vec4(Vectors(push.address).values[push.index])'),
     'address_unaligned_vector': (VECTORS.format(4), 'result.value = vec4(Vectors(push.address).values[push.index])'),
     'address_sum': (WORDS, 'for (uint i = 0; i < push.index; i++) result.value.x += float(Words(push.address).values[i])'),
-    'address_list': (LIST, 'for (Node node = Node(push.address); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'),
+    'address_list': (LIST, 'for (Node node = Node(push.address + uvec2(gl_LocalInvocationIndex - 1, 0)); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'),
     'address_variable': (WORDS, 'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])'),
 }
 POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
