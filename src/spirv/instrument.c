@@ -10,6 +10,8 @@ static void (*const passes[])(struct instrument *x, const struct spirv_instructi
     instrument_buffers,
     instrument_addresses,
     instrument_sanitizer,
+    instrument_mesh,
+    instrument_trace,
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)

@@ -40,6 +40,9 @@ static void instrument_entry(const struct spirv_module *module, const struct spi
                                                .shader = 77,
                                                .push_offset = push_offset,
                                                .library = &library,
+                                               .most_mesh_groups = {65535, 65535, 65535},
+                                               .most_mesh_groups_total = 1 << 22,
+                                               .forbidden_ray_flags = 0x100,
                                                .bindings = bindings,
                                                .binding_count = make_bindings(reflection, entry, bindings)};
     struct spirv_instrumented once, twice;
