@@ -103,8 +103,9 @@ static uint32_t stored_vertices(struct instrument *x, uint32_t value)
     if (integer[3])
         value = instrument_emit(x, SpvOpBitcast, vector ? spirv_edit_type_vector(&x->edit, u32, count) : u32, &value, 1);
     const uint32_t parts[3] = {value, zero, zero};
-    return count == 3 ? value
-                      : instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
+    return count == 3
+               ? value
+               : instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
 }
 
 static void check_store(struct instrument *x, const uint32_t *words)
@@ -117,13 +118,18 @@ static void check_store(struct instrument *x, const uint32_t *words)
     bool indices = is_indices(builtin);
     if (!array || (!indices && !x->per_primitive[access.variable] && !x->per_primitive[array[2]]))
         return;
-    uint32_t index = instrument_to_u32(x, access.indices[0]), vertices = index && indices ? stored_vertices(x, words[2]) : 0;
+    uint32_t index = instrument_to_u32(x, access.indices[0]),
+             vertices = index && indices ? stored_vertices(x, words[2]) : 0;
     if (!index || (indices && !vertices))
         return;
     need_counts(x);
     if (indices) {
-        const uint32_t arguments[] = {index,  load(x, x->mesh_primitives), vertices, load(x, x->mesh_vertices),
-                                      instrument_u32(x, builtin), instrument_where(x)};
+        const uint32_t arguments[] = {index,
+                                      load(x, x->mesh_primitives),
+                                      vertices,
+                                      load(x, x->mesh_vertices),
+                                      instrument_u32(x, builtin),
+                                      instrument_where(x)};
         (void)instrument_check(x, "assay_mesh_indices", arguments, ARRAY_LENGTH(arguments));
         return;
     }
@@ -161,7 +167,8 @@ void instrument_mesh(struct instrument *x, const struct spirv_instruction *instr
 {
     if (!(x->info->checks & SPIRV_CHECK_MESH))
         return;
-    if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpSetMeshOutputsEXT && instruction->length > 2)
+    if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpSetMeshOutputsEXT &&
+        instruction->length > 2)
         set_outputs(x, words);
     else if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpStore && instruction->length > 2)
         check_store(x, words);

@@ -70,9 +70,9 @@ static void check_trace(struct instrument *x, const struct spirv_instruction *in
                         const struct operands *operands)
 {
     uint32_t last = operands->time ? operands->time : operands->most;
-    if (instruction->length <= last || !is_real(x, words[operands->origin], 3) || !is_real(x, words[operands->direction], 3) ||
-        !is_real(x, words[operands->least], 1) || !is_real(x, words[operands->most], 1) ||
-        (operands->time && !is_real(x, words[operands->time], 1)))
+    if (instruction->length <= last || !is_real(x, words[operands->origin], 3) ||
+        !is_real(x, words[operands->direction], 3) || !is_real(x, words[operands->least], 1) ||
+        !is_real(x, words[operands->most], 1) || (operands->time && !is_real(x, words[operands->time], 1)))
         return;
     uint32_t flags = instrument_to_u32(x, words[operands->flags]);
     if (!flags)
@@ -97,8 +97,7 @@ static void check_generated(struct instrument *x, const uint32_t *words)
     if (!is_real(x, words[2], 1))
         return;
     uint32_t least = instrument_emit(x, SpvOpRayQueryGetRayTMinKHR, type, &words[1], 1);
-    const uint32_t committed[] = {words[1],
-                                  instrument_u32(x, SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR)};
+    const uint32_t committed[] = {words[1], instrument_u32(x, SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR)};
     uint32_t most = instrument_emit(x, SpvOpRayQueryGetIntersectionTKHR, type, committed, 2);
     const uint32_t arguments[] = {words[2], least, most, instrument_where(x)};
     check(x, true, "assay_hit_t", arguments, ARRAY_LENGTH(arguments));
