@@ -207,28 +207,25 @@ static void check_access(struct instrument *x, uint32_t pointer)
         check_fixed(x, &access, &place, storage);
 }
 
-/* The texel of a texel buffer that an instruction names. `image` is the value, or 0: it is loaded from the pointer. */
-static void check_texel(struct instrument *x, uint32_t image, uint32_t pointer, uint32_t coordinate)
+/* The texel of a texel buffer that an instruction names. How many there are is asked of the set's table: of a descriptor that holds nothing the shader cannot ask. */
+static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordinate)
 {
     const uint32_t *pointer_type = instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
     const uint32_t *type = pointer_type ? instrument_definition(x, pointer_type[3], SpvOpTypeImage, 9) : NULL;
     struct instrument_access access;
-    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE ||
+    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) || !access.layout ||
         (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
         return;
-    uint32_t texel = instrument_to_u32(x, coordinate), index = texel ? instrument_descriptor_index(x, &access) : 0;
+    uint32_t texel = instrument_to_u32(x, coordinate), index = texel ? instrument_safe_index(x, &access) : 0;
     if (!index)
         return;
-    spirv_edit_capability(&x->edit, SpvCapabilityImageQuery);
-    uint32_t size = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
-    if (!size) {
-        if (!image)
-            image = instrument_emit(x, SpvOpLoad, pointer_type[3], &pointer, 1);
-        size = instrument_emit(x, SpvOpImageQuerySize, spirv_edit_type_u32(&x->edit), &image, 1);
-        instrument_memo_add(x, MEMO_RANGE, access.variable, index, 2, size);
+    uint32_t set = instrument_u32(x, access.set), texels = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
+    if (!texels) {
+        texels = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit),
+                                 (const uint32_t[]){index, instrument_u32(x, access.layout->first), set}, 3);
+        instrument_memo_add(x, MEMO_RANGE, access.variable, index, 2, texels);
     }
-    const uint32_t arguments[] = {texel, size, index, instrument_u32(x, access.set), instrument_u32(x, access.binding),
-                                  instrument_where(x)};
+    const uint32_t arguments[] = {texel, texels, index, set, instrument_u32(x, access.binding), instrument_where(x)};
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 
@@ -236,7 +233,7 @@ static void check_image(struct instrument *x, uint32_t image, uint32_t coordinat
 {
     const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);
     if (load)
-        check_texel(x, image, load[3], coordinate);
+        check_texel(x, load[3], coordinate);
 }
 
 void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
@@ -261,7 +258,7 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
     uint32_t pointer = instrument_accessed(instruction, words, &second, &writes);
     const uint32_t *texel = instrument_definition(x, pointer, SpvOpImageTexelPointer, 6);
     if (texel)
-        check_texel(x, 0, texel[3], texel[4]);
+        check_texel(x, texel[3], texel[4]);
     else if (pointer)
         check_access(x, pointer);
     if (second)

@@ -34,9 +34,11 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
     return true;
 }
 
-/* The variable of push constants that the entry point uses; 0: none. False: there are several, or it is used in a way that its type cannot change. */
+/* The variable of push constants that the entry point uses, or another one, since drivers expect one at most; 0: there is none. False: several are used, or one in a way that its type cannot
+ * change. */
 static bool find_push_constants(const struct instrument *x, uint32_t *found)
 {
+    uint32_t unused = 0;
     *found = 0;
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
@@ -44,13 +46,11 @@ static bool find_push_constants(const struct instrument *x, uint32_t *found)
         bool used;
         if (instruction->opcode != SpvOpVariable || instruction->length < 4 || words[3] != SpvStorageClassPushConstant)
             continue;
-        bool changeable = used_in_chains_only(x, words[2], &used);
-        if (!used && changeable)
-            continue;
-        if (*found || !changeable)
+        if (!used_in_chains_only(x, words[2], &used) || (used && *found))
             return false;
-        *found = words[2];
+        *(used ? found : &unused) = words[2];
     }
+    *found = *found ? *found : unused;
     return true;
 }
 
@@ -154,6 +154,7 @@ static bool give_push_constants(struct instrument *x)
         return false;
     }
     extend_push_constants(x, variable, block);
+    spirv_edit_interface(&x->edit, variable);
     return true;
 }
 
