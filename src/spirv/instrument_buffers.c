@@ -196,6 +196,7 @@ static void check_access(struct instrument *x, uint32_t pointer)
     struct instrument_access access;
     struct place place;
     if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE || access.binding == SPIRV_NONE ||
+        access.resource_type >= x->module->bound ||
         (access.storage != SpvStorageClassUniform && access.storage != SpvStorageClassStorageBuffer))
         return;
     bool storage = access.storage == SpvStorageClassStorageBuffer || x->buffer_block[access.resource_type];
