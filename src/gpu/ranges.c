@@ -71,11 +71,11 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
         return NULL;
     ranges->memory = memory;
     pthread_mutex_init(&ranges->lock, NULL);
-    uint32_t size = (RANGES_LISTS + 2 * RANGES_VERSIONS) * sizeof(uint32_t);
-    if (!gpu_memory_take(memory, GPU_MEMORY_READ, size, &ranges->header) || !write_version(ranges, 0)) {
+    if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t), &ranges->header) || !write_version(ranges, 0)) {
         gpu_ranges_free(ranges);
         return NULL;
     }
+    memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0, (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
     set_current(ranges, 0);
     return ranges;
 }

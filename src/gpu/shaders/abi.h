@@ -13,6 +13,7 @@
 #define RECORD_ERROR        9 /* ERROR_... */
 #define RECORD_ERROR_WORDS  10
 #define RECORD_CHECK_LENGTH 16 /* of all but printf */
+#define RECORD_ALIGNMENT    16  /* each begins at a multiple of it in the ring, and takes a multiple of it: no check's record is in two pieces */
 #define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
 
 /* Error codes, and their words. */
@@ -122,6 +123,10 @@
 #define RANGES_UNKNOWN  0xffffffffu /* instead of a number: nothing is known, and all addresses are good */
 #define RANGES_LISTS    2           /* addresses */
 #define RANGES_VERSIONS 63
+/* Behind the lists: for each hash of a check in a shader, which range of the list it last found an address in. Shaders write them, look there first, and believe nothing that the list does not say. */
+#define RANGES_HINTS      (RANGES_LISTS + 2 * RANGES_VERSIONS)
+#define RANGES_HINT_BITS  10
+#define RANGES_WORDS      (RANGES_HINTS + (1 << RANGES_HINT_BITS))
 #define LIST_COUNT      0
 #define LIST_RANGES     4
 

@@ -10,6 +10,11 @@
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Words { uint word[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Ring { uint word[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Ranges { uint word[RANGES_HINTS]; uint hint[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer List { uint word[LIST_RANGES]; uvec4 range[]; };
+// The ring again, as what a check writes: its record lies at a multiple of its length, and so is never in two pieces.
+struct Record { uint size, shader, where, stage; uvec4 rest[3]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Records { uint before[RING_WORDS]; Record record[]; };
 
 // The instrumenter replaces these four: what they give is the module's and the command's.
 uvec2 assay_command() { return uvec2(0); }      // address: COMMAND_...
@@ -77,20 +82,25 @@ void assay_report(const in uint where, const in uint error, const in uint a, con
                   const in uint d, const in uint e, const in uint f)
 {
     Words command = Words(assay_command());
-    Ring ring = Ring(assay_address(command, COMMAND_RING));
+    uvec2 ring_address = assay_address(command, COMMAND_RING);
+    Ring ring = Ring(ring_address);
     uint hash = (assay_shader() ^ where * 0x9e3779b1u ^ error * 0x85ebca6bu) * 0xc2b2ae35u;
     hash = (hash ^ hash >> 15 ^ command.word[COMMAND_RECORDING] * 0x27d4eb2fu ^ command.word[COMMAND_INDEX] * 0x165667b1u) * 0x9e3779b1u;
     uint at;
     if (!assay_is_new(ring, hash >> 8) || !assay_reserve(ring, RECORD_CHECK_LENGTH, at))
         return;
-    assay_head(ring, command, at, where, error);
-    assay_put(ring, at + RECORD_ERROR_WORDS, a);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 1, b);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 2, c);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 3, d);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 4, e);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 5, f);
-    assay_seal(ring, at, RECORD_CHECK_LENGTH);
+    // Drivers copy all of this to every check: few stores, and none that must be masked.
+    Records records = Records(ring_address);
+    uint place = (at & ring.word[RING_MASK]) / RECORD_CHECK_LENGTH;
+    records.record[place].shader = assay_shader();
+    records.record[place].where = where;
+    records.record[place].stage = assay_stage();
+    records.record[place].rest[0] = uvec4(assay_stage_words(), command.word[COMMAND_RECORDING]);
+    records.record[place].rest[1] = uvec4(command.word[COMMAND_INDEX], error, a, b);
+    records.record[place].rest[2] = uvec4(c, d, e, f);
+    // The record is whole: who reads it looks for its size.
+    memoryBarrierBuffer();
+    atomicExchange(records.record[place].size, RECORD_CHECK_LENGTH);
 }
 
 // --- descriptors ---
@@ -229,39 +239,48 @@ bool assay_texel(const in uint texel, const in uint texels, const in uint index,
 
 bool assay_below(const in uvec2 a, const in uvec2 b) { return a.y < b.y || a.y == b.y && a.x < b.x; }
 
-// Do `size` bytes at the address lie in a buffer whose address the app has asked for?
-bool assay_in_buffer(const in uvec2 address, const in uint size)
+bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint size)
 {
-    Words ranges = Words(assay_address(Words(assay_command()), COMMAND_RANGES));
-    uint current = ranges.word[RANGES_CURRENT];
-    if (current == RANGES_UNKNOWN)
-        return true;
-    Words list = Words(assay_address(ranges, RANGES_LISTS + 2u * current));
-    uint low = 0u, high = list.word[LIST_COUNT]; // the last that begins at or below the address is in [low, high)
-    while (high - low > 1u) {
-        uint middle = (low + high) >> 1;
-        if (assay_below(address, assay_address(list, LIST_RANGES + 4u * middle)))
-            high = middle;
-        else
-            low = middle;
-    }
     uint carry;
     uvec2 end;
     end.x = uaddCarry(address.x, size, carry);
     end.y = address.y + carry;
-    return high != 0u && !assay_below(address, assay_address(list, LIST_RANGES + 4u * low)) &&
-           !assay_below(assay_address(list, LIST_RANGES + 4u * low + 2u), end);
+    return !assay_below(address, range.xy) && !assay_below(range.zw, end);
+}
+
+// Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time: that takes one load, and searching for it many.
+bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint where)
+{
+    Ranges ranges = Ranges(assay_address(Words(assay_command()), COMMAND_RANGES));
+    uint current = ranges.word[RANGES_CURRENT];
+    if (current == RANGES_UNKNOWN)
+        return true;
+    List list = List(uvec2(ranges.word[RANGES_LISTS + 2u * current], ranges.word[RANGES_LISTS + 2u * current + 1u]));
+    uint hint = (where * 0x9e3779b1u ^ assay_shader() * 0x85ebca6bu) >> 32 - RANGES_HINT_BITS;
+    uint low = ranges.hint[hint], high = list.word[LIST_COUNT];
+    if (low < high && assay_in_range(list.range[low], address, size))
+        return true;
+    low = 0u; // the last that begins at or below the address is in [low, high)
+    while (high - low > 1u) {
+        uint middle = (low + high) >> 1;
+        if (assay_below(address, list.range[middle].xy))
+            high = middle;
+        else
+            low = middle;
+    }
+    if (high == 0u || !assay_in_range(list.range[low], address, size))
+        return false;
+    ranges.hint[hint] = low;
+    return true;
 }
 
 bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint is_write, const in uint where)
 {
-    if ((address.x & (alignment - 1u)) != 0u) {
-        assay_report(where, ERROR_ADDRESS_ALIGNMENT, address.x, address.y, alignment, 0u, 0u, 0u);
-        return false;
-    }
-    if (assay_in_buffer(address, size))
+    bool aligned = (address.x & (alignment - 1u)) == 0u;
+    if (aligned && assay_in_buffer(address, size, where))
         return true;
-    assay_report(where, ERROR_ADDRESS_RANGE, address.x, address.y, size, is_write, 0u, 0u);
+    // One report and not two: drivers copy it.
+    assay_report(where, aligned ? ERROR_ADDRESS_RANGE : ERROR_ADDRESS_ALIGNMENT, address.x, address.y, aligned ? size : alignment, is_write, 0u, 0u);
     return false;
 }
 

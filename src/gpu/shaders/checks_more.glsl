@@ -15,14 +15,9 @@ bool assay_values(const in bvec4 bad, const in uvec4 a, const in uvec4 b, const 
 {
     if (!any(bad))
         return true;
-    if (bad.x)
-        assay_report(where, error, what, 0u, a.x, b.x, 0u, 0u);
-    else if (bad.y)
-        assay_report(where, error, what, 1u, a.y, b.y, 0u, 0u);
-    else if (bad.z)
-        assay_report(where, error, what, 2u, a.z, b.z, 0u, 0u);
-    else
-        assay_report(where, error, what, 3u, a.w, b.w, 0u, 0u);
+    // One report and not four: drivers copy it.
+    uint component = bad.x ? 0u : bad.y ? 1u : bad.z ? 2u : 3u;
+    assay_report(where, error, what, component, a[component], b[component], 0u, 0u);
     return false;
 }
 
