@@ -108,6 +108,12 @@ static uint32_t stored_vertices(struct instrument *x, uint32_t value)
                : instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
 }
 
+/* Of the elements' type, which may be no id in a module that is none. */
+static bool is_per_primitive(const struct instrument *x, uint32_t type)
+{
+    return type < x->module->bound && x->per_primitive[type];
+}
+
 static void check_store(struct instrument *x, const uint32_t *words)
 {
     struct instrument_access access;
@@ -116,7 +122,7 @@ static void check_store(struct instrument *x, const uint32_t *words)
     const uint32_t *array = instrument_definition(x, access.resource_type, SpvOpTypeArray, 4);
     uint32_t builtin = x->builtins[access.variable];
     bool indices = is_indices(builtin);
-    if (!array || (!indices && !x->per_primitive[access.variable] && !x->per_primitive[array[2]]))
+    if (!array || (!indices && !x->per_primitive[access.variable] && !is_per_primitive(x, array[2])))
         return;
     uint32_t index = instrument_to_u32(x, access.indices[0]),
              vertices = index && indices ? stored_vertices(x, words[2]) : 0;
