@@ -28,7 +28,7 @@ bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
 
 uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count)
 {
-    uint32_t words[16] = {type, spirv_edit_id(&x->edit)};
+    uint32_t words[20] = {type, spirv_edit_id(&x->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
         x->failed = true;
         return 0;
@@ -42,7 +42,7 @@ uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, cons
 uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
                          uint32_t count)
 {
-    uint32_t operands[12] = {spirv_link_function(&x->link, function)};
+    uint32_t operands[16] = {spirv_link_function(&x->link, function)};
     if (!operands[0] || count > ARRAY_LENGTH(operands) - 1) {
         x->failed = true;
         return 0;

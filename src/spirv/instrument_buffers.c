@@ -137,6 +137,15 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     return length;
 }
 
+/* Which descriptor of how many: the library passes by an access through one that there is not, which is told of by itself. */
+static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access, uint32_t *count)
+{
+    uint32_t index = instrument_descriptor_index(x, access);
+    *count = !access->descriptors ? instrument_u32(x, 1) : index ? instrument_descriptor_count(x, access) : 0;
+    *count = *count ? *count : instrument_u32(x, UINT32_MAX);
+    return index;
+}
+
 static void check_runtime(struct instrument *x, const struct instrument_access *access, const struct place *place,
                           uint32_t pointer)
 {
@@ -147,7 +156,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
         return;
     }
     uint32_t length = element ? length_of(x, access, place, pointer) : 0;
-    uint32_t within = length ? offset_of(x, place) : 0, index = within ? instrument_safe_index(x, access) : 0;
+    uint32_t within = length ? offset_of(x, place) : 0, count, index = within ? descriptor_of(x, access, &count) : 0;
     if (!index)
         return;
     const uint32_t arguments[] = {element,
@@ -157,6 +166,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
                                   instrument_u32(x, place->stride),
                                   instrument_u32(x, place->size),
                                   index,
+                                  count,
                                   instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX),
                                   instrument_u32(x, access->set),
                                   instrument_u32(x, access->binding),
@@ -167,7 +177,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
 
 static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *place, bool storage)
 {
-    uint32_t end = place->fixed + place->size, index = access->layout ? instrument_safe_index(x, access) : 0;
+    uint32_t end = place->fixed + place->size, count, index = access->layout ? descriptor_of(x, access, &count) : 0;
     if (!index)
         return;
     /* Of constant places that which ends last tells for all before it. Not in safe mode, in which each needs its own answer. */
@@ -181,6 +191,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     const uint32_t arguments[] = {offset,
                                   instrument_u32(x, place->size),
                                   index,
+                                  count,
                                   instrument_u32(x, access->layout->first),
                                   instrument_u32(x, access->set),
                                   instrument_u32(x, access->binding),
@@ -217,13 +228,13 @@ static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordin
     if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) || !access.layout ||
         (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
         return;
-    uint32_t texel = instrument_to_u32(x, coordinate), index = texel ? instrument_safe_index(x, &access) : 0;
+    uint32_t texel = instrument_to_u32(x, coordinate), count, index = texel ? descriptor_of(x, &access, &count) : 0;
     if (!index)
         return;
     uint32_t set = instrument_u32(x, access.set), texels = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
     if (!texels) {
         texels = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit),
-                                 (const uint32_t[]){index, instrument_u32(x, access.layout->first), set}, 3);
+                                 (const uint32_t[]){index, count, instrument_u32(x, access.layout->first), set}, 4);
         instrument_memo_add(x, MEMO_RANGE, access.variable, index, 2, texels);
     }
     const uint32_t arguments[] = {texel, texels, index, set, instrument_u32(x, access.binding), instrument_where(x)};

@@ -177,10 +177,10 @@ bool assay_descriptor(const in uint index, const in uint count, const in uint fi
 
 // --- buffers ---
 
-// The bytes of a buffer as the set's table has them; 0xffffffff: unknown.
-uint assay_bound_range(const in uint index, const in uint first, const in uint set)
+// The bytes (texels) of a buffer as the set's table has them; 0xffffffff: unknown, as of a descriptor that there is not.
+uint assay_bound_range(const in uint index, const in uint count, const in uint first, const in uint set)
 {
-    uvec2 table = first == 0xffffffffu ? uvec2(0) : assay_table(Words(assay_command()), set);
+    uvec2 table = first == 0xffffffffu || index >= count ? uvec2(0) : assay_table(Words(assay_command()), set);
     if (table == uvec2(0))
         return 0xffffffffu;
     uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
@@ -188,11 +188,11 @@ uint assay_bound_range(const in uint index, const in uint first, const in uint s
     return object == 0u || object == ENTRY_NULL ? 0xffffffffu : Words(table).word[entry + ENTRY_RANGE];
 }
 
-// Do `size` bytes at `offset` lie in what is bound? `error` says of what kind of buffer. `index` is in bounds.
-bool assay_bound(const in uint offset, const in uint size, const in uint index, const in uint first, const in uint set,
-                 const in uint binding, const in uint error, const in uint where)
+// Do `size` bytes at `offset` lie in what is bound? `error` says of what kind of buffer.
+bool assay_bound(const in uint offset, const in uint size, const in uint index, const in uint count, const in uint first,
+                 const in uint set, const in uint binding, const in uint error, const in uint where)
 {
-    uint range = assay_bound_range(index, first, set);
+    uint range = assay_bound_range(index, count, first, set);
     if (offset < range && size <= range - offset)
         return true;
     if (range == 0xffffffffu)
@@ -204,15 +204,15 @@ bool assay_bound(const in uint offset, const in uint size, const in uint index, 
 // An access in the runtime array at the end of a storage buffer's block: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
 // element may be there in part, and accesses to that part are right: the length alone does not tell.
 bool assay_element(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
-                   const in uint size, const in uint index, const in uint first, const in uint set, const in uint binding,
-                   const in uint where)
+                   const in uint size, const in uint index, const in uint count, const in uint first, const in uint set,
+                   const in uint binding, const in uint where)
 {
-    if (element < length)
+    if (element < length || index >= count)
         return true;
     uint high, low, carry;
     umulExtended(element, stride, high, low);
     uint offset = uaddCarry(low, base + within, carry);
-    uint range = assay_bound_range(index, first, set);
+    uint range = assay_bound_range(index, count, first, set);
     if (high + carry == 0u) {
         if (range != 0xffffffffu && offset < range && size <= range - offset)
             return true;
