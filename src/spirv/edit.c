@@ -354,9 +354,11 @@ static uint32_t storage_of(const struct spirv_edit *edit, uint32_t variable)
     const struct spirv_buffer *section = &edit->sections[SPIRV_SECTION_GLOBALS];
     const struct spirv_instruction *own = spirv_definition(edit->module, variable);
     const uint32_t *words = own ? spirv_words(edit->module, own) : NULL;
-    for (uint32_t at = edit->own_globals; !words && at < section->count; at += spirv_word_length(section->words[at]))
-        if (spirv_word_length(section->words[at]) > 3 && section->words[at + 2] == variable)
+    for (uint32_t at = edit->own_globals; !words && at < section->count; at += spirv_word_length(section->words[at])) {
+        uint32_t found = spirv_word_opcode(section->words[at]); /* OpTypeInt has its width where a variable has its id */
+        if ((found == SpvOpVariable || found == SpvOpUntypedVariableKHR) && section->words[at + 2] == variable)
             words = &section->words[at];
+    }
     if (!words || spirv_word_length(words[0]) < 4)
         return SPIRV_NONE;
     uint32_t opcode = spirv_word_opcode(words[0]);
