@@ -189,13 +189,15 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     if (way == ADDRESSES_NONE)
         return;
     VkPhysicalDeviceFeatures *features = change_features(&changed);
-    if (!features || !add_addresses(&changed, way))
+    if (!features)
         return;
     device->instance->dispatch.GetPhysicalDeviceFeatures(device->physical_device, &have);
     features->fragmentStoresAndAtomics |= have.fragmentStoresAndAtomics;
     features->vertexPipelineStoresAndAtomics |= have.vertexPipelineStoresAndAtomics;
     if (device->instance->settings.gpuav_enable && device->instance->settings.gpuav_force_on_robustness)
         features->robustBufferAccess = VK_TRUE; /* which every device has */
+    if (!add_addresses(&changed, way)) /* copies what is in front once more: nothing is written behind it */
+        return;
     *down = changed;
     VkShaderStageFlags stages = ~(STAGES_BEFORE_FRAGMENTS | VK_SHADER_STAGE_FRAGMENT_BIT);
     stages |= have.fragmentStoresAndAtomics ? VK_SHADER_STAGE_FRAGMENT_BIT : 0;

@@ -78,12 +78,18 @@ void gpu_change_forget(const struct call *call)
     mem_free(pending);
 }
 
+/* The loader's own stand in front of the app's. 0: unknown. */
+static size_t size_of(VkStructureType type)
+{
+    return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo) : structure_size(type);
+}
+
 const void *gpu_chain_replace(const void *chain, const void *target, void *replacement)
 {
     const VkBaseInStructure *in = chain;
     const void *first = NULL, **link = &first;
     for (; in && (const void *)in != target; in = in->pNext) {
-        size_t size = structure_size(in->sType);
+        size_t size = size_of(in->sType);
         VkBaseInStructure *copy = size ? scratch_alloc(&thread_self()->scratch, size) : NULL;
         if (!copy)
             return NULL;

@@ -1,11 +1,13 @@
 /* Which shaders does the driver get when pipelines are made? Of each stage whose code is known, the instrumented one. */
 #include "gpu/pipeline.h"
 
+#include <spirv/unified1/spirv.h>
 #include <string.h>
 
 #include "chassis/chain.h"
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
+#include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 #include "report/reporter.h"
@@ -164,6 +166,17 @@ static bool replace_code(struct gpu_change *change, const struct gpu_shader *sha
     return down->pNext != NULL;
 }
 
+/* Flags that rays in such a pipeline must not have. */
+static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
+{
+    uint32_t forbidden = 0;
+    if (flags & VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_AABBS_BIT_KHR)
+        forbidden |= SpvRayFlagsSkipTrianglesKHRMask;
+    if (flags & VK_PIPELINE_CREATE_2_RAY_TRACING_SKIP_TRIANGLES_BIT_KHR)
+        forbidden |= SpvRayFlagsSkipAABBsKHRMask;
+    return forbidden;
+}
+
 /* The stage's instrumented shader, held; NULL: it stays as it is. `name` is the module's. */
 static struct gpu_shader *shader_for(struct gpu_change *change, const struct source *source,
                                      const VkPipelineShaderStageCreateInfo *app, bool by_push, const char *name)
@@ -178,6 +191,7 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const struct sou
         request.sets = source->layout->sets;
         request.set_count = source->layout->set_count;
     }
+    request.forbidden_ray_flags = forbidden_ray_flags(source->flags);
     gpu_read_robustness(change->device, source->next, app->pNext, &request);
     selected |= !settings->gpuav_select_instrumented_shaders || gpu_chain_selects(source->next) ||
                 gpu_name_is_selected(settings, name, app->pName);
@@ -357,6 +371,8 @@ static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelin
 }
 
 const struct down_calls gpu_down_calls = {
+    .CreateBuffer = gpu_down_CreateBuffer,
+    .AllocateMemory = gpu_down_AllocateMemory,
     .CreatePipelineLayout = gpu_down_CreatePipelineLayout,
     .CreateGraphicsPipelines = down_graphics,
     .CreateComputePipelines = down_compute,

@@ -71,11 +71,11 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
         return NULL;
     ranges->memory = memory;
     pthread_mutex_init(&ranges->lock, NULL);
-    uint32_t size = (RANGES_LISTS + 2 * RANGES_VERSIONS) * sizeof(uint32_t);
-    if (!gpu_memory_take(memory, GPU_MEMORY_READ, size, &ranges->header) || !write_version(ranges, 0)) {
+    if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t), &ranges->header) || !write_version(ranges, 0)) {
         gpu_ranges_free(ranges);
         return NULL;
     }
+    memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0, (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
     set_current(ranges, 0);
     return ranges;
 }
@@ -247,27 +247,65 @@ bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues)
 
 /* --- what the app does --- */
 
-static void add(const struct call *call, const struct buffer *buffer, VkDeviceAddress address)
+/* A buffer that shaders may access by an address, which is asked for here: the app may reach it from the address of another one in the same memory, and need not ask for its own.
+ * That may be done of buffers with the usage, in memory that was allocated for it, on a device with the feature (VUID-VkBufferDeviceAddressInfo). */
+static void add(const struct call *call, VkBuffer handle)
 {
-    if (call->device->gpu && buffer && address)
-        gpu_ranges_add(call->device->gpu->ranges, object_state_id(&buffer->base), address, buffer->size);
+    struct gpu_device *gpu = call->device->gpu;
+    struct buffer *buffer = gpu ? find_buffer(call, handle) : NULL;
+    if (!buffer || !(buffer->usage & VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT) ||
+        !(device_has_feature(call->device, FEATURE_bufferDeviceAddress)))
+        return;
+    if (!(buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)) {
+        const struct device_memory *memory = device_memory_by_id(buffer->binding.memory);
+        if (!memory || !(memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT))
+            return;
+    }
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                            .buffer = (VkBuffer)object_driver(buffer->base.object)};
+    buffer->gpu_address = call->device->dispatch.GetBufferDeviceAddress(call->device->handle, &info);
+    if (buffer->gpu_address)
+        gpu_ranges_add(gpu->ranges, object_state_id(&buffer->base), buffer->gpu_address, buffer->size);
 }
 
-/* A hook is not told what the call answers: the state tracker has it. */
+void gpu_after_CreateBuffer(struct call *call, VkDevice device, const VkBufferCreateInfo *pCreateInfo,
+                            const VkAllocationCallbacks *pAllocator, VkBuffer *pBuffer)
+{
+    if (call->result == VK_SUCCESS && pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
+        add(call, *pBuffer);
+}
+
+void gpu_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
+                                VkDeviceSize memoryOffset)
+{
+    if (call->result == VK_SUCCESS)
+        add(call, buffer);
+}
+
+void gpu_after_BindBufferMemory2(struct call *call, VkDevice device, uint32_t bindInfoCount,
+                                 const VkBindBufferMemoryInfo *pBindInfos)
+{
+    for (uint32_t i = 0; call->result == VK_SUCCESS && i < bindInfoCount; i++)
+        add(call, pBindInfos[i].buffer);
+}
+
+/* Where what is needed to ask for it earlier was not known. A hook is not told what the call answers: the state tracker has it. */
 void gpu_after_GetBufferDeviceAddress(struct call *call, VkDevice device, const VkBufferDeviceAddressInfo *pInfo)
 {
-    const struct buffer *buffer = find_buffer(call, pInfo->buffer);
-    if (buffer)
-        add(call, buffer, atomic_load_explicit(&buffer->address, memory_order_relaxed));
+    struct buffer *buffer = call->device->gpu ? find_buffer(call, pInfo->buffer) : NULL;
+    VkDeviceAddress address = buffer ? atomic_load_explicit(&buffer->address, memory_order_relaxed) : 0;
+    if (!address || buffer->gpu_address == address)
+        return;
+    buffer->gpu_address = address;
+    gpu_ranges_add(call->device->gpu->ranges, object_state_id(&buffer->base), address, buffer->size);
 }
 
 void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffer buffer,
                                      const VkAllocationCallbacks *pAllocator)
 {
-    const struct buffer *state = find_buffer(call, buffer);
-    VkDeviceAddress address = state ? atomic_load_explicit(&state->address, memory_order_relaxed) : 0;
-    if (call->device->gpu && address)
-        gpu_ranges_remove(call->device->gpu->ranges, object_state_id(&state->base), address);
+    const struct buffer *state = call->device->gpu ? find_buffer(call, buffer) : NULL;
+    if (state && state->gpu_address)
+        gpu_ranges_remove(call->device->gpu->ranges, object_state_id(&state->base), state->gpu_address);
 }
 
 /* Shaders see the buffers that there are when they are submitted. */

@@ -200,7 +200,8 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     *at++ = info->checks;
     *at++ = info->push_offset;
     *at++ = info->most_checks;
-    *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 | (uint32_t)info->robust_storage << 2;
+    *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 | (uint32_t)info->robust_storage << 2 |
+            info->forbidden_ray_flags << 8;
     *at++ = info->binding_count;
     *at++ = (uint32_t)name;
     memset(at, 0, name * sizeof(*at));
@@ -309,6 +310,7 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
     const struct spirv_entry_point *entry = shader_entry(request->code, request->stage, request->entry);
     if (!entry || request->size % sizeof(uint32_t))
         return NULL;
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &call->device->extended.MeshShaderPropertiesEXT;
     struct spirv_instrument_info info = {
         .entry = request->entry,
         .model = entry->model,
@@ -318,6 +320,9 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
         .robust_uniform = request->robust_uniform,
         .robust_storage = request->robust_storage,
         .most_checks = settings->gpuav_debug_max_instrumentations_count,
+        .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1], mesh->maxMeshWorkGroupCount[2]},
+        .most_mesh_groups_total = mesh->maxMeshWorkGroupTotalCount,
+        .forbidden_ray_flags = request->forbidden_ray_flags,
     };
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);

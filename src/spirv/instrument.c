@@ -10,6 +10,8 @@ static void (*const passes[])(struct instrument *x, const struct spirv_instructi
     instrument_buffers,
     instrument_addresses,
     instrument_sanitizer,
+    instrument_mesh,
+    instrument_trace,
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
@@ -26,7 +28,7 @@ bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
 
 uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count)
 {
-    uint32_t words[16] = {type, spirv_edit_id(&x->edit)};
+    uint32_t words[20] = {type, spirv_edit_id(&x->edit)};
     if (count > ARRAY_LENGTH(words) - 2) {
         x->failed = true;
         return 0;
@@ -40,7 +42,7 @@ uint32_t instrument_emit(struct instrument *x, SpvOp opcode, uint32_t type, cons
 uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
                          uint32_t count)
 {
-    uint32_t operands[12] = {spirv_link_function(&x->link, function)};
+    uint32_t operands[16] = {spirv_link_function(&x->link, function)};
     if (!operands[0] || count > ARRAY_LENGTH(operands) - 1) {
         x->failed = true;
         return 0;
@@ -255,7 +257,8 @@ static uint32_t sampled_image_again(struct instrument *x, const struct spirv_ins
 static void copy_guarded(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
 {
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
-    bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2;
+    bool has_result = rule && rule->has_type && rule->has_result && instruction->length > 2 &&
+                      instrument_opcode(x, words[1]) != SpvOpTypeVoid;
     uint32_t before = x->block, operands[64];
     if (instruction->length > ARRAY_LENGTH(operands)) {
         spirv_edit_copy(&x->edit, instruction);
@@ -264,7 +267,8 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     memcpy(operands, &words[1], (instruction->length - 1u) * sizeof(*words));
     if (!x->ok || x->loop_header) {
         uint32_t again = sampled_image_again(x, instruction, words);
-        operands[2] = again ? again : operands[2];
+        if (again)
+            operands[2] = again;
         spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands,
                        instruction->length - 1u);
         return;
@@ -274,7 +278,8 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
     spirv_edit_emit(&x->edit, SpvOpBranchConditional, x->ok, then, after);
     spirv_edit_emit(&x->edit, SpvOpLabel, then);
     uint32_t again = sampled_image_again(x, instruction, words);
-    operands[2] = again ? again : operands[2];
+    if (again)
+        operands[2] = again;
     if (has_result)
         operands[1] = spirv_edit_id(&x->edit);
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, (SpvOp)instruction->opcode, operands, instruction->length - 1u);
@@ -309,7 +314,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
             passes[i](x, instruction, words);
         if (instrument_clamp(x, instruction, words))
             return;
-        if (x->info->safe && instruction->length > 3) {
+        if (x->info->safe && (x->ok || instruction->length > 3)) {
             copy_guarded(x, instruction, words);
             return;
         }

@@ -38,6 +38,8 @@ struct spirv_instrument_info {
     const struct spirv_instrument_binding *bindings; /* by set, then binding */
     uint32_t binding_count;
     bool robust_uniform, robust_storage, robust_vertex; /* accesses outside of such a buffer are defined: not checked */
+    uint32_t most_mesh_groups[3], most_mesh_groups_total; /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount, maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
+    uint32_t forbidden_ray_flags; /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask in one that skips triangles */
     uint32_t most_checks; /* sites that get a check; 0: all */
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u

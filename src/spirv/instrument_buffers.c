@@ -137,6 +137,15 @@ static uint32_t length_of(struct instrument *x, const struct instrument_access *
     return length;
 }
 
+/* Which descriptor of how many: the library passes by an access through one that there is not, which is told of by itself. */
+static uint32_t descriptor_of(struct instrument *x, const struct instrument_access *access, uint32_t *count)
+{
+    uint32_t index = instrument_descriptor_index(x, access);
+    *count = !access->descriptors ? instrument_u32(x, 1) : index ? instrument_descriptor_count(x, access) : 0;
+    *count = *count ? *count : instrument_u32(x, UINT32_MAX);
+    return index;
+}
+
 static void check_runtime(struct instrument *x, const struct instrument_access *access, const struct place *place,
                           uint32_t pointer)
 {
@@ -147,7 +156,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
         return;
     }
     uint32_t length = element ? length_of(x, access, place, pointer) : 0;
-    uint32_t within = length ? offset_of(x, place) : 0, index = within ? instrument_safe_index(x, access) : 0;
+    uint32_t within = length ? offset_of(x, place) : 0, count, index = within ? descriptor_of(x, access, &count) : 0;
     if (!index)
         return;
     const uint32_t arguments[] = {element,
@@ -157,6 +166,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
                                   instrument_u32(x, place->stride),
                                   instrument_u32(x, place->size),
                                   index,
+                                  count,
                                   instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX),
                                   instrument_u32(x, access->set),
                                   instrument_u32(x, access->binding),
@@ -167,7 +177,7 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
 
 static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *place, bool storage)
 {
-    uint32_t end = place->fixed + place->size, index = access->layout ? instrument_safe_index(x, access) : 0;
+    uint32_t end = place->fixed + place->size, count, index = access->layout ? descriptor_of(x, access, &count) : 0;
     if (!index)
         return;
     /* Of constant places that which ends last tells for all before it. Not in safe mode, in which each needs its own answer. */
@@ -181,6 +191,7 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     const uint32_t arguments[] = {offset,
                                   instrument_u32(x, place->size),
                                   index,
+                                  count,
                                   instrument_u32(x, access->layout->first),
                                   instrument_u32(x, access->set),
                                   instrument_u32(x, access->binding),
@@ -196,6 +207,7 @@ static void check_access(struct instrument *x, uint32_t pointer)
     struct instrument_access access;
     struct place place;
     if (!instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE || access.binding == SPIRV_NONE ||
+        access.resource_type >= x->module->bound ||
         (access.storage != SpvStorageClassUniform && access.storage != SpvStorageClassStorageBuffer))
         return;
     bool storage = access.storage == SpvStorageClassStorageBuffer || x->buffer_block[access.resource_type];
@@ -207,28 +219,25 @@ static void check_access(struct instrument *x, uint32_t pointer)
         check_fixed(x, &access, &place, storage);
 }
 
-/* The texel of a texel buffer that an instruction names. `image` is the value, or 0: it is loaded from the pointer. */
-static void check_texel(struct instrument *x, uint32_t image, uint32_t pointer, uint32_t coordinate)
+/* The texel of a texel buffer that an instruction names. How many there are is asked of the set's table: of a descriptor that holds nothing the shader cannot ask. */
+static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordinate)
 {
     const uint32_t *pointer_type = instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
     const uint32_t *type = pointer_type ? instrument_definition(x, pointer_type[3], SpvOpTypeImage, 9) : NULL;
     struct instrument_access access;
-    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) || access.set == SPIRV_NONE ||
+    if (!type || type[3] != SpvDimBuffer || !instrument_resolve(x, pointer, &access) || !access.layout ||
         (type[7] == 2 ? x->info->robust_storage : x->info->robust_uniform))
         return;
-    uint32_t texel = instrument_to_u32(x, coordinate), index = texel ? instrument_descriptor_index(x, &access) : 0;
+    uint32_t texel = instrument_to_u32(x, coordinate), count, index = texel ? descriptor_of(x, &access, &count) : 0;
     if (!index)
         return;
-    spirv_edit_capability(&x->edit, SpvCapabilityImageQuery);
-    uint32_t size = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
-    if (!size) {
-        if (!image)
-            image = instrument_emit(x, SpvOpLoad, pointer_type[3], &pointer, 1);
-        size = instrument_emit(x, SpvOpImageQuerySize, spirv_edit_type_u32(&x->edit), &image, 1);
-        instrument_memo_add(x, MEMO_RANGE, access.variable, index, 2, size);
+    uint32_t set = instrument_u32(x, access.set), texels = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
+    if (!texels) {
+        texels = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit),
+                                 (const uint32_t[]){index, count, instrument_u32(x, access.layout->first), set}, 4);
+        instrument_memo_add(x, MEMO_RANGE, access.variable, index, 2, texels);
     }
-    const uint32_t arguments[] = {texel, size, index, instrument_u32(x, access.set), instrument_u32(x, access.binding),
-                                  instrument_where(x)};
+    const uint32_t arguments[] = {texel, texels, index, set, instrument_u32(x, access.binding), instrument_where(x)};
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 
@@ -236,7 +245,7 @@ static void check_image(struct instrument *x, uint32_t image, uint32_t coordinat
 {
     const uint32_t *load = instrument_definition(x, image, SpvOpLoad, 4);
     if (load)
-        check_texel(x, image, load[3], coordinate);
+        check_texel(x, load[3], coordinate);
 }
 
 void instrument_buffers(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
@@ -261,7 +270,7 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
     uint32_t pointer = instrument_accessed(instruction, words, &second, &writes);
     const uint32_t *texel = instrument_definition(x, pointer, SpvOpImageTexelPointer, 6);
     if (texel)
-        check_texel(x, 0, texel[3], texel[4]);
+        check_texel(x, texel[3], texel[4]);
     else if (pointer)
         check_access(x, pointer);
     if (second)

@@ -40,6 +40,7 @@ struct instrument {
     uint32_t member_count, member_capacity;
     bool *buffer_block;   /* decorated BufferBlock */
     bool *non_uniform;    /* decorated NonUniform */
+    bool *per_primitive;  /* decorated PerPrimitiveEXT: a variable, or a struct of which a member is */
     uint8_t *reached;     /* functions: called from the entry point */
     uint32_t *last_label; /* of a block: label of the last block that it was split into; 0: not split */
 
@@ -57,6 +58,7 @@ struct instrument {
     uint32_t *phis; /* positions of the module's OpPhi in the edit's function section */
     uint32_t phi_count, phi_capacity;
 
+    uint32_t mesh_vertices, mesh_primitives; /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
     uint32_t command_function, stage_words_function, stage_function, shader_function;
     struct { /* built-ins that the module did not have */
         uint32_t builtin, variable;
@@ -147,6 +149,8 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
 void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The record of a debug printf, in place of the module's instruction. False: it is none, or they are not looked for. */
 bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */

@@ -34,9 +34,28 @@ static bool used_in_chains_only(const struct instrument *x, uint32_t variable, b
     return true;
 }
 
-/* The variable of push constants that the entry point uses; 0: none. False: there are several, or it is used in a way that its type cannot change. */
+/* Does the entry point name it? From SPIR-V 1.4 on, it may name what it does not use, and counts as using it: there may be one only. */
+static bool in_interface(const struct instrument *x, uint32_t variable)
+{
+    const struct spirv_buffer *section = &x->edit.sections[SPIRV_SECTION_ENTRY_POINTS];
+    for (uint32_t at = 0, length; at < section->count; at += length) {
+        const uint32_t *words = &section->words[at];
+        uint32_t taken;
+        length = spirv_word_length(words[0]);
+        if (spirv_word_opcode(words[0]) != SpvOpEntryPoint || length < 4 || !spirv_string(&words[3], length - 3, &taken))
+            continue;
+        for (uint32_t i = 3 + taken; i < length; i++)
+            if (words[i] == variable)
+                return true;
+    }
+    return false;
+}
+
+/* The variable of push constants that the entry point uses, or another one, since drivers expect one at most; 0: there is none. False: several are used, or one in a way that its type cannot
+ * change. */
 static bool find_push_constants(const struct instrument *x, uint32_t *found)
 {
+    uint32_t unused = 0;
     *found = 0;
     for (uint32_t i = 0; i < x->edit.first_function; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
@@ -45,12 +64,12 @@ static bool find_push_constants(const struct instrument *x, uint32_t *found)
         if (instruction->opcode != SpvOpVariable || instruction->length < 4 || words[3] != SpvStorageClassPushConstant)
             continue;
         bool changeable = used_in_chains_only(x, words[2], &used);
-        if (!used && changeable)
-            continue;
-        if (*found || !changeable)
+        used = used || in_interface(x, words[2]);
+        if (!changeable || (used && *found))
             return false;
-        *found = words[2];
+        *(used ? found : &unused) = words[2];
     }
+    *found = *found ? *found : unused;
     return true;
 }
 
@@ -154,6 +173,7 @@ static bool give_push_constants(struct instrument *x)
         return false;
     }
     extend_push_constants(x, variable, block);
+    spirv_edit_interface(&x->edit, variable);
     return true;
 }
 

@@ -50,6 +50,9 @@ static void read_decoration(struct instrument *x, const uint32_t *words, uint32_
     case SpvDecorationArrayStride:
         x->strides[id] = value;
         break;
+    case SpvDecorationPerPrimitiveEXT:
+        x->per_primitive[id] = true;
+        break;
     case SpvDecorationNonUniform:
         x->non_uniform[id] = true;
         break;
@@ -63,6 +66,8 @@ static void read_decoration(struct instrument *x, const uint32_t *words, uint32_
 
 static bool read_member_decoration(struct instrument *x, const uint32_t *words, uint32_t length)
 {
+    if (words[1] < x->module->bound && words[3] == SpvDecorationPerPrimitiveEXT)
+        x->per_primitive[words[1]] = true;
     if (words[1] >= x->module->bound || (words[3] != SpvDecorationOffset && words[3] != SpvDecorationMatrixStride &&
                                          words[3] != SpvDecorationRowMajor))
         return true;
@@ -88,9 +93,10 @@ bool instrument_types_read(struct instrument *x)
     x->last_label = per_id(x, 0);
     x->buffer_block = mem_alloc_zeroed(x->module->bound * sizeof(*x->buffer_block));
     x->non_uniform = mem_alloc_zeroed(x->module->bound * sizeof(*x->non_uniform));
+    x->per_primitive = mem_alloc_zeroed(x->module->bound * sizeof(*x->per_primitive));
     x->reached = mem_alloc_zeroed(x->module->bound);
     if (!x->sets || !x->bindings || !x->builtins || !x->strides || !x->first_members || !x->last_label ||
-        !x->buffer_block || !x->non_uniform || !x->reached)
+        !x->buffer_block || !x->non_uniform || !x->per_primitive || !x->reached)
         return false;
     for (uint32_t i = 0; i < x->module->instruction_count; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
@@ -116,6 +122,7 @@ void instrument_types_free(struct instrument *x)
     mem_free(x->last_label);
     mem_free(x->buffer_block);
     mem_free(x->non_uniform);
+    mem_free(x->per_primitive);
     mem_free(x->reached);
     mem_free(x->members);
     mem_free(x->phis);

@@ -98,12 +98,13 @@ static void read_length(struct reader *reader, struct spirv_printf_piece *piece)
     }
 }
 
-/* `%ul`: the l is the specifier's where there are 64 bits to print. */
+/* `%ul`, which the Khronos layer invented: %lx. */
 static void read_late_length(struct reader *reader, struct spirv_printf_piece *piece)
 {
     if (piece->specifier != 'u' || piece->length || *reader->at != 'l' || piece->argument == SPIRV_PRINTF_NO_ARGUMENT ||
         reader->printf->arguments[piece->argument].bits != 64)
         return;
+    piece->specifier = 'x';
     piece->length = 'l';
     reader->at++;
 }

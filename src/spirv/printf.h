@@ -6,7 +6,7 @@
  *   vN        v2 v3 v4: a vector, its components are printed alike with ", " between them
  *   length    hh h (8 and 16 bits)   l ll q j z t (64 bits)   L; it may also stand in front of vN
  *   specifier d i   u x X o b B   f F e E g G a A   c (a code point)   s (a literal string)   p   %
- * %ul is %lu for an argument of 64 bits, as shaders for the Khronos layer have it; for one of 32 it is %u and an "l".
+ * %ul is %lx for an argument of 64 bits, as users of the Khronos layer know it; for one of 32 it is %u and an "l".
  *
  * What does not fit is printed as well as can be: an argument is printed with all its components and bits, whatever the specifier says of them; an integer under a floating-point
  * specifier as its value and the other way round (its bits under %x, %o, %b); what has no argument as it stands in the format. spirv_printf_check tells. */

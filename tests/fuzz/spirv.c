@@ -1,16 +1,20 @@
-/* Can any words do harm that an app hands in as a shader? The input is a module: it is parsed, reflected, asked for its source lines, changed, linked into and out of.
+/* Can any words do harm that an app hands in as a shader? The input is a module: it is parsed, reflected, asked for its source lines, changed, linked into and out of, and instrumented.
  * A build with clang makes a fuzzer of it (libFuzzer); every build replays the corpus. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "spirv/instrument.h"
 #include "spirv/link.h"
 #include "spirv/reflect.h"
 #include "spirv/source.h"
 
-#include "fuzz_library.h" /* words of tests/shaders/library.glsl */
+/* Arrays of words, made by glslang. */
+#include "fuzz_library.h"
+#include "gpu/library_glsl450.h"
 
 #define BOUND_LIMIT  65536u /* more costs time in all steps, and adds nothing */
 #define SOURCE_LINES 64u
+#define ENTRY_POINTS 2u
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -134,6 +138,36 @@ static void check_link(const struct spirv_module *module, const struct spirv_mod
     check_words(words, count);
 }
 
+static void check_instrument(const struct spirv_module *module, const struct spirv_module *library)
+{
+    static const struct spirv_instrument_binding bindings[] = {
+        {.set = 0, .binding = 0, .count = 4, .checked = true},
+        {.set = 0, .binding = 1, .count = 1, .variable = true, .checked = true, .first = 4},
+        {.set = 1, .binding = 0, .count = 1},
+    };
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < module->instruction_count && entries < ENTRY_POINTS; i++) {
+        const struct spirv_instruction *instruction = &module->instructions[i];
+        const uint32_t *words = spirv_words(module, instruction);
+        uint32_t taken;
+        if (instruction->opcode != SpvOpEntryPoint || instruction->length < 4)
+            continue;
+        struct spirv_instrument_info info = {
+            .entry = spirv_string(words + 3, instruction->length - 3u, &taken),
+            .model = words[1],
+            .checks = UINT32_MAX,
+            .safe = entries++ == 0,
+            .library = library,
+            .push_offset = i % 2 ? SPIRV_NONE : 64,
+            .bindings = bindings,
+            .binding_count = ARRAY_LENGTH(bindings),
+        };
+        struct spirv_instrumented result;
+        if (info.entry && spirv_instrument(module, &info, &result))
+            mem_free(result.words);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* A copy just as long as the words, so that a sanitizer sees one read too many. */
@@ -150,6 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     if (module.bound <= BOUND_LIMIT) {
         struct spirv_module library = parse_known(fuzz_library, ARRAY_LENGTH(fuzz_library));
+        struct spirv_module checks = parse_known(gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450));
         check_operands(&module);
         check_reflection(&module);
         check_source(&module);
@@ -157,7 +192,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_edit(&module);
         check_link(&module, &library);
         check_link(&library, &module);
+        check_instrument(&module, &checks);
         spirv_module_free(&library);
+        spirv_module_free(&checks);
     }
     spirv_module_free(&module);
     free(words);

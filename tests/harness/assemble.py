@@ -2,18 +2,22 @@
 """Makes the shaders of scenarios, many in a file.  assemble.py --as SPIRV_AS [--glslang GLSLANG] --out HEADER FILE...
 
 A FILE holds modules, each after a line `;; NAME [ENVIRONMENT]`: assembly, for spirv-as's environment (default vulkan1.3), which says what no compiler
-would; or GLSL, where ENVIRONMENT is a stage as glslang knows it (vert, frag, comp ...). The header has `static const uint32_t
-spirv_NAME[]` of each. Text before the first module is a comment, or, after a line `;; macro MACRO`, lines that stand where a module says `@MACRO`."""
+would; or GLSL, where ENVIRONMENT is a stage as glslang knows it (vert, frag, comp ...), with `+g` or `+gVS` for debug information of either kind (the file
+is then called NAME.STAGE, and its first line is the `#version` that is added here), and `+vulkan1.0` for a target other than vulkan1.3. The header has
+`static const uint32_t spirv_NAME[]` of each. Text before the first module is a comment, or, after a line `;; macro MACRO`, lines that stand where a module says `@MACRO`."""
 
 import argparse
+import concurrent.futures
+import os
+import pathlib
 import re
 import struct
 import subprocess
 import sys
 import tempfile
 
-STAGES = ('vert', 'tesc', 'tese', 'geom', 'frag', 'comp', 'task', 'mesh', 'rgen')
-HEAD = re.compile(r'^;; (macro )?(\w+)(?: ([\w.]+))?\s*$')
+STAGES = ('vert', 'tesc', 'tese', 'geom', 'frag', 'comp', 'task', 'mesh', 'rgen', 'rahit', 'rchit', 'rmiss', 'rint', 'rcall')
+HEAD = re.compile(r'^;; (macro )?(\w+)(?: ([\w.+]+))?\s*$')
 
 
 def read(path):
@@ -35,14 +39,24 @@ def read(path):
     return modules
 
 
-def make(args, environment, text):
-    if environment not in STAGES:
-        done = subprocess.run([args.assembler, '--target-env', environment, '-o', '-', '-'], input=text.encode(), capture_output=True, check=False)
-        return done.returncode, done.stdout, done.stderr.decode()
-    with tempfile.NamedTemporaryFile(suffix='.spv') as f:
-        done = subprocess.run([args.glslang, '--quiet', '--stdin', '-S', environment, '--target-env', 'vulkan1.3', '-V', '-o', f.name], input=('#version 460\n' + text).encode(),
-                              capture_output=True, check=False)
-        return done.returncode, f.read(), done.stdout.decode()
+def compile_glsl(args, name, stage, options, text):
+    """In a directory of its own, so that debug information names the file without one, and comes out the same each time."""
+    target = next((option for option in options if option.startswith('vulkan')), 'vulkan1.3')
+    debug = ['-' + option for option in options if option in ('g', 'gVS')]
+    with tempfile.TemporaryDirectory() as directory:
+        source, output = pathlib.Path(directory, f'{name}.{stage}'), pathlib.Path(directory, 'out.spv')
+        source.write_text('#version 460\n' + text, encoding='utf-8')
+        done = subprocess.run([args.glslang, '--quiet', *debug, '--target-env', target, '-V', '-o', output.name, source.name],
+                              cwd=directory, capture_output=True, check=False)
+        return done.returncode, output.read_bytes() if output.exists() else b'', done.stdout.decode()
+
+
+def make(args, name, environment, text):
+    stage, *options = environment.split('+')
+    if stage in STAGES:
+        return compile_glsl(args, name, stage, options, text)
+    done = subprocess.run([args.assembler, '--target-env', environment, '-o', '-', '-'], input=text.encode(), capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr.decode()
 
 
 def main():
@@ -52,10 +66,11 @@ def main():
     parser.add_argument('--out', required=True)
     parser.add_argument('files', nargs='+')
     args = parser.parse_args()
-    with open(args.out, 'w', encoding='utf-8') as out:
+    with open(args.out, 'w', encoding='utf-8') as out, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
         for path in args.files:
-            for name, environment, lines in read(path):
-                status, code, error = make(args, environment, ''.join(lines))
+            modules = [(name, lines, workers.submit(make, args, name, environment, ''.join(lines))) for name, environment, lines in read(path)]
+            for name, lines, job in modules:
+                status, code, error = job.result()
                 if status:
                     sys.exit(f'{path}: {name}: {error}\n' + ''.join(f'{i:3} {line}' for i, line in enumerate(lines, 1)))
                 words = struct.unpack(f'<{len(code) // 4}I', code)

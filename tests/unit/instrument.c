@@ -6,6 +6,8 @@
 #include "spirv/instrument.h"
 #include "spirv/reflect.h"
 
+#include <spirv/unified1/spirv.h>
+
 #define BINDINGS 32
 
 /* What a layout for all that the entry point uses would say. */
@@ -40,6 +42,9 @@ static void instrument_entry(const struct spirv_module *module, const struct spi
                                                .shader = 77,
                                                .push_offset = push_offset,
                                                .library = &library,
+                                               .most_mesh_groups = {65535, 65535, 65535},
+                                               .most_mesh_groups_total = 1 << 22,
+                                               .forbidden_ray_flags = 0x100,
                                                .bindings = bindings,
                                                .binding_count = make_bindings(reflection, entry, bindings)};
     struct spirv_instrumented once, twice;
@@ -88,10 +93,52 @@ static void instrumented_modules_are_valid(void **state)
     }
 }
 
+/* Each store that a check stands in front of is in a branch of its own in safe mode. */
+static void stores_are_guarded(void **state)
+{
+    const char *const files[] = {SPIRV_FILES};
+    for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {
+        struct words words = read_words(files[i]);
+        struct spirv_module module = parse(words), library;
+        struct spirv_error error;
+        uint32_t branches[2] = {0, 0};
+        if (!strstr(files[i], "points.mesh")) {
+            spirv_module_free(&module);
+            free(words.data);
+            continue;
+        }
+        assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error));
+        for (uint32_t safe = 0; safe < 2; safe++) {
+            const struct spirv_instrument_info info = {.entry = "main",
+                                                       .model = SpvExecutionModelMeshEXT,
+                                                       .checks = SPIRV_CHECK_MESH,
+                                                       .safe = safe,
+                                                       .push_offset = SPIRV_NONE,
+                                                       .library = &library};
+            struct spirv_instrumented made;
+            struct spirv_module again;
+            assert_true(spirv_instrument(&module, &info, &made));
+            assert_int_equal(made.checks, 1);
+            assert_true(spirv_module_parse(&again, made.words, made.word_count, &error));
+            for (uint32_t at = 0; at < again.instruction_count; at++)
+                branches[safe] += again.instructions[at].opcode == SpvOpBranchConditional;
+            spirv_module_free(&again);
+            mem_free(made.words);
+        }
+        assert_int_equal(branches[1], branches[0] + 1);
+        spirv_module_free(&library);
+        spirv_module_free(&module);
+        free(words.data);
+        return;
+    }
+    fail_msg("points.mesh is not among the modules");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instrumented_modules_are_valid),
+        cmocka_unit_test(stores_are_guarded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #define RECORD_ERROR        9 /* ERROR_... */
 #define RECORD_ERROR_WORDS  10
 #define RECORD_CHECK_LENGTH 16 /* of all but printf */
+#define RECORD_ALIGNMENT    16  /* each begins at a multiple of it in the ring, and takes a multiple of it: no check's record is in two pieces */
 #define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
 
 /* Error codes, and their words. */
@@ -29,8 +30,8 @@
 #define ERROR_SHIFT                    10 /* VALUE_..., shift, base */
 #define ERROR_MATH                     11 /* VALUE_... with the GLSLstd450 instruction, the first two operands: of a clamp its limits */
 #define ERROR_MESH_OUTPUT              12 /* vertices, most vertices, primitives, most primitives */
-#define ERROR_TASK_GROUPS              13 /* x, y, z, which limit */
-#define ERROR_TRACE_RAY                14 /* which rule, value */
+#define ERROR_TASK_GROUPS              13 /* x, y, z, which limit (3: of the product), the limit */
+#define ERROR_TRACE_RAY                14 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
 #define ERROR_VERTEX_FETCH             15 /* location, binding, index, elements in the buffer, is an instance */
 #define ERROR_SHARED_RACE              16 /* byte offset, other invocation, is a write, other is a write */
 #define ERROR_GATHER                   17 /* component, 4 */
@@ -40,9 +41,29 @@
 #define ERROR_DIVISION_OVERFLOW        21 /* VALUE_..., dividend, divisor: the least number by -1 */
 #define ERROR_BIT_FIELD                22 /* opcode | width << 16, offset, count */
 #define ERROR_VECTOR_INDEX             23 /* index, components */
+#define ERROR_MESH_AGAIN               24 /* vertices that were set before */
+#define ERROR_MESH_INDEX               25 /* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or MESH_NO_VERTEX, vertices */
+#define ERROR_HIT_T                    26 /* bits of: t, the least, the most */
+#define ERROR_HIT_KIND                 27 /* the kind */
 
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
+
+#define MESH_PER_PRIMITIVE 0xffffffffu /* no built-in: an array that is decorated PerPrimitiveEXT */
+#define MESH_NO_VERTEX     0xffffffffu /* it is the primitive's index that is wrong */
+
+/* What is wrong with a ray. */
+#define TRACE_INFINITE        0x001u /* a component of origin or direction */
+#define TRACE_NAN             0x002u
+#define TRACE_NEGATIVE        0x004u /* Tmin or Tmax */
+#define TRACE_ORDER           0x008u /* Tmin is more than Tmax */
+#define TRACE_SKIPS_BOTH      0x010u
+#define TRACE_CULLS_TWICE     0x020u
+#define TRACE_OPAQUE_TWICE    0x040u
+#define TRACE_SKIPS_TRIANGLES 0x080u /* in a pipeline that skips AABBs */
+#define TRACE_SKIPS_AABBS     0x100u /* in a pipeline that skips triangles */
+#define TRACE_MICROMAP        0x200u /* without the capability */
+#define TRACE_TIME            0x400u
 
 /* The ring of records: host memory, one a device. `head` is the shaders', `tail` the layer's; both only ever grow (modulo 2^32). */
 #define RING_HEAD     0
@@ -102,6 +123,10 @@
 #define RANGES_UNKNOWN  0xffffffffu /* instead of a number: nothing is known, and all addresses are good */
 #define RANGES_LISTS    2           /* addresses */
 #define RANGES_VERSIONS 63
+/* Behind the lists: for each hash of a check in a shader, which range of the list it last found an address in. Shaders write them, look there first, and believe nothing that the list does not say. */
+#define RANGES_HINTS      (RANGES_LISTS + 2 * RANGES_VERSIONS)
+#define RANGES_HINT_BITS  10
+#define RANGES_WORDS      (RANGES_HINTS + (1 << RANGES_HINT_BITS))
 #define LIST_COUNT      0
 #define LIST_RANGES     4
 

@@ -6,10 +6,7 @@
 #ifdef MODEL_VULKAN
 #pragma use_vulkan_memory_model
 #endif
-#include "abi.h"
-
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Words { uint word[]; };
-layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Ring { uint word[]; };
+#include "words.glsl"
 
 // The instrumenter replaces these four: what they give is the module's and the command's.
 uvec2 assay_command() { return uvec2(0); }      // address: COMMAND_...
@@ -17,81 +14,7 @@ uvec3 assay_stage_words() { return uvec3(0); }  // which invocation
 uint assay_stage() { return 0; }
 uint assay_shader() { return 0; }
 
-uvec2 assay_address(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1]); }
-
-// Is this the first record of its kind? There is a bit for each hash of what it says.
-bool assay_is_new(const in Ring ring, const in uint hash)
-{
-    uint bit = 1u << (hash & 31u);
-    uint word = RING_SEEN + ((hash >> 5) & (RING_SEEN_WORDS - 1u));
-    if ((ring.word[word] & bit) == 0u && (atomicOr(ring.word[word], bit) & bit) == 0u)
-        return true;
-    atomicAdd(ring.word[RING_REPEATED], 1u);
-    return false;
-}
-
-// Room for `size` words: where they begin. False: there is none, and one more record is lost. Words are taken as a whole or not at all.
-bool assay_reserve(const in Ring ring, const in uint size, out uint at)
-{
-    uint head = atomicOr(ring.word[RING_HEAD], 0u);
-    for (;;) {
-        at = head;
-        if (head - ring.word[RING_TAIL] + size > ring.word[RING_MASK] + 1u) {
-            atomicAdd(ring.word[RING_LOST], 1u);
-            return false;
-        }
-        head = atomicCompSwap(ring.word[RING_HEAD], at, at + size);
-        if (head == at)
-            return true;
-    }
-}
-
-void assay_put(const in Ring ring, const in uint at, const in uint value)
-{
-    ring.word[RING_WORDS + (at & ring.word[RING_MASK])] = value;
-}
-
-// The words that all records have, but the first.
-void assay_head(const in Ring ring, const in Words command, const in uint at, const in uint where, const in uint error)
-{
-    uvec3 stage_words = assay_stage_words();
-    assay_put(ring, at + RECORD_SHADER, assay_shader());
-    assay_put(ring, at + RECORD_INSTRUCTION, where);
-    assay_put(ring, at + RECORD_STAGE, assay_stage());
-    assay_put(ring, at + RECORD_STAGE_WORDS, stage_words.x);
-    assay_put(ring, at + RECORD_STAGE_WORDS + 1, stage_words.y);
-    assay_put(ring, at + RECORD_STAGE_WORDS + 2, stage_words.z);
-    assay_put(ring, at + RECORD_RECORDING, command.word[COMMAND_RECORDING]);
-    assay_put(ring, at + RECORD_COMMAND, command.word[COMMAND_INDEX]);
-    assay_put(ring, at + RECORD_ERROR, error);
-}
-
-// The record is whole: who reads it looks for its size.
-void assay_seal(const in Ring ring, const in uint at, const in uint size)
-{
-    memoryBarrierBuffer();
-    atomicExchange(ring.word[RING_WORDS + (at & ring.word[RING_MASK])], size);
-}
-
-void assay_report(const in uint where, const in uint error, const in uint a, const in uint b, const in uint c,
-                  const in uint d, const in uint e, const in uint f)
-{
-    Words command = Words(assay_command());
-    Ring ring = Ring(assay_address(command, COMMAND_RING));
-    uint hash = (assay_shader() ^ where * 0x9e3779b1u ^ error * 0x85ebca6bu) * 0xc2b2ae35u;
-    hash = (hash ^ hash >> 15 ^ command.word[COMMAND_RECORDING] * 0x27d4eb2fu ^ command.word[COMMAND_INDEX] * 0x165667b1u) * 0x9e3779b1u;
-    uint at;
-    if (!assay_is_new(ring, hash >> 8) || !assay_reserve(ring, RECORD_CHECK_LENGTH, at))
-        return;
-    assay_head(ring, command, at, where, error);
-    assay_put(ring, at + RECORD_ERROR_WORDS, a);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 1, b);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 2, c);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 3, d);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 4, e);
-    assay_put(ring, at + RECORD_ERROR_WORDS + 5, f);
-    assay_seal(ring, at, RECORD_CHECK_LENGTH);
-}
+#include "ring.glsl"
 
 // --- descriptors ---
 
@@ -167,10 +90,10 @@ bool assay_descriptor(const in uint index, const in uint count, const in uint fi
 
 // --- buffers ---
 
-// The bytes of a buffer as the set's table has them; 0xffffffff: unknown.
-uint assay_bound_range(const in uint index, const in uint first, const in uint set)
+// The bytes (texels) of a buffer as the set's table has them; 0xffffffff: unknown, as of a descriptor that there is not.
+uint assay_bound_range(const in uint index, const in uint count, const in uint first, const in uint set)
 {
-    uvec2 table = first == 0xffffffffu ? uvec2(0) : assay_table(Words(assay_command()), set);
+    uvec2 table = first == 0xffffffffu || index >= count ? uvec2(0) : assay_table(Words(assay_command()), set);
     if (table == uvec2(0))
         return 0xffffffffu;
     uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
@@ -178,11 +101,11 @@ uint assay_bound_range(const in uint index, const in uint first, const in uint s
     return object == 0u || object == ENTRY_NULL ? 0xffffffffu : Words(table).word[entry + ENTRY_RANGE];
 }
 
-// Do `size` bytes at `offset` lie in what is bound? `error` says of what kind of buffer. `index` is in bounds.
-bool assay_bound(const in uint offset, const in uint size, const in uint index, const in uint first, const in uint set,
-                 const in uint binding, const in uint error, const in uint where)
+// Do `size` bytes at `offset` lie in what is bound? `error` says of what kind of buffer.
+bool assay_bound(const in uint offset, const in uint size, const in uint index, const in uint count, const in uint first,
+                 const in uint set, const in uint binding, const in uint error, const in uint where)
 {
-    uint range = assay_bound_range(index, first, set);
+    uint range = assay_bound_range(index, count, first, set);
     if (offset < range && size <= range - offset)
         return true;
     if (range == 0xffffffffu)
@@ -194,15 +117,15 @@ bool assay_bound(const in uint offset, const in uint size, const in uint index, 
 // An access in the runtime array at the end of a storage buffer's block: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
 // element may be there in part, and accesses to that part are right: the length alone does not tell.
 bool assay_element(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
-                   const in uint size, const in uint index, const in uint first, const in uint set, const in uint binding,
-                   const in uint where)
+                   const in uint size, const in uint index, const in uint count, const in uint first, const in uint set,
+                   const in uint binding, const in uint where)
 {
-    if (element < length)
+    if (element < length || index >= count)
         return true;
     uint high, low, carry;
     umulExtended(element, stride, high, low);
     uint offset = uaddCarry(low, base + within, carry);
-    uint range = assay_bound_range(index, first, set);
+    uint range = assay_bound_range(index, count, first, set);
     if (high + carry == 0u) {
         if (range != 0xffffffffu && offset < range && size <= range - offset)
             return true;
@@ -229,39 +152,48 @@ bool assay_texel(const in uint texel, const in uint texels, const in uint index,
 
 bool assay_below(const in uvec2 a, const in uvec2 b) { return a.y < b.y || a.y == b.y && a.x < b.x; }
 
-// Do `size` bytes at the address lie in a buffer whose address the app has asked for?
-bool assay_in_buffer(const in uvec2 address, const in uint size)
+bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint size)
 {
-    Words ranges = Words(assay_address(Words(assay_command()), COMMAND_RANGES));
-    uint current = ranges.word[RANGES_CURRENT];
-    if (current == RANGES_UNKNOWN)
-        return true;
-    Words list = Words(assay_address(ranges, RANGES_LISTS + 2u * current));
-    uint low = 0u, high = list.word[LIST_COUNT]; // the last that begins at or below the address is in [low, high)
-    while (high - low > 1u) {
-        uint middle = (low + high) >> 1;
-        if (assay_below(address, assay_address(list, LIST_RANGES + 4u * middle)))
-            high = middle;
-        else
-            low = middle;
-    }
     uint carry;
     uvec2 end;
     end.x = uaddCarry(address.x, size, carry);
     end.y = address.y + carry;
-    return high != 0u && !assay_below(address, assay_address(list, LIST_RANGES + 4u * low)) &&
-           !assay_below(assay_address(list, LIST_RANGES + 4u * low + 2u), end);
+    return !assay_below(address, range.xy) && !assay_below(range.zw, end);
+}
+
+// Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time: that takes one load, and searching for it many.
+bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint where)
+{
+    Ranges ranges = Ranges(assay_address(Words(assay_command()), COMMAND_RANGES));
+    uint current = ranges.word[RANGES_CURRENT];
+    if (current == RANGES_UNKNOWN)
+        return true;
+    List list = List(uvec2(ranges.word[RANGES_LISTS + 2u * current], ranges.word[RANGES_LISTS + 2u * current + 1u]));
+    uint hint = (where * 0x9e3779b1u ^ assay_shader() * 0x85ebca6bu) >> 32 - RANGES_HINT_BITS;
+    uint low = ranges.hint[hint], high = list.word[LIST_COUNT];
+    if (low < high && assay_in_range(list.range[low], address, size))
+        return true;
+    low = 0u; // the last that begins at or below the address is in [low, high)
+    while (high - low > 1u) {
+        uint middle = (low + high) >> 1;
+        if (assay_below(address, list.range[middle].xy))
+            high = middle;
+        else
+            low = middle;
+    }
+    if (high == 0u || !assay_in_range(list.range[low], address, size))
+        return false;
+    ranges.hint[hint] = low;
+    return true;
 }
 
 bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint is_write, const in uint where)
 {
-    if ((address.x & (alignment - 1u)) != 0u) {
-        assay_report(where, ERROR_ADDRESS_ALIGNMENT, address.x, address.y, alignment, 0u, 0u, 0u);
-        return false;
-    }
-    if (assay_in_buffer(address, size))
+    bool aligned = (address.x & (alignment - 1u)) == 0u;
+    if (aligned && assay_in_buffer(address, size, where))
         return true;
-    assay_report(where, ERROR_ADDRESS_RANGE, address.x, address.y, size, is_write, 0u, 0u);
+    // One report and not two: drivers copy it.
+    assay_report(where, aligned ? ERROR_ADDRESS_RANGE : ERROR_ADDRESS_ALIGNMENT, address.x, address.y, aligned ? size : alignment, is_write, 0u, 0u);
     return false;
 }
 

@@ -1,0 +1,184 @@
+/* What mesh shaders put out, and how many groups of them task shaders ask for: is it within what was declared, and what the device takes? An invocation keeps the counts that it has given to
+ * OpSetMeshOutputsEXT in private variables. */
+#include "instrument_build.h"
+
+#include <spirv/unified1/spirv.h>
+
+#include "gpu/shaders/abi.h"
+
+/* The literal of a mode of the entry point; 0: it has none. */
+static uint32_t mode_of(const struct instrument *x, SpvExecutionMode mode)
+{
+    for (uint32_t i = 0; i < x->module->instruction_count && x->module->instructions[i].opcode != SpvOpFunction; i++) {
+        const uint32_t *words = spirv_words(x->module, &x->module->instructions[i]);
+        if (x->module->instructions[i].opcode == SpvOpExecutionMode && x->module->instructions[i].length > 3 &&
+            words[1] == x->entry && words[2] == (uint32_t)mode)
+            return words[3];
+    }
+    return 0;
+}
+
+/* --- OpSetMeshOutputsEXT --- */
+
+static uint32_t make_private(struct instrument *x)
+{
+    uint32_t id = spirv_edit_id(&x->edit), u32 = spirv_edit_type_u32(&x->edit), unset = instrument_u32(x, UINT32_MAX);
+    uint32_t type = spirv_edit_type_pointer(&x->edit, SpvStorageClassPrivate, u32);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, type, id, SpvStorageClassPrivate, unset);
+    spirv_edit_interface(&x->edit, id);
+    return id;
+}
+
+/* The variables that hold what was set; until then UINT32_MAX. */
+static void need_counts(struct instrument *x)
+{
+    if (x->mesh_vertices)
+        return;
+    x->mesh_vertices = make_private(x);
+    x->mesh_primitives = make_private(x);
+}
+
+static uint32_t load(struct instrument *x, uint32_t variable)
+{
+    return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
+}
+
+/* Can the instruction at hand happen twice? Not when it is the only one, and in no loop and no function that is called. */
+static bool may_repeat(const struct instrument *x)
+{
+    uint32_t sites = 0, function = 0;
+    for (uint32_t i = 0; i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        if (instruction->opcode == SpvOpFunction)
+            function = instruction->length > 2 ? words[2] : 0;
+        else if (instruction->opcode == SpvOpSetMeshOutputsEXT)
+            sites++;
+        else if (instruction->opcode == SpvOpLoopMerge && function == x->function)
+            return true;
+    }
+    return sites != 1 || x->function != x->entry;
+}
+
+static void set_outputs(struct instrument *x, const uint32_t *words)
+{
+    uint32_t most_vertices = mode_of(x, SpvExecutionModeOutputVertices);
+    uint32_t most_primitives = mode_of(x, SpvExecutionModeOutputPrimitivesEXT);
+    uint32_t vertices = instrument_to_u32(x, words[1]), primitives = instrument_to_u32(x, words[2]);
+    uint64_t known_vertices, known_primitives;
+    if (!vertices || !primitives)
+        return;
+    need_counts(x);
+    if (!instrument_value(x, words[1], &known_vertices) || known_vertices > most_vertices ||
+        !instrument_value(x, words[2], &known_primitives) || known_primitives > most_primitives) {
+        const uint32_t arguments[] = {vertices, instrument_u32(x, most_vertices), primitives,
+                                      instrument_u32(x, most_primitives), instrument_where(x)};
+        (void)instrument_check(x, "assay_mesh_outputs", arguments, ARRAY_LENGTH(arguments));
+    }
+    if (may_repeat(x)) {
+        const uint32_t arguments[] = {load(x, x->mesh_vertices), instrument_where(x)};
+        (void)instrument_check(x, "assay_mesh_once", arguments, ARRAY_LENGTH(arguments));
+    }
+    spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_vertices, vertices);
+    spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_primitives, primitives);
+}
+
+/* --- what is written --- */
+
+static bool is_indices(uint32_t builtin)
+{
+    return builtin == SpvBuiltInPrimitivePointIndicesEXT || builtin == SpvBuiltInPrimitiveLineIndicesEXT ||
+           builtin == SpvBuiltInPrimitiveTriangleIndicesEXT;
+}
+
+/* The vertices that a store to an array of indices names, as three words: those that it has not are 0. */
+static uint32_t stored_vertices(struct instrument *x, uint32_t value)
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), type = instrument_type_of(x, value), zero = instrument_u32(x, 0);
+    const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
+    const uint32_t *integer = instrument_definition(x, vector ? vector[2] : type, SpvOpTypeInt, 4);
+    uint32_t count = vector ? vector[3] : 1;
+    if (!integer || integer[2] != 32 || count > 3)
+        return 0;
+    if (integer[3])
+        value = instrument_emit(x, SpvOpBitcast, vector ? spirv_edit_type_vector(&x->edit, u32, count) : u32, &value, 1);
+    const uint32_t parts[3] = {value, zero, zero};
+    return count == 3
+               ? value
+               : instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, u32, 3), parts, 4 - count);
+}
+
+/* Of the elements' type, which may be no id in a module that is none. */
+static bool is_per_primitive(const struct instrument *x, uint32_t type)
+{
+    return type < x->module->bound && x->per_primitive[type];
+}
+
+static void check_store(struct instrument *x, const uint32_t *words)
+{
+    struct instrument_access access;
+    if (!instrument_resolve(x, words[1], &access) || access.storage != SpvStorageClassOutput || !access.index_count)
+        return;
+    const uint32_t *array = instrument_definition(x, access.resource_type, SpvOpTypeArray, 4);
+    uint32_t builtin = x->builtins[access.variable];
+    bool indices = is_indices(builtin);
+    if (!array || (!indices && !x->per_primitive[access.variable] && !is_per_primitive(x, array[2])))
+        return;
+    uint32_t index = instrument_to_u32(x, access.indices[0]),
+             vertices = index && indices ? stored_vertices(x, words[2]) : 0;
+    if (!index || (indices && !vertices))
+        return;
+    need_counts(x);
+    if (indices) {
+        const uint32_t arguments[] = {index,
+                                      load(x, x->mesh_primitives),
+                                      vertices,
+                                      load(x, x->mesh_vertices),
+                                      instrument_u32(x, builtin),
+                                      instrument_where(x)};
+        (void)instrument_check(x, "assay_mesh_indices", arguments, ARRAY_LENGTH(arguments));
+        return;
+    }
+    if (instrument_memo_find(x, MEMO_WITHIN, x->mesh_primitives, index, 0))
+        return;
+    const uint32_t arguments[] = {index, load(x, x->mesh_primitives), instrument_where(x)};
+    (void)instrument_check(x, "assay_mesh_primitive", arguments, ARRAY_LENGTH(arguments));
+    if (!x->info->safe) /* in safe mode each store needs its own answer */
+        instrument_memo_add(x, MEMO_WITHIN, x->mesh_primitives, index, 0, index);
+}
+
+/* --- OpEmitMeshTasksEXT --- */
+
+/* It ends its block: in safe mode nothing can be done about it. */
+static void emit_tasks(struct instrument *x, const uint32_t *words)
+{
+    const struct spirv_instrument_info *info = x->info;
+    uint32_t arguments[8], count = 0;
+    if (!info->most_mesh_groups[0] || !info->most_mesh_groups_total)
+        return;
+    for (uint32_t i = 1; i < 4; i++) {
+        arguments[count] = instrument_to_u32(x, words[i]);
+        if (!arguments[count++])
+            return;
+    }
+    for (uint32_t i = 0; i < 3; i++)
+        arguments[count++] = instrument_u32(x, info->most_mesh_groups[i]);
+    arguments[count++] = instrument_u32(x, info->most_mesh_groups_total);
+    arguments[count++] = instrument_where(x);
+    (void)instrument_call(x, "assay_task_groups", spirv_edit_type_bool(&x->edit), arguments, count);
+    x->result->checks++;
+}
+
+void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    if (!(x->info->checks & SPIRV_CHECK_MESH))
+        return;
+    if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpSetMeshOutputsEXT &&
+        instruction->length > 2)
+        set_outputs(x, words);
+    else if (x->info->model == SpvExecutionModelMeshEXT && instruction->opcode == SpvOpStore && instruction->length > 2)
+        check_store(x, words);
+    else if (x->info->model == SpvExecutionModelTaskEXT && instruction->opcode == SpvOpEmitMeshTasksEXT &&
+             instruction->length > 3)
+        emit_tasks(x, words);
+}

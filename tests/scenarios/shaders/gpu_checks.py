@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Makes the shaders of tests/scenarios/gpu_sanitizer.c, gpu_mesh.c and gpu_trace.c, for tests/harness/assemble.py: each does one thing with what is pushed to it, in one
+invocation where that can be."""
+
+HEAD = '''#extension GL_EXT_nonuniform_qualifier : require
+layout(push_constant) uniform Push { uint index; uint other; uvec2 address; } push;
+layout(binding = 0) buffer Result { vec4 value; } result;
+'''
+MESH = '#extension GL_EXT_mesh_shader : require\n'
+POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
+
+# What the sanitizer looks at. The statement, of compute shaders; the first of vertex and fragment shaders, too.
+ARITHMETIC = {
+    'udiv': 'result.value.x = float(7u / push.index)',
+    'umod': 'result.value.x = float(7u % push.index)',
+    'sdiv': 'result.value.x = float(int(push.other) / int(push.index))',
+    'divided_vector': 'result.value = vec4(uvec4(8) / uvec4(1, 2, push.index, push.other))',
+    'fmod': 'result.value.x = mod(3.5, float(push.index))',
+    'shift': 'result.value.x = float(1u << push.index)',
+    'shifted_vector': 'result.value = vec4(uvec4(8) >> uvec4(1, push.index, 2, 3))',
+    'extract': 'result.value.x = float(bitfieldExtract(push.other, int(push.index), 8))',
+    'insert': 'result.value.x = float(bitfieldInsert(push.other, 1u, 4, int(push.index)))',
+    'component': 'result.value.x = (vec4(push.other) + vec4(1, 2, 3, 4))[push.index]',
+    'power': 'result.value.x = pow(float(int(push.index)), 0.5)',
+    'power_of_zero': 'result.value.x = pow(float(push.index), float(int(push.other)))',
+    'angle': 'result.value.x = atan(float(push.index), float(push.other))',
+    'least': 'result.value.x = min(uintBitsToFloat(push.index), 1.0)',
+    'greatest_vector': 'result.value.xy = max(vec2(1.0, uintBitsToFloat(push.index)), vec2(uintBitsToFloat(push.other), 2.0))',
+    'clamped': 'result.value.x = clamp(0.5, float(push.index), float(push.other))',
+    'clamped_integer': 'result.value.x = float(clamp(5, int(push.index), int(push.other)))',
+    'smoothed': 'result.value.x = smoothstep(float(push.index), float(push.other), 0.5)',
+    'root': 'result.value.x = sqrt(float(int(push.index)))',
+    'inverse_root': 'result.value.x = inversesqrt(float(push.index))',
+    'logarithm': 'result.value.x = log(float(push.index))',
+    'arc': 'result.value.x = acos(float(push.index) / 2.0)',
+}
+COMPUTE = 'layout(local_size_x = 4) in;\n'
+
+# Mesh shaders: in front of main, what the first line sets, and what the invocation that writes does then.
+TRIANGLES = MESH + 'layout(local_size_x = 1) in;\nlayout(triangles, max_vertices = 3, max_primitives = 2) out;\n'
+MESHES = {
+    'vertex_count': ('', 'SetMeshOutputsEXT(push.index, 0)', ''),
+    'primitive_count': ('', 'SetMeshOutputsEXT(0, push.index)', ''),
+    'vertex': ('', 'SetMeshOutputsEXT(3, 1)', 'gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, push.index)'),
+    'primitive': ('', 'SetMeshOutputsEXT(3, 1)', 'gl_PrimitiveTriangleIndicesEXT[push.index] = uvec3(0, 1, 2)'),
+    'per_primitive': ('layout(location = 0) perprimitiveEXT out uint material[];\n', 'SetMeshOutputsEXT(3, 1)', 'material[push.index] = 7u'),
+    'set_again': ('', 'SetMeshOutputsEXT(3, 1)', 'if (push.index == 1) SetMeshOutputsEXT(3, 1)'),
+}
+
+RAYS = '''#extension GL_EXT_ray_tracing : require
+#extension GL_EXT_ray_query : require
+layout(set = 1, binding = 0) uniform accelerationStructureEXT scene;
+layout(location = 0) rayPayloadEXT uint payload;
+'''
+ORIGIN = 'vec3(0.25, 0.25, uintBitsToFloat(push.address.y))'
+TRACES = {
+    'ray': f'traceRayEXT(scene, push.index, 0xff, 0, 0, 0, {ORIGIN}, uintBitsToFloat(push.other), vec3(0, 0, 1), uintBitsToFloat(push.address.x), 0)',
+    'query': f'rayQueryEXT query; rayQueryInitializeEXT(query, scene, push.index, 0xff, {ORIGIN}, uintBitsToFloat(push.other), vec3(0, 0, 1), '
+             'uintBitsToFloat(push.address.x)); result.value.x = float(rayQueryProceedEXT(query))',
+}
+
+
+def module(name, stage, text):
+    print(f';; {name}_{stage} {stage}+g\n{text}')
+
+
+def main():
+    for name, statement in ARITHMETIC.items():
+        module(name, 'comp', HEAD + COMPUTE + f'void main()\n{{\n    if (gl_GlobalInvocationID.x == 5)\n        {statement};\n}}')
+    statement = ARITHMETIC['udiv']
+    module('udiv', 'vert', HEAD + f'void main()\n{{\n    if (gl_VertexIndex == 1)\n        {statement};\n    gl_Position = {POSITION.format("gl_VertexIndex")};\n}}')
+    module('udiv', 'frag', HEAD + 'layout(location = 0) out vec4 color;\nvoid main()\n{\n    if (gl_FragCoord.xy == vec2(10.5, 20.5))\n'
+           f'        {statement};\n    color = vec4(1.0);\n}}')
+    for name, (declarations, setting, statement) in MESHES.items():
+        positions = '' if 'count' in name else ''.join(f'    gl_MeshVerticesEXT[{i}].gl_Position = {POSITION.format(i)};\n' for i in range(3))
+        usual = '' if 'count' in name or name in ('vertex', 'primitive') else '    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);\n'
+        module(name, 'mesh', HEAD + TRIANGLES + declarations + f'void main()\n{{\n    {setting};\n{positions}{usual}'
+               + (f'    {statement};\n' if statement else '') + '}')
+    module('groups', 'task', HEAD + MESH + 'layout(local_size_x = 1) in;\nvoid main()\n{\n    EmitMeshTasksEXT(push.index, push.other, 0);\n}')
+    for name, statement in TRACES.items():
+        module(name, 'rgen', HEAD + RAYS + f'void main()\n{{\n    if (gl_LaunchIDEXT.x == 1) {{\n        {statement};\n    }}\n}}')
+    module('hit_kind', 'rint', HEAD + '#extension GL_EXT_ray_tracing : require\nvoid main()\n{\n    if (gl_LaunchIDEXT.x == 1)\n'
+           '        reportIntersectionEXT(1.5, push.index);\n}')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Makes the shaders of tests/scenarios/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE` reads element `push.index` of an array of descriptors of the
+kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length; `ACCESS_STAGE` is an access to a buffer in binding 2, or at
+the address `push.address`; `plain_STAGE` does nothing."""
+
+# Declarations and the access: what binding 1 has beside the array, the array in binding 2, and the line of source.
+KINDS = {
+    'sampled': ('layout(binding = 1) uniform sampler the_sampler;', 'uniform texture2D things',
+                'textureLod(sampler2D(things[push.index], the_sampler), vec2(0.5), 0.0)'),
+    'combined': ('', 'uniform sampler2D things', 'textureLod(things[push.index], vec2(0.5), 0.0)'),
+    'sampler': ('layout(binding = 1) uniform texture2D the_texture;', 'uniform sampler things',
+                'textureLod(sampler2D(the_texture, things[push.index]), vec2(0.5), 0.0)'),
+    'storage_image': ('', 'uniform image2D things', 'imageLoad(things[push.index], ivec2(0))'),
+    'uniform_texel': ('', 'uniform utextureBuffer things', 'vec4(texelFetch(things[push.index], 0))'),
+    'storage_texel': ('', 'uniform uimageBuffer things', 'vec4(imageLoad(things[push.index], 0))'),
+    'storage_buffer': ('', 'buffer Things { vec4 value; } things', 'things[push.index].value'),
+    'uniform_buffer': ('', 'uniform Things { vec4 value; } things', 'things[push.index].value'),
+}
+FORMATS = {'storage_image': ', rgba8', 'storage_texel': ', r32ui'}
+
+COMMON = '''#extension GL_EXT_samplerless_texture_functions : require
+#extension GL_EXT_nonuniform_qualifier : require
+#extension GL_EXT_buffer_reference2 : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(push_constant) uniform Push { uint index; uint other; uvec2 address; } push;
+'''
+# Accesses to buffers, of all stages: declarations, and the statement.
+RESULT = 'layout(binding = 0) buffer Result { vec4 value; } result;\n'
+WORDS = 'layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint values[]; };\n'
+ACCESSES = {
+    'storage_word': ('layout(binding = 2) buffer Things { uint values[]; } things;\n', 'result.value.x = float(things.values[push.index])'),
+    'uniform_vector': ('layout(binding = 2) uniform Things { uvec4 values[64]; } things;\n', 'result.value = vec4(things.values[push.index])'),
+    'address_word': (WORDS, 'result.value.x = float(Words(push.address).values[push.index])'),
+}
+# And of compute shaders.
+VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
+# In the invocation that walks the list its begin is where the others would not look: lavapipe loads what is the same in all invocations in none of them, too.
+LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
+STORAGE = 'layout(binding = 2) buffer Things { uint values[]; } things;\n'
+MORE = {
+    'storage_store': (STORAGE, 'things.values[push.index] = 7u'),
+    'storage_atomic': (STORAGE, 'result.value.x = float(atomicAdd(things.values[push.index], 1u))'),
+    'storage_vector': ('layout(binding = 2) buffer Things { uvec4 values[]; } things;\n', 'result.value = vec4(things.values[push.index])'),
+    'storage_packed': ('#extension GL_EXT_scalar_block_layout : require\nlayout(binding = 2, scalar) buffer Things { uvec3 values[]; } things;\n',
+                       'result.value.xyz = vec3(things.values[push.index])'),
+    'storage_matrix': ('struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing values[]; } things;\n',
+                       'result.value = things.values[push.other].matrix[push.index]'),
+    'storage_whole': ('layout(binding = 2) buffer Things { uint values[]; } things;\n',
+                      'for (uint i = 0; i < things.values.length(); i++) result.value.x += float(things.values[i])'),
+    'storage_block': ('struct Thing { uint a[16]; };\nlayout(binding = 2) buffer Things { Thing first; Thing second; } things;\n',
+                      'Thing copied = things.second; result.value.x = float(copied.a[push.index])'),
+    'storage_of_array': ('layout(binding = 2) buffer Things { uint values[]; } things[6];\n', 'result.value.x = float(things[push.other].values[push.index])'),
+    'uniform_of_array': ('layout(binding = 2) uniform Things { uvec4 values[64]; } things[6];\n', 'result.value = vec4(things[push.other].values[push.index])'),
+    'uniform_texels': ('layout(binding = 2) uniform utextureBuffer things;\n', 'result.value = vec4(texelFetch(things, int(push.index)))'),
+    'storage_texels': ('layout(binding = 2, r32ui) uniform uimageBuffer things;\n', 'result.value = vec4(imageLoad(things, int(push.index)))'),
+    'storage_texels_store': ('layout(binding = 2, r32ui) uniform uimageBuffer things;\n', 'imageStore(things, int(push.index), uvec4(1))'),
+    'storage_texels_atomic': ('layout(binding = 2, r32ui) uniform uimageBuffer things;\n', 'imageAtomicAdd(things, int(push.index), 1u)'),
+    'address_store': (WORDS, 'Words(push.address).values[push.index] = 7u'),
+    'address_atomic': (WORDS, 'result.value.x = float(atomicAdd(Words(push.address).values[push.index], 1u))'),
+    'address_vector': (VECTORS.format(16), 'result.value = vec4(Vectors(push.address).values[push.index])'),
+    'address_unaligned_vector': (VECTORS.format(4), 'result.value = vec4(Vectors(push.address).values[push.index])'),
+    'address_sum': (WORDS, 'for (uint i = 0; i < push.index; i++) result.value.x += float(Words(push.address).values[i])'),
+    'address_list': (LIST, 'for (Node node = Node(push.address + uvec2(gl_LocalInvocationIndex - 1, 0)); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'),
+    'address_variable': (WORDS, 'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])'),
+}
+POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
+MESH = '#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 2) in;\n'
+RAYS = '#extension GL_EXT_ray_tracing : require\n'
+# What stands in front of main, which invocation does the access, and what else main does.
+STAGES = {
+    'vert': ('', 'gl_VertexIndex == 1', '    gl_Position = ' + POSITION.format('gl_VertexIndex') + ';\n'),
+    'tesc': ('layout(vertices = 3) out;\n', 'gl_InvocationID == 1',
+             '    gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;\n'
+             '    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0;\n'),
+    'tese': ('layout(triangles) in;\n', 'gl_TessCoord.x == 1.0',
+             '    gl_Position = gl_in[0].gl_Position * gl_TessCoord.x + gl_in[1].gl_Position * gl_TessCoord.y + gl_in[2].gl_Position * gl_TessCoord.z;\n'),
+    'geom': ('layout(triangles) in;\nlayout(triangle_strip, max_vertices = 3) out;\n', 'gl_PrimitiveIDIn == 0',
+             '    for (int i = 0; i < 3; i++) {\n        gl_Position = gl_in[i].gl_Position;\n        EmitVertex();\n    }\n'),
+    'frag': ('layout(location = 0) out vec4 color;\n', 'gl_FragCoord.xy == vec2(10.5, 20.5)', '    color = vec4(1.0);\n'),
+    'comp': ('layout(local_size_x = 4) in;\n', 'gl_GlobalInvocationID.x == 5', ''),
+    'task': (MESH, 'gl_LocalInvocationIndex == 1', '    EmitMeshTasksEXT(1, 1, 1);\n'),
+    'mesh': (MESH + 'layout(triangles, max_vertices = 3, max_primitives = 1) out;\n', 'gl_LocalInvocationIndex == 1',
+             '    SetMeshOutputsEXT(3, 1);\n' +
+             ''.join(f'    gl_MeshVerticesEXT[{i}].gl_Position = {POSITION.format(i)};\n' for i in range(3)) +
+             '    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);\n'),
+    'rgen': (RAYS + 'layout(set = 1, binding = 0) uniform accelerationStructureEXT scene;\nlayout(location = 0) rayPayloadEXT uint payload;\n'
+             'layout(location = 0) callableDataEXT uint called;\n', 'gl_LaunchIDEXT.x == 1',
+             '    traceRayEXT(scene, gl_RayFlagsNoneEXT, 0xff, 0, 0, 0, vec3(0.25, 0.25, -1.0), 0.001, vec3(0.0, 0.0, 1.0), 100.0, 0);\n'
+             '    traceRayEXT(scene, gl_RayFlagsNoneEXT, 0xff, 0, 0, 0, vec3(0.25, 0.25, -1.0), 0.001, vec3(0.0, 0.0, -1.0), 100.0, 0);\n'
+             '    executeCallableEXT(0, 0);\n'),
+    'rahit': (RAYS + 'layout(location = 0) rayPayloadInEXT uint payload;\n', 'gl_LaunchIDEXT.x == 1', '    payload = 1;\n'),
+    'rchit': (RAYS + 'layout(location = 0) rayPayloadInEXT uint payload;\n', 'gl_LaunchIDEXT.x == 1', '    payload = 2;\n'),
+    'rmiss': (RAYS + 'layout(location = 0) rayPayloadInEXT uint payload;\n', 'gl_LaunchIDEXT.x == 1', '    payload = 3;\n'),
+    'rint': (RAYS, 'gl_LaunchIDEXT.x == 1', '    reportIntersectionEXT(1.5, 0);\n'),
+    'rcall': (RAYS + 'layout(location = 0) callableDataInEXT uint called;\n', 'gl_LaunchIDEXT.x == 1', '    called = 4;\n'),
+}
+EVERYWHERE = ('vert', 'tesc', 'tese', 'geom', 'frag', 'comp', 'task', 'mesh', 'rgen', 'rahit', 'rchit', 'rmiss', 'rint', 'rcall')
+RUNTIME = ('frag', 'comp')
+LENGTH = 6
+
+
+def module(name, stage, declarations, access):
+    head, condition, rest = STAGES[stage]
+    print(f';; {name} {stage}+g')
+    print(COMMON + head + declarations + 'void main()\n{')
+    if access:
+        print(f'    if ({condition})\n        {access};')
+    print(rest + '}')
+
+
+def declared(kind, length):
+    beside, array, _ = KINDS[kind]
+    return (f'{RESULT}{beside}\n'
+            f'layout(binding = 2{FORMATS.get(kind, "")}) {array}[{length}];\n')
+
+
+def main():
+    for stage in EVERYWHERE:
+        module('plain_' + stage, stage, '', None)
+        for kind, (_, _, access) in KINDS.items():
+            module(f'{kind}_{stage}', stage, declared(kind, LENGTH), f'result.value = {access}')
+            if stage in RUNTIME:
+                module(f'{kind}_runtime_{stage}', stage, declared(kind, ''), f'result.value = {access}')
+        for name, (declarations, access) in ACCESSES.items():
+            module(f'{name}_{stage}', stage, RESULT + declarations, access)
+    for name, (declarations, access) in MORE.items():
+        module(f'{name}_comp', 'comp', RESULT + declarations, '{ ' + access + '; }' if ';' in access else access)
+
+
+if __name__ == '__main__':
+    main()
