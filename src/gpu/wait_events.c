@@ -26,11 +26,11 @@ bool gpu_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer
 static bool from_host(const VkDependencyInfo *info)
 {
     bool host = false;
-    for (uint32_t i = 0; i < info->memoryBarrierCount; i++)
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
         host |= (info->pMemoryBarriers[i].srcStageMask & VK_PIPELINE_STAGE_2_HOST_BIT) != 0;
-    for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++)
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
         host |= (info->pBufferMemoryBarriers[i].srcStageMask & VK_PIPELINE_STAGE_2_HOST_BIT) != 0;
-    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++)
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
         host |= (info->pImageMemoryBarriers[i].srcStageMask & VK_PIPELINE_STAGE_2_HOST_BIT) != 0;
     return host;
 }
@@ -38,7 +38,7 @@ static bool from_host(const VkDependencyInfo *info)
 bool gpu_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
                                  const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
 {
-    for (uint32_t i = 0; i < eventCount; i++) {
+    for (uint32_t i = 0; pDependencyInfos && i < eventCount; i++) {
         if (from_host(&pDependencyInfos[i])) {
             warn(call);
             break;
