@@ -37,6 +37,7 @@ DISPATCH_BY_HAND = {
 REPLACED = {
     'vkCreatePipelineLayout': 'pCreateInfo', 'vkCreateGraphicsPipelines': 'pCreateInfos', 'vkCreateComputePipelines': 'pCreateInfos',
     'vkCreateRayTracingPipelinesKHR': 'pCreateInfos', 'vkCreateRayTracingPipelinesNV': 'pCreateInfos', 'vkCreateShadersEXT': 'pCreateInfos',
+    'vkCreateBuffer': 'pCreateInfo', 'vkAllocateMemory': 'pAllocateInfo',
 }
 # A function of special.c that is told of what was created, after it has its object: created_<Command>(call, parameters).
 TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffers', 'vkCreateDebugUtilsMessengerEXT',

@@ -16,6 +16,8 @@ struct gpu_action {
     uint32_t label;       /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
 };
 
+struct gpu_deferred; /* gpu/buffers.h */
+
 struct gpu_label {
     char *name;      /* in the arena */
     uint32_t parent; /* as gpu_action::label: the one around it */
@@ -30,6 +32,8 @@ struct gpu_command_buffer {
     uint32_t slot;              /* 0: none, there are too many command buffers */
     _Atomic uint32_t recording; /* number: slot, and uses of it; 0: none */
     bool instrumented;          /* some command has handed a record to shaders, or a secondary that it executes has */
+    struct gpu_deferred *deferred; /* owned, kept over resets: gpu/buffers.h */
+    uint32_t deferred_count, deferred_capacity;
     bool recorded;              /* the record of the command that is being recorded has been written: */
     VkDeviceAddress record;
     struct gpu_action *actions; /* owned, kept over resets */

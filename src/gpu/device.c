@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gpu/buffers.h"
 #include "gpu/command.h"
 #include "gpu/drain.h"
 #include "gpu/gpu.h"
@@ -58,6 +59,7 @@ static bool make_slots(struct gpu_device *gpu)
 
 static void free_device(struct gpu_device *gpu)
 {
+    gpu_buffers_free(gpu->device, gpu->buffers);
     gpu_ranges_free(gpu->ranges);
     gpu_allocator_end(&gpu->memory);
     pthread_mutex_destroy(&gpu->drain_lock);
@@ -102,10 +104,12 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
     if (!device->gpu_shaders)
         return;
     device->gpu = make_device(device, pCreateInfo);
-    if (device->gpu)
-        gpu_shaders_begin(device, device->gpu->anonymous.address);
-    else
+    if (!device->gpu) {
         tell_out_of_memory(call, "shaders run as they are");
+        return;
+    }
+    gpu_shaders_begin(device, device->gpu->anonymous.address);
+    gpu_buffers_begin(device);
 }
 
 void gpu_device_stop(const struct call *call, struct gpu_device *gpu)

@@ -9,6 +9,7 @@
 
 struct gpu_command_buffer; /* gpu/command.h */
 struct gpu_ranges;         /* gpu/ranges.h */
+struct gpu_buffers;        /* gpu/buffers.h */
 
 /* Objects that have a byte in the table of what is alive: slots of the object table beyond it count as alive. 4 MiB, of which a program touches what it uses. */
 #define GPU_ALIVE_LIMIT (1u << 22)
@@ -38,6 +39,7 @@ struct gpu_device {
     uint16_t *slot_uses;  /* owned; recordings that each slot has had. Who has the slot */
 
     struct gpu_ranges *ranges;       /* owned: gpu/ranges.h */
+    struct gpu_buffers *buffers; /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
 };
 
 /* Instrumentation stops on this device, as memory is out: one warning tells of it. Threads: any. */

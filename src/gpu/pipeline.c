@@ -7,6 +7,7 @@
 #include "chassis/chain.h"
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
+#include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 #include "report/reporter.h"
@@ -370,6 +371,8 @@ static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelin
 }
 
 const struct down_calls gpu_down_calls = {
+    .CreateBuffer = gpu_down_CreateBuffer,
+    .AllocateMemory = gpu_down_AllocateMemory,
     .CreatePipelineLayout = gpu_down_CreatePipelineLayout,
     .CreateGraphicsPipelines = down_graphics,
     .CreateComputePipelines = down_compute,

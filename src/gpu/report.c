@@ -131,6 +131,8 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
         string_builder_add(to, ".");
     }
     write_shader(message, to);
+    if (message->words[RECORD_ERROR] == ERROR_COMMAND) /* the shader is the layer's */
+        return;
     string_builder_format(to, " Shader Instruction Index = %u.", message->words[RECORD_INSTRUCTION]);
     write_stage(to, message->words[RECORD_STAGE], &message->words[RECORD_STAGE_WORDS]);
     write_source(message, to);
@@ -269,6 +271,9 @@ static void tell(struct gpu_message *message)
     case ERROR_HIT_T:
     case ERROR_HIT_KIND:
         gpu_tell_trace(message);
+        break;
+    case ERROR_COMMAND:
+        gpu_tell_command(message);
         break;
     default:
         gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, "Error %u was found by a shader.",

@@ -42,6 +42,7 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
 /* --- by kind of error --- */
 
 void gpu_tell_descriptor(struct gpu_message *message); /* report_descriptors.c: ERROR_DESCRIPTOR_... */
+void gpu_tell_command(struct gpu_message *message);    /* buffers_report.c: ERROR_COMMAND */
 void gpu_tell_range(struct gpu_message *message);      /* report_ranges.c: ERROR_..._RANGE, ERROR_ADDRESS_... */
 void gpu_tell_sanitizer(struct gpu_message *message);  /* report_sanitizer.c: ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
 void gpu_tell_mesh(struct gpu_message *message);       /* report_mesh.c: ERROR_MESH_..., ERROR_TASK_GROUPS */

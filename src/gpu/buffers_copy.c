@@ -1,0 +1,157 @@
+/* Are the texels that copies take from buffers what the image can hold, and the parameters of indirect copies in order (21 "Copy Commands")? */
+#include "gpu/buffers.h"
+#include "gpu/hooks.h"
+#include "state/formats.h"
+#include "state/image.h"
+
+/* Texels that one dispatch looks at; more are split up. */
+#define TEXELS_OF_A_JOB (1u << 16)
+#define JOBS_OF_A_COPY  1024
+
+/* A region of a copy. */
+struct depth_region {
+    uint32_t number;
+    VkDeviceSize offset;
+    uint32_t row, slice_rows; /* as bufferRowLength and bufferImageHeight */
+    VkImageSubresourceLayers subresource;
+    VkExtent3D extent;
+};
+
+/* One slice: rows by rows. */
+static void check_slice(struct gpu_job *job, VkDeviceAddress address, const struct depth_region *region, uint32_t row,
+                        uint32_t slice, uint32_t *jobs)
+{
+    uint32_t rows = TEXELS_OF_A_JOB / region->extent.width;
+    rows = rows ? rows : 1;
+    for (uint32_t y = 0; y < region->extent.height && *jobs < JOBS_OF_A_COPY; y += rows, ++*jobs) {
+        uint32_t left = region->extent.height - y;
+        gpu_job_address(job, JOB_DATA, address + (uint64_t)y * row * sizeof(float));
+        job->words[DEPTHS_WIDTH] = region->extent.width;
+        job->words[DEPTHS_HEIGHT] = left < rows ? left : rows;
+        job->words[DEPTHS_DEPTH] = 1;
+        job->words[DEPTHS_ROW] = row;
+        job->words[DEPTHS_REGION] = BUFFER_RULE_DEPTH | region->number << 8;
+        job->words[DEPTHS_FIRST_ROW] = y;
+        job->words[DEPTHS_FIRST_SLICE] = slice;
+        gpu_job_run(job, BIND_POINTS);
+    }
+}
+
+static void check_region(struct gpu_job *job, const struct buffer *buffer, const struct image *image,
+                         const struct depth_region *region, uint32_t *jobs)
+{
+    uint32_t layers = region->subresource.layerCount;
+    if (layers == VK_REMAINING_ARRAY_LAYERS)
+        layers = region->subresource.baseArrayLayer < image->array_layers
+                     ? image->array_layers - region->subresource.baseArrayLayer
+                     : 0;
+    uint32_t row = region->row ? region->row : region->extent.width;
+    uint64_t slice = (uint64_t)row * (region->slice_rows ? region->slice_rows : region->extent.height);
+    uint32_t slices = layers > region->extent.depth ? layers : region->extent.depth;
+    if (!region->extent.width || !region->extent.height || !slices || row < region->extent.width)
+        return;
+    uint64_t texels = (slices - 1) * slice + (uint64_t)row * (region->extent.height - 1) + region->extent.width;
+    VkDeviceAddress address = gpu_job_buffer(job, buffer, region->offset, texels * sizeof(float));
+    for (uint32_t i = 0; address && i < slices; i++)
+        check_slice(job, address + i * slice * sizeof(float), region, row, i, jobs);
+}
+
+/* If VK_EXT_depth_range_unrestricted is not enabled, for each element of pRegions whose imageSubresource contains a depth aspect, the data in srcBuffer must be in the range [0,1]: normalized
+ * formats have no others. */
+static bool begin_depths(struct gpu_job *job, struct call *call, const struct image *image)
+{
+    const struct settings *settings = &call->instance->settings;
+    if (!image || (image->format != VK_FORMAT_D32_SFLOAT && image->format != VK_FORMAT_D32_SFLOAT_S8_UINT) ||
+        extension_set_has(&call->device->extensions, EXTENSION_VK_EXT_depth_range_unrestricted) ||
+        !gpu_job_begin(job, call, settings->gpuav_buffer_copies, GPU_JOB_DEPTHS, VK_PIPELINE_STAGE_TRANSFER_BIT))
+        return false;
+    gpu_action_begin(call, BIND_POINTS);
+    return true;
+}
+
+void gpu_before_CmdCopyBufferToImage_buffers(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
+                                             VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+                                             const VkBufferImageCopy *pRegions)
+{
+    const struct image *image = find_image(call, dstImage);
+    const struct buffer *buffer = find_buffer(call, srcBuffer);
+    struct gpu_job job;
+    uint32_t jobs = 0;
+    if (!begin_depths(&job, call, image))
+        return;
+    for (uint32_t i = 0; i < regionCount; i++) {
+        const VkBufferImageCopy *in = &pRegions[i];
+        const struct depth_region region = {
+            i, in->bufferOffset, in->bufferRowLength, in->bufferImageHeight, in->imageSubresource, in->imageExtent};
+        if (in->imageSubresource.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
+            check_region(&job, buffer, image, &region, &jobs);
+    }
+}
+
+void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                              const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
+{
+    const struct image *image = find_image(call, pCopyBufferToImageInfo->dstImage);
+    const struct buffer *buffer = find_buffer(call, pCopyBufferToImageInfo->srcBuffer);
+    struct gpu_job job;
+    uint32_t jobs = 0;
+    if (!begin_depths(&job, call, image))
+        return;
+    for (uint32_t i = 0; i < pCopyBufferToImageInfo->regionCount; i++) {
+        const VkBufferImageCopy2 *in = &pCopyBufferToImageInfo->pRegions[i];
+        const struct depth_region region = {
+            i, in->bufferOffset, in->bufferRowLength, in->bufferImageHeight, in->imageSubresource, in->imageExtent};
+        if (in->imageSubresource.aspectMask & VK_IMAGE_ASPECT_DEPTH_BIT)
+            check_region(&job, buffer, image, &region, &jobs);
+    }
+}
+
+/* --- indirect copies --- */
+
+void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                                 const VkCopyMemoryIndirectInfoKHR *pCopyMemoryIndirectInfo)
+{
+    const VkStridedDeviceAddressRangeKHR *range = &pCopyMemoryIndirectInfo->copyAddressRange;
+    struct gpu_job job;
+    if (!pCopyMemoryIndirectInfo->copyCount ||
+        !gpu_job_begin(&job, call, call->instance->settings.gpuav_copy_memory_indirect, GPU_JOB_LIMITS,
+                       VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+        return;
+    VkDeviceAddress address =
+        gpu_job_range(&job, range->address,
+                      range->stride * (pCopyMemoryIndirectInfo->copyCount - 1) + sizeof(VkCopyMemoryIndirectCommandKHR));
+    if (!address || range->stride % 4 || range->stride > UINT32_MAX)
+        return;
+    gpu_action_begin(call, BIND_POINTS);
+    gpu_job_address(&job, JOB_DATA, address);
+    job.words[LIMITS_COUNT] = pCopyMemoryIndirectInfo->copyCount;
+    job.words[LIMITS_STRIDE] = (uint32_t)(range->stride / 4);
+    /* The srcAddress must be 4 byte aligned; likewise dstAddress, and size */
+    gpu_job_limit(&job, BUFFER_RULE_COPY_SRC, LIMIT_MULTIPLE, 0, 4);
+    gpu_job_limit(&job, BUFFER_RULE_COPY_DST, LIMIT_MULTIPLE, 2, 4);
+    gpu_job_limit(&job, BUFFER_RULE_COPY_SIZE, LIMIT_MULTIPLE, 4, 4);
+    gpu_job_run(&job, BIND_POINTS);
+}
+
+void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
+                                                        const VkCopyMemoryToImageIndirectInfoKHR
+                                                            *pCopyMemoryToImageIndirectInfo)
+{
+    const VkStridedDeviceAddressRangeKHR *range = &pCopyMemoryToImageIndirectInfo->copyAddressRange;
+    const uint32_t count = pCopyMemoryToImageIndirectInfo->copyCount;
+    struct gpu_job job;
+    if (!count || !gpu_job_begin(&job, call, call->instance->settings.gpuav_copy_memory_indirect, GPU_JOB_LIMITS,
+                                 VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+        return;
+    VkDeviceAddress address =
+        gpu_job_range(&job, range->address, range->stride * (count - 1) + sizeof(VkCopyMemoryToImageIndirectCommandKHR));
+    if (!address || range->stride % 4 || range->stride > UINT32_MAX)
+        return;
+    gpu_action_begin(call, BIND_POINTS);
+    gpu_job_address(&job, JOB_DATA, address);
+    job.words[LIMITS_COUNT] = count;
+    job.words[LIMITS_STRIDE] = (uint32_t)(range->stride / 4);
+    /* The srcAddress must be 4 byte aligned */
+    gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_SRC, LIMIT_MULTIPLE, 0, 4);
+    gpu_job_run(&job, BIND_POINTS);
+}
