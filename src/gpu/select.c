@@ -16,13 +16,20 @@ bool gpu_chain_selects(const void *chain)
     return false;
 }
 
+/* The whole name, as users of the field know it: of matches that begin first the longest is given. */
+static bool matches_whole(const regex_t *regex, const char *name)
+{
+    regmatch_t match;
+    return name && !regexec(regex, name, 1, &match, 0) && match.rm_so == 0 && name[match.rm_eo] == '\0';
+}
+
 /* An expression that is none has no match: it was told of when the device was made. */
 static bool matches(const char *expression, const char *name, const char *entry)
 {
     regex_t regex;
-    if (regcomp(&regex, expression, REG_EXTENDED | REG_NOSUB))
+    if (regcomp(&regex, expression, REG_EXTENDED))
         return false;
-    bool found = (name && !regexec(&regex, name, 0, NULL, 0)) || (entry && !regexec(&regex, entry, 0, NULL, 0));
+    bool found = matches_whole(&regex, name) || matches_whole(&regex, entry);
     regfree(&regex);
     return found;
 }

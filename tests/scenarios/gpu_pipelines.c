@@ -118,6 +118,82 @@ SCENARIO(code_in_the_chain_last, MAINTENANCE5)
     dispatch_without_module(b, GPU_LENGTH - 1);
 }
 
+/* --- shader objects --- */
+
+static const VkPhysicalDeviceShaderObjectFeaturesEXT shader_objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+    .pNext = (void *)&gpu_features_plain,
+    .shaderObject = VK_TRUE};
+#define OBJECTS GPU_SETTINGS(), .features = &shader_objects, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}
+
+static VkShaderCreateInfoEXT shader_object_info(const struct gpu *g, const VkPushConstantRange *range)
+{
+    return (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                   .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                   .codeSize = g->code.size,
+                                   .pCode = g->code.words,
+                                   .pName = "main",
+                                   .setLayoutCount = 1,
+                                   .pSetLayouts = g->set_layouts,
+                                   .pushConstantRangeCount = 1,
+                                   .pPushConstantRanges = range};
+}
+
+static void dispatch_object(struct baseline *b, uint32_t index)
+{
+    const VkShaderStageFlagBits stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    g.index = index;
+    gpu_make_resources(&g);
+    gpu_make_layout(&g);
+    gpu_make_set(&g);
+    const VkPipelineLayoutCreateInfo layout = pipeline_layout_info(g.set_layouts);
+    const VkShaderCreateInfoEXT info = shader_object_info(&g, layout.pPushConstantRanges);
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    gpu_prepare(&g);
+    gpu_begin(&g);
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(g.commands, 1, &stage, &shader);
+    vkCmdBindDescriptorSets(g.commands, g.bind_point, g.layout, 0, 1, g.sets, 0, NULL);
+    gpu_push(&g);
+    gpu_act(&g);
+    gpu_submit(&g);
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
+}
+SCENARIO(shader_object_past_the_end, OBJECTS, .expect = {OUTSIDE("vkCmdDispatch")},
+         .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch"})
+{
+    dispatch_object(b, GPU_LENGTH);
+}
+SCENARIO(shader_object_last, OBJECTS)
+{
+    dispatch_object(b, GPU_LENGTH - 1);
+}
+
+/* Nobody knows what was put into a binary when it was made. */
+SCENARIO(shader_binary, OBJECTS, .ours_only = true)
+{
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    size_t size = 0;
+    gpu_make_layout(&g);
+    const VkPipelineLayoutCreateInfo layout = pipeline_layout_info(g.set_layouts);
+    VkShaderCreateInfoEXT info = shader_object_info(&g, layout.pPushConstantRanges);
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    VK(DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, NULL));
+    void *binary = aligned_alloc(16, (size + 15) / 16 * 16);
+    VK(DEVICE_PROC(b, vkGetShaderBinaryDataEXT)(b->device, shader, &size, binary));
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shader, NULL);
+    info.codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+    info.codeSize = size;
+    info.pCode = binary;
+    EXPECT_EQUAL(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader),
+                 VK_INCOMPATIBLE_SHADER_BINARY_EXT);
+    EXPECT_EQUAL(HANDLE(shader), 0);
+    free(binary);
+}
+
 /* --- selected shaders; those that are not selected read what lies behind the array, which nobody hears of --- */
 
 #define SELECTIVE(...) \
