@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the shaders of tests/scenarios/gpu_world.c, for tests/harness/assemble.py: `KIND_STAGE` reads element `push.index` of an array of descriptors of the
 kind, in one invocation of the stage; `KIND_runtime_STAGE` does so in an array without a length; `ACCESS_STAGE` is an access to a buffer in binding 2, or at
-the address `push.address`; `plain_STAGE` does nothing."""
+the address `push.address`, `OPERATION_STAGE` one operation of images, `WAY_comp` one way of a descriptor to its use; `plain_STAGE` does nothing."""
 
 # Declarations and the access: what binding 1 has beside the array, the array in binding 2, and the line of source.
 KINDS = {
@@ -63,6 +63,54 @@ MORE = {
     'address_list': (LIST, 'for (Node node = Node(push.address + uvec2(gl_LocalInvocationIndex - 1, 0)); uvec2(node) != uvec2(0); node = node.next) result.value.x += float(node.value)'),
     'address_variable': (WORDS, 'uint copied[4]; for (uint i = 0; i < 4; i++) copied[i] = Words(push.address).values[push.index + i]; result.value.x = float(copied[push.other])'),
 }
+# Every operation that consumes an image (seed 000, "Shader Instrumentation Scope"): the stage, whether the array is of what, and the value.
+OPERATIONS = {
+    'sample_implicit': ('frag', 'uniform sampler2D things', 'texture(things[push.index], vec2(0.5))'),
+    'sample_bias': ('frag', 'uniform sampler2D things', 'texture(things[push.index], vec2(0.5), 0.5)'),
+    'sample_explicit': ('comp', 'uniform sampler2D things', 'textureLod(things[push.index], vec2(0.5), 0.0)'),
+    'sample_gradient': ('comp', 'uniform sampler2D things', 'textureGrad(things[push.index], vec2(0.5), vec2(0.0), vec2(0.0))'),
+    'dref_implicit': ('frag', 'uniform sampler2DShadow things', 'vec4(texture(things[push.index], vec3(0.5)))'),
+    'dref_explicit': ('comp', 'uniform sampler2DShadow things', 'vec4(textureLod(things[push.index], vec3(0.5), 0.0))'),
+    'proj_implicit': ('frag', 'uniform sampler2D things', 'textureProj(things[push.index], vec3(0.5))'),
+    'proj_explicit': ('comp', 'uniform sampler2D things', 'textureProjLod(things[push.index], vec3(0.5), 0.0)'),
+    'proj_dref_implicit': ('frag', 'uniform sampler2DShadow things', 'vec4(textureProj(things[push.index], vec4(0.5)))'),
+    'proj_dref_explicit': ('comp', 'uniform sampler2DShadow things', 'vec4(textureProjLod(things[push.index], vec4(0.5), 0.0))'),
+    'gather': ('comp', 'uniform sampler2D things', 'textureGather(things[push.index], vec2(0.5))'),
+    'dref_gather': ('comp', 'uniform sampler2DShadow things', 'textureGather(things[push.index], vec2(0.5), 0.5)'),
+    'query_lod': ('frag', 'uniform sampler2D things', 'vec4(textureQueryLod(things[push.index], vec2(0.5)), 0.0, 0.0)'),
+    'query_size_lod': ('comp', 'uniform sampler2D things', 'vec4(textureSize(things[push.index], 0).xyxy)'),
+    'query_levels': ('comp', 'uniform sampler2D things', 'vec4(textureQueryLevels(things[push.index]))'),
+    'query_size': ('comp', 'uniform writeonly image2D things', 'vec4(imageSize(things[push.index]).xyxy)'),
+    'fetch': ('comp', 'uniform texture2D things', 'texelFetch(things[push.index], ivec2(0), 0)'),
+    'image_read': ('comp', 'uniform readonly image2D things', 'imageLoad(things[push.index], ivec2(0))'),
+    'image_write': ('comp', 'uniform image2D things', None, 'imageStore(things[push.index], ivec2(0), vec4(1.0))'),
+    'image_atomic': ('comp', 'uniform uimage2D things', 'vec4(imageAtomicAdd(things[push.index], ivec2(0), 1u))'),
+}
+IMAGE_FORMATS = {'image_read': ', rgba8', 'image_write': ', rgba8', 'image_atomic': ', r32ui'}
+# And ways in which a descriptor gets from the array to where it is used.
+FUNCTIONS = 'vec4 look(sampler2D image) { return textureLod(image, vec2(0.5), 0.0); }\nvec4 twice(sampler2D image) { return look(image) + look(image); }\n'
+COMBINED = 'layout(binding = 2) uniform sampler2D things[6];\n'
+LOOK = 'textureLod(things[push.index], vec2(0.5), 0.0)'
+WAYS = {
+    'in_function': (COMBINED + FUNCTIONS, 'result.value = look(things[push.index])'),
+    'in_nested_function': (COMBINED + FUNCTIONS, 'result.value = twice(things[push.index])'),
+    'in_global_function': (COMBINED + 'vec4 pick(uint i) { return textureLod(things[i], vec2(0.5), 0.0); }\n', 'result.value = pick(push.index)'),
+    'in_loop': (COMBINED, 'for (uint i = 0; i <= push.index; i++) result.value += textureLod(things[i], vec2(0.5), 0.0)'),
+    'in_branch': (COMBINED, f'if (push.other == 0) result.value = {LOOK}; else result.value = vec4(1.0)'),
+    'in_switch': (COMBINED, f'switch (push.other) {{ case 0: result.value = {LOOK}; break; case 1: result.value = vec4(1.0); break; default: result.value = vec4(2.0); }}'),
+    'in_selection': (COMBINED, 'result.value = textureLod(things[push.other == 0 ? push.index : 0], vec2(0.5), 0.0)'),
+    'in_short_circuit': (COMBINED, f'if (push.other == 0 && {LOOK}.x >= 0.0) result.value = vec4(1.0)'),
+    'nonuniform': (COMBINED, 'result.value = textureLod(things[nonuniformEXT(push.index + gl_LocalInvocationIndex - 1)], vec2(0.5), 0.0)'),
+    'twice_the_same': (COMBINED, f'result.value = {LOOK}; result.value += textureLod(things[push.index], vec2(0.25), 0.0)'),
+    'of_16_bits': ('#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require\n' + COMBINED,
+                   'result.value = textureLod(things[uint16_t(push.index)], vec2(0.5), 0.0)'),
+    'signed': (COMBINED, 'result.value = textureLod(things[int(push.index)], vec2(0.5), 0.0)'),
+    'constant': ('layout(binding = 2) uniform sampler2D things[];\n', 'result.value = textureLod(things[7], vec2(0.5), 0.0)'),
+    'specialized': ('layout(constant_id = 3) const uint LENGTH = 6;\nlayout(binding = 2) uniform sampler2D things[LENGTH];\n', f'result.value = {LOOK}'),
+    'specialized_index': ('layout(constant_id = 3) const uint INDEX = 0;\n' + COMBINED, 'result.value = textureLod(things[INDEX], vec2(0.5), 0.0)'),
+    'matrix_of': ('layout(binding = 2) uniform sampler2D things[2][3];\n', 'result.value = textureLod(things[push.other][push.index], vec2(0.5), 0.0)'),
+    'of_structs': ('layout(binding = 2) buffer Things { vec4 first; vec4 second[2]; } things[6];\n', 'result.value = things[push.index].second[push.other]'),
+}
 POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
 MESH = '#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 2) in;\n'
 RAYS = '#extension GL_EXT_ray_tracing : require\n'
@@ -123,7 +171,9 @@ def main():
                 module(f'{kind}_runtime_{stage}', stage, declared(kind, ''), f'result.value = {access}')
         for name, (declarations, access) in ACCESSES.items():
             module(f'{name}_{stage}', stage, RESULT + declarations, access)
-    for name, (declarations, access) in MORE.items():
+    for name, (stage, array, value, *statement) in OPERATIONS.items():
+        module(f'{name}_{stage}', stage, f'{RESULT}layout(binding = 2{IMAGE_FORMATS.get(name, "")}) {array}[{LENGTH}];\n', statement[0] if statement else f'result.value = {value}')
+    for name, (declarations, access) in (MORE | WAYS).items():
         module(f'{name}_comp', 'comp', RESULT + declarations, '{ ' + access + '; }' if ';' in access else access)
 
 
