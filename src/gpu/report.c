@@ -88,10 +88,11 @@ static void write_source(const struct gpu_message *message, struct string_builde
     if (!message->module.instruction_count ||
         !spirv_source_find(&message->module, message->words[RECORD_INSTRUCTION], &line))
         return;
+    const char *what = message->words[RECORD_ERROR] == ERROR_PRINTF ? "Printed" : "Shader validation error occurred";
     if (line.line && line.file[0])
-        string_builder_format(to, " Shader validation error occurred in file: %s at line %u.", line.file, line.line);
+        string_builder_format(to, " %s in file: %s at line %u.", what, line.file, line.line);
     else if (line.line)
-        string_builder_format(to, " Shader validation error occurred at line %u.", line.line);
+        string_builder_format(to, " %s at line %u.", what, line.line);
     if (line.line && line.text)
         string_builder_format(to, "\n%u: %s", line.line, line.text);
     spirv_source_line_free(&line);
@@ -274,6 +275,9 @@ static void tell(struct gpu_message *message)
         break;
     case ERROR_COMMAND:
         gpu_tell_command(message);
+        break;
+    case ERROR_PRINTF:
+        gpu_tell_printf(message);
         break;
     default:
         gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation, "Error %u was found by a shader.",

@@ -7,6 +7,7 @@
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
 #include "gpu/debug.h"
+#include "gpu/report.h"
 #include "report/finding.h"
 #include "spirv/instrument.h"
 #include "spirv/reflect.h"
@@ -293,6 +294,8 @@ static struct gpu_shader *make(struct call *call, const struct gpu_request *requ
             shader->instrumented = result.words;
             shader->instrumented_count = result.word_count;
             shader->sites = result.checks;
+            if (info->checks & SPIRV_CHECK_PRINTF)
+                gpu_check_formats(call, &module);
         }
         shader->unreachable = result.pointer_unreachable;
         spirv_module_free(&module);

@@ -67,15 +67,21 @@ bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
            bsearch(&vuid_number[vuid], mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
 }
 
+/* What shaders print is told however often they do. */
+static bool is_unlimited(const struct mute *mute, enum vuid vuid)
+{
+    return !mute->told || vuid == VVL_DEBUG_PRINTF;
+}
+
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
 {
-    return mute->told && atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >= mute->limit;
+    return !is_unlimited(mute, vuid) && atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >= mute->limit;
 }
 
 bool mute_count(struct mute *mute, enum vuid vuid, uint32_t *last_of)
 {
     *last_of = 0;
-    if (!mute->told)
+    if (is_unlimited(mute, vuid))
         return true;
     /* Looked at first, so that the counter cannot wrap however often a broken program repeats itself. */
     if (mute_is_exhausted(mute, vuid))

@@ -136,6 +136,22 @@ bool spirv_printf_find(const struct spirv_module *module, struct spirv_printf_ca
     return true;
 }
 
+bool spirv_printf_parse_call(struct spirv_printf *printf, const struct spirv_module *module, uint32_t instruction)
+{
+    *printf = (struct spirv_printf){0};
+    if (instruction >= module->instruction_count || !spirv_printf_is_call(module, &module->instructions[instruction]))
+        return false;
+    struct spirv_printf_call call;
+    struct spirv_printf_argument *arguments =
+        mem_alloc(module->instructions[instruction].length * sizeof(*arguments)); /* a few more than it has */
+    if (!arguments)
+        return false;
+    (void)read_call(module, instruction, &call, arguments);
+    bool parsed = spirv_printf_parse(printf, call.format, call.arguments, call.argument_count);
+    mem_free(arguments);
+    return parsed;
+}
+
 void spirv_printf_calls_free(struct spirv_printf_calls *calls)
 {
     mem_free(calls->calls);

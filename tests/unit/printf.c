@@ -499,11 +499,18 @@ static void calls_of_a_module(void **state)
     for (uint32_t i = 0; i < 5; i++) { /* what glslang makes of formats that fit is not found fault with */
         struct spirv_printf printf;
         struct string_builder text;
-        assert_true(spirv_printf_parse(&printf, call[i].format, call[i].arguments, call[i].argument_count));
+        assert_true(spirv_printf_parse_call(&printf, &module, call[i].instruction));
+        assert_string_equal(printf.format, call[i].format);
+        assert_int_equal(printf.word_count, call[i].word_count);
+        assert_int_equal(printf.argument_count, call[i].argument_count);
         string_builder_begin(&text, made, sizeof(made));
         assert_int_equal(spirv_printf_check(&printf, &text), 0);
         spirv_printf_free(&printf);
     }
+    struct spirv_printf none;
+    assert_false(spirv_printf_parse_call(&none, &module, call[0].instruction - 1));
+    assert_false(spirv_printf_parse_call(&none, &module, module.instruction_count));
+    assert_false(spirv_printf_parse_call(&none, &module, UINT32_MAX));
     spirv_printf_calls_free(&calls);
     spirv_module_free(&module);
 }
@@ -548,7 +555,8 @@ static void calls_become_records(void **state)
         if (spirv_definition(&instrumented, call[1])->opcode == SpvOpTypeVector) { /* begin */
             assert_int_equal(constant(&instrumented, call[4]), calls.calls[found].instruction);
             assert_int_equal(constant(&instrumented, call[5]), calls.calls[found].format_id);
-            assert_int_equal(constant(&instrumented, call[6]), RECORD_ERROR_WORDS + 1 + 4 * expected);
+            uint32_t size = RECORD_ERROR_WORDS + 1 + 4 * expected;
+            assert_int_equal(constant(&instrumented, call[6]), (size + RECORD_ALIGNMENT - 1) & ~(RECORD_ALIGNMENT - 1u));
             groups = 0;
         } else if (instruction->length == 6) { /* end, in place of the instruction */
             assert_int_equal(call[2], spirv_words(&module, &module.instructions[calls.calls[found].instruction])[2]);
