@@ -14,11 +14,15 @@ bool assay_is_new(const in Ring ring, const in uint hash)
     return false;
 }
 
+// More than records can come in between before the ring is full.
+#define RESERVE_TRIES 65536u
+
 // Room for `size` words: where they begin. False: there is none, and one more record is lost. Words are taken as a whole or not at all.
 bool assay_reserve(const in Ring ring, const in uint size, out uint at)
 {
     uint head = atomicOr(ring.word[RING_HEAD], 0u);
-    for (;;) {
+    // Helper invocations of fragment shaders get nothing defined from an atomic: for them, too, this must come to an end.
+    for (uint tries = 0u; tries < RESERVE_TRIES; tries++) {
         at = head;
         if (head - ring.word[RING_TAIL] + size > ring.word[RING_MASK] + 1u) {
             atomicAdd(ring.word[RING_LOST], 1u);
@@ -28,6 +32,8 @@ bool assay_reserve(const in Ring ring, const in uint size, out uint at)
         if (head == at)
             return true;
     }
+    atomicAdd(ring.word[RING_LOST], 1u);
+    return false;
 }
 
 void assay_put(const in Ring ring, const in uint at, const in uint value)
