@@ -148,6 +148,8 @@ static void run(const struct device *device, const struct command_buffer *comman
         dispatch(device, handle, jobs[i].job);
     }
     order(device, handle, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readers, 0);
+    if (bound) /* none, from base 0: lavapipe keeps the base for the indirect dispatches that follow */
+        device->dispatch.CmdDispatchBase(handle, 0, 0, 0, 0, 0, 0);
     if (bound)
         restore(device, command_buffer, handle);
 }

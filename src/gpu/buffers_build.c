@@ -1,4 +1,4 @@
-/* Are boxes, transforms and pointers that builds of acceleration structures read from buffers what they must be (40 "Acceleration Structures")? */
+/* Are boxes and transforms that builds of acceleration structures read from buffers what they must be (40 "Acceleration Structures")? */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
 #include "state/acceleration_structure.h"
@@ -60,23 +60,6 @@ static void check_transform(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
-/* Likewise of instances; if arrayOfPointers is VK_TRUE, each element must be aligned to 16 bytes */
-static void check_instances(struct call *call, const struct built *built)
-{
-    const VkAccelerationStructureGeometryInstancesDataKHR *instances = &built->geometry->geometry.instances;
-    const bool pointers = instances->arrayOfPointers;
-    const size_t size = pointers ? sizeof(VkDeviceAddress) : sizeof(VkAccelerationStructureInstanceKHR);
-    struct gpu_job job;
-    if (!begin(&job, call) || !look_at(&job, instances->data.deviceAddress, built->range->primitiveOffset,
-                                       built->range->primitiveCount, size, size))
-        return;
-    if (pointers)
-        gpu_job_limit(&job, BUFFER_RULE_INSTANCE_POINTER, LIMIT_MULTIPLE, 0, 16);
-    else
-        limit_here(&job, built, BUFFER_RULE_INSTANCE_TRANSFORM, LIMIT_INVERTIBLE, 0);
-    gpu_job_run(&job, BIND_POINTS);
-}
-
 static void check(struct call *call, const struct built *built)
 {
     switch (built->geometry->geometryType) {
@@ -85,9 +68,6 @@ static void check(struct call *call, const struct built *built)
         break;
     case VK_GEOMETRY_TYPE_TRIANGLES_KHR:
         check_transform(call, built);
-        break;
-    case VK_GEOMETRY_TYPE_INSTANCES_KHR:
-        check_instances(call, built);
         break;
     default:
         break;

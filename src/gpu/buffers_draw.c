@@ -92,7 +92,7 @@ static void check(struct indirect_draw draw)
     struct call *call = draw.call;
     const struct settings *settings = &call->instance->settings;
     struct gpu_job job;
-    if (!gpu_job_begin(&job, call, settings->gpuav_indirect_draws_buffers || settings->gpuav_index_buffers,
+    if (!gpu_job_begin(&job, call, settings->gpuav_indirect_draws_buffers,
                        GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
         return;
     VkDeviceAddress parameters = parameters_of(&job, &draw), count_address = 0;
@@ -113,14 +113,8 @@ static void check(struct indirect_draw draw)
         draw.count_buffer ? call->device->properties.limits.maxDrawIndirectCount : UINT32_MAX;
     if (parameters)
         limit_draws(&job, draw.kind);
-    if (settings->gpuav_indirect_draws_buffers && (counted || job.words[LIMITS_RULE_COUNT]))
+    if (counted || job.words[LIMITS_RULE_COUNT])
         gpu_job_run(&job, 0);
-    if (parameters && draw.kind == DRAW_INDICES)
-        gpu_check_indices(call, &(struct gpu_indexed_draw){.parameters = parameters,
-                                                           .count_address = count_address,
-                                                           .draw_count = draw.count,
-                                                           .stride = draw.stride / 4,
-                                                           .writable = job.writable});
 }
 
 /* --- commands --- */

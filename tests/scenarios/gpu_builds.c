@@ -48,23 +48,6 @@ SCENARIO(box_with_the_setting_off, .drivers = LAVAPIPE,
     build(b, fill_boxes, &box, sizeof(box));
 }
 
-static void build_instance(struct baseline *b, VkTransformMatrixKHR transform)
-{
-    const VkAccelerationStructureInstanceKHR instance = {.transform = transform, .mask = 0xff};
-    build(b, fill_instances, &instance, sizeof(instance));
-}
-
-SCENARIO(instance_of_no_inverse, BUILDS, .expect = {"VUID-VkTransformMatrixKHR-matrix-03799"},
-         .text = {"the transform of instance 0 of pInfos[0].pGeometries[0] has no inverse"})
-{
-    build_instance(b, (VkTransformMatrixKHR){{{1, 0, 0, 1}, {0, 1, 0, 1}, {0, -0.0f, 0, 1}}});
-}
-
-SCENARIO(instance_in_order, BUILDS)
-{
-    build_instance(b, (VkTransformMatrixKHR){{{0, 1e-30f, 0, 0}, {1e-30f, 0, 0, 0}, {0, 0, 1e-30f, 0}}});
-}
-
 static void build_triangle(struct baseline *b, float scale)
 {
     struct structure_build made;

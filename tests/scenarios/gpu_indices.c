@@ -136,33 +136,6 @@ SCENARIO(index_beyond_with_robust_access, GPU_SETTINGS("gpuav_vertex_attribute_f
     draw32(b, 0, 9, 0);
 }
 
-SCENARIO(index_beyond_in_an_indirect_draw, INDICES, .expect = {"VUID-vkCmdDrawIndexedIndirect-None-02721"},
-         .text = {"the index at position 1 of the index buffer (draw 1) is 9, and vertex 9 (vertexOffset 0)",
-                  "command 0: vkCmdDrawIndexedIndirect"})
-{
-    const uint32_t indices[] = {0, 9, 1, 2};
-    const VkDrawIndexedIndirectCommand draws[2] = {{2, 1, 2, 0, 0}, {3, 1, 0, 0, 0}};
-    VkCommandBuffer commands = begin(b, false);
-    VkBuffer parameters = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-    gpu_fill(b, parameters, 0, draws, sizeof(draws));
-    bind_indices(b, commands, VK_INDEX_TYPE_UINT32, 0, indices, sizeof(indices));
-    vkCmdDrawIndexedIndirect(commands, parameters, 0, 2, sizeof(draws[0]));
-    end(b, commands);
-}
-
-/* The one that is wrong has no instances. */
-SCENARIO(index_beyond_in_a_draw_of_no_instances, INDICES)
-{
-    const uint32_t indices[] = {0, 9, 1, 2};
-    const VkDrawIndexedIndirectCommand draws[2] = {{2, 1, 2, 0, 0}, {3, 0, 0, 0, 0}};
-    VkCommandBuffer commands = begin(b, false);
-    VkBuffer parameters = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-    gpu_fill(b, parameters, 0, draws, sizeof(draws));
-    bind_indices(b, commands, VK_INDEX_TYPE_UINT32, 0, indices, sizeof(indices));
-    vkCmdDrawIndexedIndirect(commands, parameters, 0, 2, sizeof(draws[0]));
-    end(b, commands);
-}
-
 SCENARIO(index_beyond_with_the_setting_off, .drivers = LAVAPIPE,
          .settings = {"gpuav_enable=true", "gpuav_index_buffers=false", "gpuav_vertex_attribute_fetch_oob=false"},
          .features = &gpu_features_plain, .ours_only = true)
