@@ -197,7 +197,7 @@ static void three_dispatches(struct baseline *b, uint32_t first, uint32_t second
     gpu_submit(&g);
 }
 
-/* Action commands are counted, from 0. */
+/* Commands that run shaders are counted from 0. */
 SCENARIO(second_of_three, GPU, .expect = {"VUID-vkCmdDispatch-None-10068"},
          .text = {GPU_TEXT_INDEX(9, 6), "command 1: vkCmdDispatch", "the pipeline", "the commands"})
 {
