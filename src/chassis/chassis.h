@@ -69,10 +69,11 @@ struct device {
     VkPhysicalDeviceMemoryProperties memory_properties;
     VkQueueFamilyProperties *queue_families; /* owned */
     uint32_t queue_family_count;
-    uint32_t queue_count; /* that the app asked for at vkCreateDevice, all families together */
-    struct gpu_device *gpu;        /* gpu/device.h; NULL where nothing runs on the device for the layer */
+    uint32_t queue_count;            /* that the app asked for at vkCreateDevice, all families together */
+    struct gpu_device *gpu;          /* gpu/device.h; NULL where nothing runs on the device for the layer */
     struct gpu_shaders *gpu_shaders; /* gpu/pipeline.h; NULL where no shader can be changed */
-    VkShaderStageFlags gpu_stages; /* whose shaders may be changed: the driver has what they need, and was asked for it (gpu/create.c) */
+    VkShaderStageFlags
+        gpu_stages; /* whose shaders may be changed: the driver has what they need, and was asked for it (gpu/create.c) */
     const struct down_calls *down; /* NULL: all calls go to the driver as they are */
 };
 

@@ -19,7 +19,7 @@
 static const struct validator *const all_validators[] = {
     &parameters_validator,         &debug_validator,     &state_validator,   &tracking_validator,
     &stateless_validator,          &lifetimes_validator, &threads_validator, &core_validator,
-    &core_without_scope_validator, &sync_validator,      &advice_validator,    &gpu_validator,
+    &core_without_scope_validator, &sync_validator,      &advice_validator,  &gpu_validator,
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
 

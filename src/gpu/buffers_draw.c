@@ -92,8 +92,8 @@ static void check(struct indirect_draw draw)
     struct call *call = draw.call;
     const struct settings *settings = &call->instance->settings;
     struct gpu_job job;
-    if (!gpu_job_begin(&job, call, settings->gpuav_indirect_draws_buffers,
-                       GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+    if (!gpu_job_begin(&job, call, settings->gpuav_indirect_draws_buffers, GPU_JOB_LIMITS,
+                       VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
         return;
     VkDeviceAddress parameters = parameters_of(&job, &draw), count_address = 0;
     bool counted = draw.count_buffer || draw.count_address;

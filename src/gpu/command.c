@@ -8,8 +8,8 @@
 #include "gpu/tables.h"
 
 /* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the others take 1,000 commands. */
-#define CHUNK_SMALL 4096u
-#define CHUNK_SIZE  65536u
+#define CHUNK_SMALL  4096u
+#define CHUNK_SIZE   65536u
 #define CHUNKS_SMALL 2
 #define ALIGN(size_) (((size_) + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u))
 
@@ -268,9 +268,10 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     words[COMMAND_RECORDING] = atomic_load_explicit(&commands->recording, memory_order_relaxed);
     words[COMMAND_INDEX] = gpu_command_index(commands);
     words[COMMAND_SET_COUNT] = count;
-    unsigned char *to = gpu_device_runs(gpu) ? gpu_command_take(call, commands, (uint32_t)(sizeof(words) + count * sizeof(tables[0])),
-                                                  &commands->record)
-                                             : NULL;
+    unsigned char *to =
+        gpu_device_runs(gpu)
+            ? gpu_command_take(call, commands, (uint32_t)(sizeof(words) + count * sizeof(tables[0])), &commands->record)
+            : NULL;
     commands->recorded = true;
     commands->instrumented = true;
     if (!to)

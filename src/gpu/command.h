@@ -34,7 +34,7 @@ struct gpu_command_buffer {
     bool instrumented;          /* some command has handed a record to shaders, or a secondary that it executes has */
     struct gpu_deferred *deferred; /* owned, kept over resets: gpu/buffers.h */
     uint32_t deferred_count, deferred_capacity;
-    bool recorded;              /* the record of the command that is being recorded has been written: */
+    bool recorded; /* the record of the command that is being recorded has been written: */
     VkDeviceAddress record;
     struct gpu_action *actions; /* owned, kept over resets */
     _Atomic uint32_t action_count;
@@ -45,9 +45,9 @@ struct gpu_command_buffer {
     uint32_t open_label;       /* as gpu_action::label */
     struct gpu_memory *chunks; /* owned; pieces of GPU_MEMORY_READ. Kept over resets */
     uint32_t chunk_count, chunk_capacity;
-    uint32_t chunk;      /* the one that is being filled */
-    uint32_t chunk_used; /* bytes of it */
-    struct gpu_pushed {  /* the table of the descriptors that were pushed last, by bind point */
+    uint32_t chunk;       /* the one that is being filled */
+    uint32_t chunk_used;  /* bytes of it */
+    struct gpu_pushed {   /* the table of the descriptors that were pushed last, by bind point */
         uint32_t version; /* bind_point_state::pushed_version and 1; 0: none */
         VkDeviceAddress table;
     } pushed[BIND_POINTS];

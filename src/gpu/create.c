@@ -10,7 +10,7 @@
 #include "gpu/shader.h"
 #include "report/finding.h"
 
-#define STAGES_BEFORE_FRAGMENTS                                               \
+#define STAGES_BEFORE_FRAGMENTS                                              \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
      VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
 
@@ -126,7 +126,8 @@ static bool add_addresses_ext(VkDeviceCreateInfo *down)
         features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
         if (!features)
             return false;
-        *features = (VkPhysicalDeviceBufferDeviceAddressFeaturesEXT){.sType = type, .pNext = (void *)(uintptr_t)down->pNext};
+        *features =
+            (VkPhysicalDeviceBufferDeviceAddressFeaturesEXT){.sType = type, .pNext = (void *)(uintptr_t)down->pNext};
         down->pNext = features;
     }
     if (features)
@@ -152,7 +153,8 @@ static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
         features = scratch_alloc(&thread_self()->scratch, sizeof(*features));
         if (!features)
             return false;
-        *features = (VkPhysicalDeviceBufferDeviceAddressFeatures){.sType = type, .pNext = (void *)(uintptr_t)down->pNext};
+        *features =
+            (VkPhysicalDeviceBufferDeviceAddressFeatures){.sType = type, .pNext = (void *)(uintptr_t)down->pNext};
         down->pNext = features;
     }
     if (!features)
@@ -169,8 +171,7 @@ static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
 {
     static const VkPhysicalDeviceFeatures none;
     bool failed = false;
-    VkPhysicalDeviceFeatures2 *chained =
-        change_chained(down, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &failed);
+    VkPhysicalDeviceFeatures2 *chained = change_chained(down, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &failed);
     if (chained)
         return &chained->features;
     VkPhysicalDeviceFeatures *features = failed ? NULL : scratch_alloc(&thread_self()->scratch, sizeof(*features));
@@ -196,7 +197,7 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
     features->vertexPipelineStoresAndAtomics |= have.vertexPipelineStoresAndAtomics;
     if (device->instance->settings.gpuav_enable && device->instance->settings.gpuav_force_on_robustness)
         features->robustBufferAccess = VK_TRUE; /* which every device has */
-    if (!add_addresses(&changed, way)) /* copies what is in front once more: nothing is written behind it */
+    if (!add_addresses(&changed, way))          /* copies what is in front once more: nothing is written behind it */
         return;
     *down = changed;
     VkShaderStageFlags stages = ~(STAGES_BEFORE_FRAGMENTS | VK_SHADER_STAGE_FRAGMENT_BIT);
@@ -224,15 +225,16 @@ static void tell_what_is_missing(const struct call *call)
                                     "No shader is instrumented: the device has no buffer device addresses (the "
                                     "bufferDeviceAddress feature), by which shaders would report");
     else if (!(stages & VK_SHADER_STAGE_FRAGMENT_BIT) || !(stages & VK_SHADER_STAGE_VERTEX_BIT))
-        (void)finding_with_severity(
-            call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
-            "%s shaders are not instrumented: the device does not have %s%s%s, so that these could not report",
-            stages & VK_SHADER_STAGE_VERTEX_BIT     ? "Fragment"
-            : stages & VK_SHADER_STAGE_FRAGMENT_BIT ? "Vertex, tessellation and geometry"
-                                                    : "Vertex, tessellation, geometry and fragment",
-            stages & VK_SHADER_STAGE_VERTEX_BIT ? "" : "vertexPipelineStoresAndAtomics",
-            stages & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT) ? "" : " and ",
-            stages & VK_SHADER_STAGE_FRAGMENT_BIT ? "" : "fragmentStoresAndAtomics");
+        (void)finding_with_severity(call, SEVERITY_WARNING, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
+                                    "%s shaders are not instrumented: the device does not have %s%s%s, so that these "
+                                    "could not report",
+                                    stages & VK_SHADER_STAGE_VERTEX_BIT ? "Fragment"
+                                    : stages & VK_SHADER_STAGE_FRAGMENT_BIT
+                                        ? "Vertex, tessellation and geometry"
+                                        : "Vertex, tessellation, geometry and fragment",
+                                    stages & VK_SHADER_STAGE_VERTEX_BIT ? "" : "vertexPipelineStoresAndAtomics",
+                                    stages & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT) ? "" : " and ",
+                                    stages & VK_SHADER_STAGE_FRAGMENT_BIT ? "" : "fragmentStoresAndAtomics");
 }
 
 /* The hooks with a topic come behind this one: whoever has made what shaders need calls gpu_shaders_begin(). */

@@ -117,7 +117,8 @@ void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
     if (atomic_exchange_explicit(&gpu->stopped, true, memory_order_relaxed))
         return;
     gpu_shaders_end(gpu->device);
-    tell_out_of_memory(call, "no more shaders are instrumented, and those that are cannot say any more which command ran them");
+    tell_out_of_memory(call, "no more shaders are instrumented, and those that are cannot say any more which command "
+                             "ran them");
 }
 
 /* Of what the app leaked. */

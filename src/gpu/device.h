@@ -22,7 +22,8 @@ struct gpu_device {
     struct device *device; /* const, as all without a note */
     uint64_t serial;       /* of this device alone, in the process */
     struct gpu_allocator memory;
-    _Atomic bool stopped; /* memory is out: nothing is instrumented from now on, and what is, gets the anonymous record. Relaxed */
+    _Atomic bool
+        stopped; /* memory is out: nothing is instrumented from now on, and what is, gets the anonymous record. Relaxed */
 
     struct gpu_memory ring_memory;
     struct gpu_ring ring;
@@ -34,11 +35,11 @@ struct gpu_device {
     pthread_mutex_t recordings_lock;
     struct gpu_command_buffer *_Atomic *slots; /* owned; GPU_RECORDING_SLOTS, committed as they are touched; [0] is NULL */
     uint32_t slot_end;                         /* slots below it have been used. Lock: recordings_lock */
-    uint32_t slot_free; /* first of a list through slot_next; 0: none. Lock: likewise */
-    uint32_t *slot_next;  /* owned; of free slots. Lock: likewise */
-    uint16_t *slot_uses;  /* owned; recordings that each slot has had. Who has the slot */
+    uint32_t slot_free;                        /* first of a list through slot_next; 0: none. Lock: likewise */
+    uint32_t *slot_next;                       /* owned; of free slots. Lock: likewise */
+    uint16_t *slot_uses;                       /* owned; recordings that each slot has had. Who has the slot */
 
-    struct gpu_ranges *ranges;       /* owned: gpu/ranges.h */
+    struct gpu_ranges *ranges;   /* owned: gpu/ranges.h */
     struct gpu_buffers *buffers; /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
 };
 

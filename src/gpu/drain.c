@@ -96,8 +96,7 @@ void gpu_after_DeviceWaitIdle(struct call *call, VkDevice device)
     drain(call);
 }
 
-void gpu_after_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo,
-                              uint64_t timeout)
+void gpu_after_WaitSemaphores(struct call *call, VkDevice device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
     drain(call);
 }

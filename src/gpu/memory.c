@@ -12,7 +12,7 @@ static_assert(1u << CLASS_SHIFT == GPU_MEMORY_ALIGNMENT, "a piece is aligned to 
 
 struct gpu_block {
     struct gpu_block *next, *previous;
-    VkBuffer buffer;       /* the driver's, as all handles here */
+    VkBuffer buffer; /* the driver's, as all handles here */
     VkDeviceMemory memory;
     unsigned char *host;
     VkDeviceAddress address;
@@ -32,9 +32,9 @@ static uint32_t score(VkMemoryPropertyFlags flags, enum gpu_memory_kind kind)
 {
     const VkMemoryPropertyFlags needed = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     /* Types that need a feature, or that shaders cannot use in ordinary command buffers. */
-    const VkMemoryPropertyFlags never =
-        VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
-        VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
+    const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD |
+                                        VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
+                                        VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV;
     if ((flags & needed) != needed || flags & never)
         return 0;
     bool local = flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, cached = flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
@@ -47,9 +47,8 @@ static VkResult allocate(const struct device *device, enum gpu_memory_kind kind,
 {
     const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                              .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
-    VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                 .pNext = &flags,
-                                 .allocationSize = requirements.size};
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags, .allocationSize = requirements.size};
     const VkPhysicalDeviceMemoryProperties *types = &device->memory_properties;
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     for (uint32_t wanted = 4; wanted && result != VK_SUCCESS; wanted--) {
@@ -129,7 +128,7 @@ static uint32_t class_of(VkDeviceSize size)
 {
     uint32_t class = 0;
     while (class < GPU_MEMORY_CLASSES && (VkDeviceSize)1 << (class + CLASS_SHIFT) < size)
-        class ++;
+        class++;
     return class < GPU_MEMORY_CLASSES ? class : LARGE_CLASS;
 }
 
@@ -169,7 +168,8 @@ bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind,
     *memory = (struct gpu_memory){0};
     if (size > LARGEST_SIZE)
         return false;
-    uint32_t class = class_of(size), aligned = ((uint32_t)size + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u);
+    uint32_t class = class_of(size),
+             aligned = ((uint32_t)size + GPU_MEMORY_ALIGNMENT - 1) & ~(GPU_MEMORY_ALIGNMENT - 1u);
     bool taken;
     pthread_mutex_lock(&allocator->lock);
     struct gpu_free_list *list = class == LARGE_CLASS ? NULL : &allocator->free[kind][class];
@@ -253,7 +253,7 @@ void gpu_allocator_end(struct gpu_allocator *allocator)
         free_block(allocator->device, block);
     }
     for (uint32_t kind = 0; kind < GPU_MEMORY_KINDS; kind++) {
-        for (uint32_t class = 0; class < GPU_MEMORY_CLASSES; class ++)
+        for (uint32_t class = 0; class < GPU_MEMORY_CLASSES; class++)
             mem_free(allocator->free[kind][class].pieces);
     }
     mem_free(allocator->families);

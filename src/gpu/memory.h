@@ -7,7 +7,7 @@
 #include "chassis/chassis.h"
 
 enum gpu_memory_kind {
-    GPU_MEMORY_READ,    /* the CPU writes, shaders read: near the GPU where the CPU can write there. Slow for the CPU to read */
+    GPU_MEMORY_READ, /* the CPU writes, shaders read: near the GPU where the CPU can write there. Slow for the CPU to read */
     GPU_MEMORY_WRITTEN, /* shaders write, the CPU reads: cached by the CPU */
     GPU_MEMORY_KINDS
 };

@@ -70,9 +70,10 @@ void gpu_after_GetPhysicalDeviceProperties(struct call *call, VkPhysicalDevice p
 void gpu_after_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice physicalDevice,
                                             VkPhysicalDeviceProperties2 *pProperties)
 {
-    VkPhysicalDeviceShaderObjectPropertiesEXT *objects = (void *)(uintptr_t)chain_find(
-        pProperties->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT);
+    VkPhysicalDeviceShaderObjectPropertiesEXT *objects =
+        (void *)(uintptr_t)chain_find(pProperties->pNext,
+                                      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT);
     reserve_slot(call, &pProperties->properties.limits);
     for (size_t i = 0; objects && i < VK_UUID_SIZE; i++)
-        objects->shaderBinaryUUID[i] ^= (uint8_t) "Assay instrument"[i];
+        objects->shaderBinaryUUID[i] ^= (uint8_t)"Assay instrument"[i];
 }

@@ -93,8 +93,8 @@ void gpu_read_robustness(const struct device *device, const void *pipeline_chain
     const VkPipelineRobustnessCreateInfo *given = chain_find(stage_chain, type);
     if (!given)
         given = chain_find(pipeline_chain, type);
-    bool by_default =
-        device_has_feature(device, FEATURE_robustBufferAccess) || device_has_feature(device, FEATURE_robustBufferAccess2);
+    bool by_default = device_has_feature(device, FEATURE_robustBufferAccess) ||
+                      device_has_feature(device, FEATURE_robustBufferAccess2);
     VkPipelineRobustnessBufferBehavior uniform = given ? given->uniformBuffers : 0;
     VkPipelineRobustnessBufferBehavior storage = given ? given->storageBuffers : 0;
     request->robust_uniform = uniform == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT
@@ -221,8 +221,7 @@ static bool is_reached_by_push(const struct source *source)
 static const VkPipelineShaderStageCreateInfo *change_stages(struct gpu_change *change, uint32_t index,
                                                             const struct source *source)
 {
-    struct gpu_pipeline *pipeline =
-        change->made && !is_left_alone(source) ? pipeline_new(change->call, source) : NULL;
+    struct gpu_pipeline *pipeline = change->made && !is_left_alone(source) ? pipeline_new(change->call, source) : NULL;
     if (!pipeline)
         return source->down;
     size_t size = source->stage_count * sizeof(*source->down);
@@ -237,8 +236,8 @@ static const VkPipelineShaderStageCreateInfo *change_stages(struct gpu_change *c
         char *name = name_of(change->call, &source->app[i]);
         struct gpu_shader *shader = shader_for(change, source, &source->app[i], push != NULL, name);
         if (shader && replace_code(change, shader, &stages[i])) {
-            add_stage(pipeline,
-                      (struct gpu_stage){source->app[i].stage, shader, (uint64_t)source->app[i].module, name}, push);
+            add_stage(pipeline, (struct gpu_stage){source->app[i].stage, shader, (uint64_t)source->app[i].module, name},
+                      push);
             continue;
         }
         stages[i] = source->down[i];
@@ -291,8 +290,9 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
-    VkResult result = call->device->dispatch.CreateGraphicsPipelines(
-        device, pipelineCache, createInfoCount, infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result =
+        call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
+                                                       infos ? infos : pCreateInfos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -303,8 +303,7 @@ static VkResult down_compute(struct call *call, const VkComputePipelineCreateInf
                              VkPipeline *pPipelines)
 {
     struct gpu_change change = gpu_change_begin(call, createInfoCount);
-    VkComputePipelineCreateInfo *infos =
-        scratch_alloc(&thread_self()->scratch, createInfoCount * sizeof(*pCreateInfos));
+    VkComputePipelineCreateInfo *infos = scratch_alloc(&thread_self()->scratch, createInfoCount * sizeof(*pCreateInfos));
     for (uint32_t i = 0; infos && i < createInfoCount; i++) {
         struct source source = {.next = app[i].pNext,
                                 .flags = pipeline_create_flags(app[i].pNext, app[i].flags),
@@ -315,8 +314,9 @@ static VkResult down_compute(struct call *call, const VkComputePipelineCreateInf
         infos[i] = pCreateInfos[i];
         infos[i].stage = *change_stages(&change, i, &source);
     }
-    VkResult result = call->device->dispatch.CreateComputePipelines(
-        device, pipelineCache, createInfoCount, infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result =
+        call->device->dispatch.CreateComputePipelines(device, pipelineCache, createInfoCount,
+                                                      infos ? infos : pCreateInfos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -340,8 +340,9 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
-    VkResult result = call->device->dispatch.CreateRayTracingPipelinesKHR(
-        device, deferredOperation, pipelineCache, createInfoCount, infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result =
+        call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation, pipelineCache, createInfoCount,
+                                                            infos ? infos : pCreateInfos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -364,8 +365,9 @@ static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelin
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
-    VkResult result = call->device->dispatch.CreateRayTracingPipelinesNV(
-        device, pipelineCache, createInfoCount, infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result =
+        call->device->dispatch.CreateRayTracingPipelinesNV(device, pipelineCache, createInfoCount,
+                                                           infos ? infos : pCreateInfos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -395,9 +397,8 @@ void gpu_after_CreateComputePipelines(struct call *call, VkDevice device, VkPipe
     publish(call, createInfoCount, pPipelines);
 }
 
-void gpu_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device,
-                                            VkDeferredOperationKHR deferredOperation, VkPipelineCache pipelineCache,
-                                            uint32_t createInfoCount,
+void gpu_after_CreateRayTracingPipelinesKHR(struct call *call, VkDevice device, VkDeferredOperationKHR deferredOperation,
+                                            VkPipelineCache pipelineCache, uint32_t createInfoCount,
                                             const VkRayTracingPipelineCreateInfoKHR *pCreateInfos,
                                             const VkAllocationCallbacks *pAllocator, VkPipeline *pPipelines)
 {

@@ -20,13 +20,13 @@ struct gpu_push {
  * Threads: const, but for the count and `next`. Found by the records that it writes for as long as its device lives (gpu_shader_find). */
 struct gpu_shader {
     _Atomic uint32_t references;
-    uint32_t id; /* RECORD_SHADER: a hash of the code and of how it was instrumented, never 0 */
+    uint32_t id;  /* RECORD_SHADER: a hash of the code and of how it was instrumented, never 0 */
     uint64_t key; /* the whole hash */
     VkShaderStageFlagBits stage;
-    uint32_t checks;  /* enum spirv_checks that were asked for */
-    uint32_t sites;   /* that were given a check */
-    bool by_push;     /* the pointer comes in push constants; else in specialization constants */
-    bool unreachable; /* it was to come in push constants, and cannot: nothing was instrumented here */
+    uint32_t checks;       /* enum spirv_checks that were asked for */
+    uint32_t sites;        /* that were given a check */
+    bool by_push;          /* the pointer comes in push constants; else in specialization constants */
+    bool unreachable;      /* it was to come in push constants, and cannot: nothing was instrumented here */
     const uint32_t *words; /* as the app gave them, which RECORD_INSTRUCTION counts in; in the same allocation */
     uint32_t word_count;
     uint32_t *instrumented; /* owned; NULL: there is nothing to check in it, and the app's code runs */

@@ -14,8 +14,8 @@ uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info)
                                     VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
                                     VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
     VkPipelineBindPoint point = info->shaderStages & VK_SHADER_STAGE_COMPUTE_BIT ? VK_PIPELINE_BIND_POINT_COMPUTE
-                                : info->shaderStages & rays                     ? VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
-                                                                                : VK_PIPELINE_BIND_POINT_GRAPHICS;
+                                : info->shaderStages & rays ? VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR
+                                                            : VK_PIPELINE_BIND_POINT_GRAPHICS;
     return bind_point_index(point);
 }
 
@@ -25,10 +25,9 @@ static void push(const struct call *call, const struct command_buffer *command_b
     const struct device *device = call->device;
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     /* A command buffer of which nothing is known, as memory was out: what it runs must not follow a pointer that is none. */
-    VkDeviceAddress record =
-        commands ? gpu_command_record(call, commands, point) : device->gpu->anonymous.address;
-    device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)object_driver(command_buffer->base.object), how->layout,
-                                      how->stages, how->offset, sizeof(record), &record);
+    VkDeviceAddress record = commands ? gpu_command_record(call, commands, point) : device->gpu->anonymous.address;
+    device->dispatch.CmdPushConstants((VkCommandBuffer)(uintptr_t)object_driver(command_buffer->base.object),
+                                      how->layout, how->stages, how->offset, sizeof(record), &record);
 }
 
 /* Instrumented shaders run that no push constant reaches: they write records, too, which the host is to see. */

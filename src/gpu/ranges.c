@@ -50,7 +50,8 @@ static bool write_version(struct gpu_ranges *ranges, uint32_t number)
     struct version *version = &ranges->versions[number];
     struct gpu_range *list = mem_alloc((ranges->count + 1) * sizeof(*list));
     uint32_t count = list ? gpu_ranges_merge(ranges, list) : 0, head[LIST_RANGES] = {[LIST_COUNT] = count};
-    if (!list || !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, sizeof(head) + count * sizeof(*list), &version->memory)) {
+    if (!list ||
+        !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, sizeof(head) + count * sizeof(*list), &version->memory)) {
         mem_free(list);
         return false;
     }
@@ -71,7 +72,8 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
         return NULL;
     ranges->memory = memory;
     pthread_mutex_init(&ranges->lock, NULL);
-    if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t), &ranges->header) || !write_version(ranges, 0)) {
+    if (!gpu_memory_take(memory, GPU_MEMORY_READ, RANGES_WORDS * sizeof(uint32_t), &ranges->header) ||
+        !write_version(ranges, 0)) {
         gpu_ranges_free(ranges);
         return NULL;
     }
@@ -192,8 +194,7 @@ static bool version_unused(const struct version *version, const struct queue *qu
         return !queues;
     }
     for (uint32_t i = 0; i < version->wait_count; i++) {
-        if (atomic_load_explicit(&version->waits[i].queue->completed, memory_order_relaxed) <
-            version->waits[i].sequence)
+        if (atomic_load_explicit(&version->waits[i].queue->completed, memory_order_relaxed) < version->waits[i].sequence)
             return false;
     }
     return true;
@@ -210,8 +211,7 @@ static void replace_version(struct version *version, struct queue *queues)
             return;
         }
         version->waits[version->wait_count].queue = queues;
-        version->waits[version->wait_count++].sequence =
-            atomic_load_explicit(&queues->submitted, memory_order_relaxed);
+        version->waits[version->wait_count++].sequence = atomic_load_explicit(&queues->submitted, memory_order_relaxed);
     }
 }
 

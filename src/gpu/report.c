@@ -18,8 +18,9 @@
 static void write_object(struct string_builder *to, const struct call *call, enum handle_type type, uint64_t handle)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
-    struct object *object = handle_type_is_dispatchable(type) ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
-                                                              : device_find(call->device, handle, type);
+    struct object *object = handle_type_is_dispatchable(type)
+                                ? object_find_dispatchable((const void *)(uintptr_t)handle, type)
+                                : device_find(call->device, handle, type);
     char *name = object && reporter ? reporter_copy_name(reporter, object) : NULL;
     if (name)
         string_builder_format(to, "(%s)", name);
@@ -45,8 +46,8 @@ static void write_stage(struct string_builder *to, uint32_t model, const uint32_
         string_builder_format(to, " Stage = Tessellation Control. Invocation ID = %u. Primitive ID = %u.", w[0], w[1]);
         break;
     case SpvExecutionModelTessellationEvaluation:
-        string_builder_format(to, " Stage = Tessellation Evaluation. Primitive ID = %u. TessCoord (u,v) = (%g, %g).", w[0],
-                              (double)real(w[1]), (double)real(w[2]));
+        string_builder_format(to, " Stage = Tessellation Evaluation. Primitive ID = %u. TessCoord (u,v) = (%g, %g).",
+                              w[0], (double)real(w[1]), (double)real(w[2]));
         break;
     case SpvExecutionModelGeometry:
         string_builder_format(to, " Stage = Geometry. Primitive ID = %u. Invocation ID = %u.", w[0], w[1]);
@@ -124,7 +125,8 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
         string_builder_add(to, " Command buffer ");
         if (object)
             write_object(to, &message->call, HANDLE_COMMAND_BUFFER, object_driver(object));
-        string_builder_format(to, ", command %u: %s.", message->words[RECORD_COMMAND], command_name[origin->action.command]);
+        string_builder_format(to, ", command %u: %s.", message->words[RECORD_COMMAND],
+                              command_name[origin->action.command]);
     }
     if (pipeline) {
         string_builder_add(to, " Pipeline ");

@@ -13,12 +13,14 @@ struct gpu_stage;
 
 /* A record that is being told of. Threads: the one that drains; on its stack. */
 struct gpu_message {
-    struct call call; /* the recorded command, as if it were called now: command, caller, and the command buffer as its object where that lives */
+    struct call
+        call; /* the recorded command, as if it were called now: command, caller, and the command buffer as its object where that lives */
     const struct gpu_found *found;
-    const uint32_t *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at least but for ERROR_PRINTF */
+    const uint32_t
+        *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at least but for ERROR_PRINTF */
     const struct gpu_shader *shader; /* NULL: nobody knows it */
     const struct gpu_stage *stage;   /* of the pipeline that ran; NULL: it is gone, or none */
-    struct spirv_module module;      /* the shader's code as the app gave it; without instructions where it cannot be read */
+    struct spirv_module module; /* the shader's code as the app gave it; without instructions where it cannot be read */
 };
 
 /* Word `i` of those that belong to the error. */
@@ -44,10 +46,10 @@ void gpu_message_place(const struct gpu_message *message, struct string_builder 
 void gpu_tell_descriptor(struct gpu_message *message); /* report_descriptors.c: ERROR_DESCRIPTOR_... */
 void gpu_tell_command(struct gpu_message *message);    /* buffers_report.c: ERROR_COMMAND */
 void gpu_tell_range(struct gpu_message *message);      /* report_ranges.c: ERROR_..._RANGE, ERROR_ADDRESS_... */
-void gpu_tell_sanitizer(struct gpu_message *message);  /* report_sanitizer.c: ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
-void gpu_tell_mesh(struct gpu_message *message);       /* report_mesh.c: ERROR_MESH_..., ERROR_TASK_GROUPS */
-void gpu_tell_trace(struct gpu_message *message);      /* report_trace.c: ERROR_TRACE_RAY, ERROR_HIT_... */
-void gpu_tell_printf(struct gpu_message *message);     /* report_printf.c: ERROR_PRINTF */
+void gpu_tell_sanitizer(struct gpu_message *message); /* report_sanitizer.c: ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
+void gpu_tell_mesh(struct gpu_message *message);   /* report_mesh.c: ERROR_MESH_..., ERROR_TASK_GROUPS */
+void gpu_tell_trace(struct gpu_message *message);  /* report_trace.c: ERROR_TRACE_RAY, ERROR_HIT_... */
+void gpu_tell_printf(struct gpu_message *message); /* report_printf.c: ERROR_PRINTF */
 
 /* Tells of formats that do not go with their arguments, in the call that makes the pipeline or shader object. */
 void gpu_check_formats(const struct call *call, const struct spirv_module *module);

@@ -27,18 +27,19 @@ static void tell_class(struct gpu_message *message, const char *variable)
                    wanted = gpu_message_word(message, 4), differ = (found ^ wanted) & gpu_message_word(message, 5);
     if (differ & CLASS_DIM)
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07752),
-                         "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index, variable,
-                         value_text(VALUES_VkImageViewType, ((found & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text,
+                         "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index,
+                         variable, value_text(VALUES_VkImageViewType, ((found & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text,
                          value_text(VALUES_VkImageViewType, ((wanted & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text);
     else if (differ & CLASS_MULTI)
         gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
-                         "Descriptor index %u (%s) has a view of an image with %s, but the shader accesses it as one with %s.",
+                         "Descriptor index %u (%s) has a view of an image with %s, but the shader accesses it as one "
+                         "with %s.",
                          index, variable, found & CLASS_MULTI ? "several samples" : "one sample",
                          wanted & CLASS_MULTI ? "several samples" : "one sample");
     else
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07753),
-                         "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.", index,
-                         variable, numeric_name((found & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT),
+                         "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.",
+                         index, variable, numeric_name((found & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT),
                          numeric_name((wanted & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT));
 }
 
@@ -79,8 +80,8 @@ void gpu_tell_descriptor(struct gpu_message *message)
         tell_class(message, variable);
         break;
     case ERROR_DESCRIPTOR_UNINITIALIZED:
-        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114), "Descriptor index %u is uninitialized (%s).",
-                         index, variable);
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114),
+                         "Descriptor index %u is uninitialized (%s).", index, variable);
         break;
     default:
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114),

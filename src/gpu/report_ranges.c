@@ -20,9 +20,10 @@ static void tell_buffer(struct gpu_message *message, bool storage)
     const uint32_t offset = gpu_message_word(message, 3), size = gpu_message_word(message, 4),
                    bound = gpu_message_word(message, 5);
     gpu_message_tell(message, SEVERITY_ERROR, buffer_rule(message, storage),
-                     "Access of %u byte%s at byte %u of a %s buffer that has %u byte%s bound (%s, descriptor index %u).", size,
-                     size == 1 ? "" : "s", offset, storage ? "storage" : "uniform", bound, bound == 1 ? "" : "s", variable,
-                     gpu_message_word(message, 2));
+                     "Access of %u byte%s at byte %u of a %s buffer that has %u byte%s bound (%s, descriptor index "
+                     "%u).",
+                     size, size == 1 ? "" : "s", offset, storage ? "storage" : "uniform", bound, bound == 1 ? "" : "s",
+                     variable, gpu_message_word(message, 2));
 }
 
 /* No numbered statement has this: without robustBufferAccess what it does is undefined (chapter "Shaders"). */
@@ -33,7 +34,8 @@ static void tell_texel(struct gpu_message *message)
     const uint32_t texels = gpu_message_word(message, 4);
     gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
                      "Access of texel %u of a texel buffer whose view has %u texel%s (%s, descriptor index %u).",
-                     gpu_message_word(message, 3), texels, texels == 1 ? "" : "s", variable, gpu_message_word(message, 2));
+                     gpu_message_word(message, 3), texels, texels == 1 ? "" : "s", variable,
+                     gpu_message_word(message, 2));
 }
 
 static VkDeviceAddress address_of(const struct gpu_message *message)
@@ -50,14 +52,14 @@ static void tell_address(struct gpu_message *message)
     struct address_search near = device_address_find(message->call.device, address, size, 0);
     if (near.match == ADDRESS_TOO_SHORT)
         gpu_message_tell(message, SEVERITY_ERROR, vuid,
-                         "%s of %u byte%s at device address 0x%" PRIx64 ": the VkBuffer 0x%" PRIx64 " there has only %" PRIu64
-                         " byte%s left.",
+                         "%s of %u byte%s at device address 0x%" PRIx64 ": the VkBuffer 0x%" PRIx64
+                         " there has only %" PRIu64 " byte%s left.",
                          what, size, plural, address, object_state_handle(&near.buffer->base), near.rest,
                          near.rest == 1 ? "" : "s");
     else
         gpu_message_tell(message, SEVERITY_ERROR, vuid,
-                         "%s of %u byte%s at device address 0x%" PRIx64 ", which lies in no buffer that %s.", what, size, plural,
-                         address, near.match == ADDRESS_FOUND ? "lived when the work was submitted" : "lives");
+                         "%s of %u byte%s at device address 0x%" PRIx64 ", which lies in no buffer that %s.", what, size,
+                         plural, address, near.match == ADDRESS_FOUND ? "lived when the work was submitted" : "lives");
 }
 
 static void tell_alignment(struct gpu_message *message)

@@ -1,9 +1,9 @@
 /* Which records have shaders written? */
 #include "gpu/ring.h"
 
-#define LOAD(word_)           atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
-#define STORE(word_, value_)  atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
-#define PLACE(ring_, at_)     (RING_WORDS + ((at_) & (ring_)->mask))
+#define LOAD(word_)          atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
+#define STORE(word_, value_) atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
+#define PLACE(ring_, at_)    (RING_WORDS + ((at_) & (ring_)->mask))
 
 void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 {
@@ -37,7 +37,8 @@ uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
         return 0;
     /* Written last, so that all of the record is there where this is. */
     uint32_t size = atomic_load_explicit(&ring->words[PLACE(ring, tail)], memory_order_acquire);
-    if (head - tail > ring->mask + 1 || (size && (size < RECORD_ERROR_WORDS || size > RECORD_MOST || size > head - tail))) {
+    if (head - tail > ring->mask + 1 ||
+        (size && (size < RECORD_ERROR_WORDS || size > RECORD_MOST || size > head - tail))) {
         throw_away(ring, tail, head);
         return 0;
     }

@@ -8,8 +8,8 @@
 bool gpu_chain_selects(const void *chain)
 {
     const VkValidationFeaturesEXT *features = chain_find(chain, VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
-    for (uint32_t i = 0; features && features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount;
-         i++) {
+    for (uint32_t i = 0;
+         features && features->pEnabledValidationFeatures && i < features->enabledValidationFeatureCount; i++) {
         if (features->pEnabledValidationFeatures[i] == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT)
             return true;
     }

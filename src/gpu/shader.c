@@ -132,8 +132,9 @@ static bool libraries_read;
 static void read_libraries(void)
 {
     struct spirv_error error;
-    libraries_read = spirv_module_parse(&library_glsl450, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error) &&
-                     spirv_module_parse(&library_vulkan, gpu_library_vulkan, ARRAY_LENGTH(gpu_library_vulkan), &error);
+    libraries_read =
+        spirv_module_parse(&library_glsl450, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error) &&
+        spirv_module_parse(&library_vulkan, gpu_library_vulkan, ARRAY_LENGTH(gpu_library_vulkan), &error);
 }
 
 /* Are these set and binding ones that the entry point uses? They come in increasing order. */
@@ -150,10 +151,9 @@ static bool is_used(const struct spirv_reflection *code, const struct spirv_entr
 
 static struct spirv_instrument_binding describe(uint32_t set, const struct descriptor_binding *binding)
 {
-    const VkDescriptorBindingFlags loose = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
-                                           VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-                                           VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT |
-                                           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    const VkDescriptorBindingFlags loose =
+        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     bool is_block = binding->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK; /* its count is one of bytes */
     return (struct spirv_instrument_binding){
         .set = set,
@@ -173,8 +173,7 @@ static const struct spirv_instrument_binding *bindings_of(const struct gpu_reque
     *count = 0;
     for (uint32_t set = 0; set < request->set_count; set++)
         most += request->sets[set] ? request->sets[set]->binding_count : 0;
-    struct spirv_instrument_binding *list =
-        scratch_alloc(&thread_self()->scratch, (most + (size_t)1) * sizeof(*list));
+    struct spirv_instrument_binding *list = scratch_alloc(&thread_self()->scratch, (most + (size_t)1) * sizeof(*list));
     for (uint32_t set = 0; list && set < request->set_count; set++) {
         const struct descriptor_layout *layout = request->sets[set];
         for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
@@ -323,7 +322,8 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
         .robust_uniform = request->robust_uniform,
         .robust_storage = request->robust_storage,
         .most_checks = settings->gpuav_debug_max_instrumentations_count,
-        .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1], mesh->maxMeshWorkGroupCount[2]},
+        .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1],
+                             mesh->maxMeshWorkGroupCount[2]},
         .most_mesh_groups_total = mesh->maxMeshWorkGroupTotalCount,
         .forbidden_ray_flags = request->forbidden_ray_flags,
     };

@@ -80,7 +80,7 @@ struct gpu_request {
     uint32_t set_count;
     bool robust_uniform, robust_storage;
     uint32_t forbidden_ray_flags; /* spirv_instrument_info::forbidden_ray_flags */
-    bool by_push; /* it can be reached by push constants */
+    bool by_push;                 /* it can be reached by push constants */
 };
 
 /* Held for the caller, and instrumented; NULL: the app's code runs, as there is nothing to check in it, or it could not be done. */

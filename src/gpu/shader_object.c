@@ -88,11 +88,10 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
 /* With the pointer's bytes in its push constants, as pipeline layouts have them: all are to be compatible. False: memory is out. */
 static bool extend(const struct gpu_change *change, VkShaderCreateInfoEXT *down)
 {
-    VkPushConstantRange *ranges = scratch_alloc(&thread_self()->scratch, (down->pushConstantRangeCount + (size_t)1) *
-                                                                             sizeof(*ranges));
-    uint32_t count = ranges ? gpu_ranges_extend(change->shaders, down->pPushConstantRanges,
-                                                down->pushConstantRangeCount, ranges)
-                            : 0;
+    VkPushConstantRange *ranges =
+        scratch_alloc(&thread_self()->scratch, (down->pushConstantRangeCount + (size_t)1) * sizeof(*ranges));
+    uint32_t count =
+        ranges ? gpu_ranges_extend(change->shaders, down->pPushConstantRanges, down->pushConstantRangeCount, ranges) : 0;
     if (count) {
         down->pPushConstantRanges = ranges;
         down->pushConstantRangeCount = count;

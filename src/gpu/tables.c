@@ -46,9 +46,9 @@ static uint32_t image_class(const struct image_view *view)
 static uint32_t sampler_word(struct descriptor d)
 {
     uint32_t slot = d.image.sampler_index;
-    return slot < 1u << SAMPLER_GENERATION_SHIFT ? slot | (uint32_t)d.image.sampler_generation
-                                                              << SAMPLER_GENERATION_SHIFT
-                                                 : 0;
+    return slot < 1u << SAMPLER_GENERATION_SHIFT
+               ? slot | (uint32_t)d.image.sampler_generation << SAMPLER_GENERATION_SHIFT
+               : 0;
 }
 
 static uint32_t least(VkDeviceSize value)
@@ -239,10 +239,11 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
 /* --- sets come, change, and go --- */
 
 void gpu_after_AllocateDescriptorSets(struct call *call, VkDevice device,
-                                      const VkDescriptorSetAllocateInfo *pAllocateInfo,
-                                      VkDescriptorSet *pDescriptorSets)
+                                      const VkDescriptorSetAllocateInfo *pAllocateInfo, VkDescriptorSet *pDescriptorSets)
 {
-    for (uint32_t i = 0; gpu_device_runs(call->device->gpu) && call->result == VK_SUCCESS && i < pAllocateInfo->descriptorSetCount; i++) {
+    for (uint32_t i = 0;
+         gpu_device_runs(call->device->gpu) && call->result == VK_SUCCESS && i < pAllocateInfo->descriptorSetCount;
+         i++) {
         struct descriptor_set *set = find_descriptor_set(call, pDescriptorSets[i]);
         if (set && !atomic_load_explicit(&set->gpu, memory_order_relaxed))
             add_table(call, set);
@@ -285,7 +286,9 @@ void gpu_after_UpdateDescriptorSetWithTemplate(struct call *call, VkDevice devic
                                                VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
 {
     const struct update_template *template =
-        call->device->gpu ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE)) : NULL;
+        call->device->gpu
+            ? object_load_state(call_find(call, (uint64_t)descriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE))
+            : NULL;
     for (uint32_t i = 0; template && i < template->count; i++) {
         const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
         changed(call, descriptorSet, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount);

@@ -5,10 +5,11 @@
 static void warn(const struct call *call)
 {
     if (call->device->gpu)
-        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                    "waits for events that the host sets (VK_PIPELINE_STAGE_HOST_BIT): with GPU-assisted "
-                                    "validation shaders take longer, and a program that sets them late may run into a "
-                                    "deadlock or the driver's time limit");
+        (void)
+            finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+                                  "waits for events that the host sets (VK_PIPELINE_STAGE_HOST_BIT): with GPU-assisted "
+                                  "validation shaders take longer, and a program that sets them late may run into a "
+                                  "deadlock or the driver's time limit");
 }
 
 bool gpu_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,

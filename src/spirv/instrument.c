@@ -4,14 +4,10 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
-static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words) = {
-    instrument_vertex,
-    instrument_descriptors,
-    instrument_buffers,
-    instrument_addresses,
-    instrument_sanitizer,
-    instrument_mesh,
-    instrument_trace,
+static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
+                              const uint32_t *words) = {
+    instrument_vertex,    instrument_descriptors, instrument_buffers, instrument_addresses,
+    instrument_sanitizer, instrument_mesh,        instrument_trace,
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)
@@ -55,8 +51,9 @@ void instrument_require(struct instrument *x, uint32_t ok)
 {
     if (!x->info->safe || !ok)
         return;
-    x->ok = x->ok ? instrument_emit(x, SpvOpLogicalAnd, spirv_edit_type_bool(&x->edit), (const uint32_t[]){x->ok, ok}, 2)
-                  : ok;
+    x->ok = x->ok
+                ? instrument_emit(x, SpvOpLogicalAnd, spirv_edit_type_bool(&x->edit), (const uint32_t[]){x->ok, ok}, 2)
+                : ok;
 }
 
 uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments, uint32_t count)
@@ -81,7 +78,8 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
     if (type[2] < 32 && type[3]) {
         word = instrument_emit(x, SpvOpSConvert, spirv_edit_type_int(&x->edit, 32, true), &id, 1);
         word = instrument_emit(x, SpvOpBitcast, u32, &word, 1);
-    } else if (type[2] != 32) { /* of 64 bits: what is cut off would be far outside as well; a shader's mistake of 4 GiB and more is not told */
+    } else if (type[2] !=
+               32) { /* of 64 bits: what is cut off would be far outside as well; a shader's mistake of 4 GiB and more is not told */
         word = instrument_emit(x, SpvOpUConvert, u32, &id, 1);
     } else if (type[3]) {
         word = instrument_emit(x, SpvOpBitcast, u32, &id, 1);
@@ -147,8 +145,9 @@ static void reach_functions(struct instrument *x, uint32_t entry)
             const uint32_t *words = spirv_words(x->module, instruction);
             if (instruction->opcode == SpvOpFunction)
                 function = instruction->length > 2 ? words[2] : 0;
-            else if (instruction->opcode == SpvOpFunctionCall && instruction->length > 3 && function < x->module->bound &&
-                     x->reached[function] && words[3] < x->module->bound && !x->reached[words[3]]) {
+            else if (instruction->opcode == SpvOpFunctionCall && instruction->length > 3 &&
+                     function < x->module->bound && x->reached[function] && words[3] < x->module->bound &&
+                     !x->reached[words[3]]) {
                 x->reached[words[3]] = 1;
                 more = true;
             }
@@ -241,7 +240,8 @@ static uint32_t zero_of(struct instrument *x, uint32_t type)
 }
 
 /* An OpSampledImage must stand in the block of what consumes it, which may have been split in between: it is made once more. Gives 0 where the instruction consumes none. */
-static uint32_t sampled_image_again(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+static uint32_t sampled_image_again(struct instrument *x, const struct spirv_instruction *instruction,
+                                    const uint32_t *words)
 {
     const uint32_t *made = instruction->length > 3 ? instrument_definition(x, words[3], SpvOpSampledImage, 5) : NULL;
     const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
@@ -273,7 +273,8 @@ static void copy_guarded(struct instrument *x, const struct spirv_instruction *i
                        instruction->length - 1u);
         return;
     }
-    uint32_t then = spirv_edit_id(&x->edit), after = spirv_edit_id(&x->edit), zero = has_result ? zero_of(x, words[1]) : 0;
+    uint32_t then = spirv_edit_id(&x->edit), after = spirv_edit_id(&x->edit),
+             zero = has_result ? zero_of(x, words[1]) : 0;
     spirv_edit_emit(&x->edit, SpvOpSelectionMerge, after, SpvSelectionControlMaskNone);
     spirv_edit_emit(&x->edit, SpvOpBranchConditional, x->ok, then, after);
     spirv_edit_emit(&x->edit, SpvOpLabel, then);
@@ -310,7 +311,8 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         x->ok = 0;
         if (instrument_printf(x, instruction, words))
             return;
-        for (size_t i = 0; i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
+        for (size_t i = 0;
+             i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
             passes[i](x, instruction, words);
         if (instrument_clamp(x, instruction, words))
             return;

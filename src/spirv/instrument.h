@@ -24,30 +24,32 @@ struct spirv_instrument_binding {
     uint32_t count; /* of descriptors; ignored with `variable` */
     uint32_t first; /* number of its first descriptor in the set's table */
     bool variable;  /* the set's table says how many */
-    bool checked;   /* what its descriptors hold is to be looked at when they are accessed: partially bound, update after bind, an array ... */
+    bool checked; /* what its descriptors hold is to be looked at when they are accessed: partially bound, update after bind, an array ... */
 };
 
 struct spirv_instrument_info {
     const char *entry;
-    uint32_t model;  /* SpvExecutionModel */
-    uint32_t checks; /* enum spirv_checks */
-    bool safe;       /* what a check finds wrong is not done: a read gives 0 */
-    uint32_t shader; /* for records */
+    uint32_t model;       /* SpvExecutionModel */
+    uint32_t checks;      /* enum spirv_checks */
+    bool safe;            /* what a check finds wrong is not done: a read gives 0 */
+    uint32_t shader;      /* for records */
     uint32_t push_offset; /* of the command's pointer in push constants, a multiple of 8; SPIRV_NONE: in the specialization constants SPIRV_POINTER_SPEC_ID and the one behind it */
-    const struct spirv_module *library; /* src/gpu/shaders/checks.glsl, compiled for the module's memory model: spirv_uses_vulkan_memory_model() */
+    const struct spirv_module *
+        library; /* src/gpu/shaders/checks.glsl, compiled for the module's memory model: spirv_uses_vulkan_memory_model() */
     const struct spirv_instrument_binding *bindings; /* by set, then binding */
     uint32_t binding_count;
     bool robust_uniform, robust_storage, robust_vertex; /* accesses outside of such a buffer are defined: not checked */
-    uint32_t most_mesh_groups[3], most_mesh_groups_total; /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount, maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
+    uint32_t most_mesh_groups[3],
+        most_mesh_groups_total; /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount, maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
     uint32_t forbidden_ray_flags; /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask in one that skips triangles */
-    uint32_t most_checks; /* sites that get a check; 0: all */
+    uint32_t most_checks;         /* sites that get a check; 0: all */
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u
 
 struct spirv_instrumented {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
-    uint32_t checks;      /* sites that were given a check */
+    uint32_t checks; /* sites that were given a check */
     bool pointer_unreachable; /* push_offset was given, but the module's push constants leave no room: nothing was done; ask again with SPIRV_NONE */
 };
 

@@ -3,7 +3,8 @@
 
 #include <spirv/unified1/spirv.h>
 
-uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second, bool *writes)
+uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second,
+                             bool *writes)
 {
     *second = 0;
     *writes = false;
@@ -88,7 +89,8 @@ static void check_pointer(struct instrument *x, const struct spirv_instruction *
     const uint32_t *type = instrument_definition(x, instrument_type_of(x, pointer), SpvOpTypePointer, 4);
     if (!type || type[2] != SpvStorageClassPhysicalStorageBuffer)
         return;
-    uint32_t size = instrument_size(x, type[3], member_of(x, pointer)), alignment = promised_alignment(instruction, words);
+    uint32_t size = instrument_size(x, type[3], member_of(x, pointer)),
+             alignment = promised_alignment(instruction, words);
     if (!size)
         return;
     uint32_t done = instrument_memo_find(x, MEMO_WITHIN, pointer, size, alignment);
@@ -98,8 +100,8 @@ static void check_pointer(struct instrument *x, const struct spirv_instruction *
     }
     uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2);
     uint32_t address = instrument_emit(x, SpvOpBitcast, pair, &pointer, 1);
-    const uint32_t arguments[] = {address, instrument_u32(x, size), instrument_u32(x, alignment), instrument_u32(x, writes),
-                                  instrument_where(x)};
+    const uint32_t arguments[] = {address, instrument_u32(x, size), instrument_u32(x, alignment),
+                                  instrument_u32(x, writes), instrument_where(x)};
     instrument_memo_add(x, MEMO_WITHIN, pointer, size, alignment,
                         instrument_check(x, "assay_pointer", arguments, ARRAY_LENGTH(arguments)));
 }

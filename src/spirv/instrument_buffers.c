@@ -11,8 +11,9 @@ struct place {
     uint32_t ids[INSTRUMENT_CHAIN], strides[INSTRUMENT_CHAIN];
     uint32_t count;
     uint32_t size;
-    bool runtime;                   /* in the runtime array at the end of the block, and then: */
-    uint32_t member, element, base, stride; /* the member, the id of the element's index, the array's offset; `fixed` and the sum are within the element */
+    bool runtime; /* in the runtime array at the end of the block, and then: */
+    uint32_t member, element, base,
+        stride; /* the member, the id of the element's index, the array's offset; `fixed` and the sum are within the element */
 };
 
 static bool add_index(const struct instrument *x, struct place *place, uint32_t id, uint32_t stride)
@@ -31,8 +32,8 @@ static bool add_index(const struct instrument *x, struct place *place, uint32_t 
 }
 
 /* One step into a struct. */
-static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type, uint32_t index_id, bool outermost,
-                         const struct instrument_member **member)
+static bool enter_member(const struct instrument *x, struct place *place, uint32_t *type, uint32_t index_id,
+                         bool outermost, const struct instrument_member **member)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, *type);
     uint64_t index;
@@ -79,8 +80,14 @@ static bool find_place(const struct instrument *x, const struct instrument_acces
             type = words[2];
             break;
         case SpvOpTypeMatrix: { /* of a row-major one a column is spread: it is taken for its first component here */
-            uint32_t column = words[2], scalar = instrument_size(x, instrument_definition(x, column, SpvOpTypeVector, 4) ? instrument_definition(x, column, SpvOpTypeVector, 4)[2] : 0, NULL);
-            good = member && member->matrix_stride && add_index(x, place, index, row_major ? scalar : member->matrix_stride);
+            uint32_t column = words[2],
+                     scalar = instrument_size(x,
+                                              instrument_definition(x, column, SpvOpTypeVector, 4)
+                                                  ? instrument_definition(x, column, SpvOpTypeVector, 4)[2]
+                                                  : 0,
+                                              NULL);
+            good = member && member->matrix_stride &&
+                   add_index(x, place, index, row_major ? scalar : member->matrix_stride);
             type = column;
             break;
         }
@@ -107,7 +114,8 @@ static uint32_t offset_of(struct instrument *x, const struct place *place)
         if (!index)
             return 0;
         if (place->strides[i] != 1)
-            index = instrument_emit(x, SpvOpIMul, u32, (const uint32_t[]){index, instrument_u32(x, place->strides[i])}, 2);
+            index =
+                instrument_emit(x, SpvOpIMul, u32, (const uint32_t[]){index, instrument_u32(x, place->strides[i])}, 2);
         sum = instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){sum, index}, 2);
     }
     return sum;
@@ -150,7 +158,9 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
                           uint32_t pointer)
 {
     uint32_t element = instrument_to_u32(x, place->element);
-    uint32_t done = element ? instrument_memo_find(x, MEMO_WITHIN, access->variable, access->descriptors ? access->indices[0] : 0, element) : 0;
+    uint32_t done = element ? instrument_memo_find(x, MEMO_WITHIN, access->variable,
+                                                   access->descriptors ? access->indices[0] : 0, element)
+                            : 0;
     if (done) {
         instrument_require(x, done);
         return;
@@ -175,7 +185,8 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
                         instrument_check(x, "assay_element", arguments, ARRAY_LENGTH(arguments)));
 }
 
-static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *place, bool storage)
+static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *place,
+                        bool storage)
 {
     uint32_t end = place->fixed + place->size, count, index = access->layout ? descriptor_of(x, access, &count) : 0;
     if (!index)
@@ -231,7 +242,8 @@ static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordin
     uint32_t texel = instrument_to_u32(x, coordinate), count, index = texel ? descriptor_of(x, &access, &count) : 0;
     if (!index)
         return;
-    uint32_t set = instrument_u32(x, access.set), texels = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
+    uint32_t set = instrument_u32(x, access.set),
+             texels = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
     if (!texels) {
         texels = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit),
                                  (const uint32_t[]){index, count, instrument_u32(x, access.layout->first), set}, 4);

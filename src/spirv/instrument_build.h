@@ -45,12 +45,12 @@ struct instrument {
     uint32_t *last_label; /* of a block: label of the last block that it was split into; 0: not split */
 
     /* Where we are. */
-    uint32_t index;    /* of the instruction, in the module */
-    uint32_t function; /* id; 0 outside of one that is reached */
-    uint32_t block;    /* label of the block that is being written */
+    uint32_t index;     /* of the instruction, in the module */
+    uint32_t function;  /* id; 0 outside of one that is reached */
+    uint32_t block;     /* label of the block that is being written */
     uint32_t own_block; /* label of the module's block that it is of */
-    uint32_t entry; /* id of the entry point's function */
-    bool entered;   /* its first instruction is behind us */
+    uint32_t entry;     /* id of the entry point's function */
+    bool entered;       /* its first instruction is behind us */
     bool first_block, loop_header;
     uint32_t ok; /* id of the conjunction of the checks in front of this instruction; 0: none */
     struct instrument_memo memos[INSTRUMENT_MEMOS];
@@ -79,7 +79,7 @@ struct instrument_access {
     const struct spirv_instrument_binding *layout; /* NULL: the pipeline's layout does not say */
     uint32_t descriptors; /* 1: the variable is an array of them (14.5.3: of one dimension), and the first index says which; 0: it is one */
     uint32_t declared; /* elements of the array as declared; 0: as many as there are, or only specialization tells */
-    uint32_t resource_type;  /* of one element: image, struct ... */
+    uint32_t resource_type;             /* of one element: image, struct ... */
     uint32_t indices[INSTRUMENT_CHAIN]; /* ids, those of descriptors first */
     uint32_t index_count;
 };
@@ -124,7 +124,15 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id);
 /* What was made of (kind, a, b, c) and still holds; 0: nothing. */
 uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c);
 void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result);
-enum instrument_memo_kind { MEMO_INDEX = 1, MEMO_DESCRIPTOR, MEMO_RANGE, MEMO_LENGTH, MEMO_WITHIN, MEMO_U32, MEMO_SANITIZED };
+enum instrument_memo_kind {
+    MEMO_INDEX = 1,
+    MEMO_DESCRIPTOR,
+    MEMO_RANGE,
+    MEMO_LENGTH,
+    MEMO_WITHIN,
+    MEMO_U32,
+    MEMO_SANITIZED
+};
 
 /* --- instrument_globals.c --- */
 /* The way to the command's record, for the library. False: nothing can be done (result->pointer_unreachable tells whether for want of room). */
@@ -141,7 +149,8 @@ uint32_t instrument_descriptor_count(struct instrument *x, const struct instrume
 uint32_t instrument_safe_index(struct instrument *x, const struct instrument_access *access);
 
 /* Loads `components` words of a built-in that has `size` of them, where we are: floating-point ones as their bits. */
-void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size, uint32_t *out);
+void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size,
+                        uint32_t *out);
 
 /* --- passes --- */
 void instrument_descriptors(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
@@ -156,6 +165,7 @@ bool instrument_printf(struct instrument *x, const struct spirv_instruction *ins
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */
 bool instrument_clamp(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The pointer that a memory access goes through; 0: it is none. A copy has two: the second is what is read. */
-uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second, bool *writes);
+uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second,
+                             bool *writes);
 
 #endif

@@ -53,7 +53,8 @@ uint32_t instrument_safe_index(struct instrument *x, const struct instrument_acc
     uint32_t known = instrument_memo_find(x, MEMO_INDEX, index, count, 0);
     if (!count || known)
         return count ? known : index;
-    uint32_t ok = instrument_emit(x, SpvOpULessThan, spirv_edit_type_bool(&x->edit), (const uint32_t[]){index, count}, 2);
+    uint32_t ok =
+        instrument_emit(x, SpvOpULessThan, spirv_edit_type_bool(&x->edit), (const uint32_t[]){index, count}, 2);
     uint32_t safe = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit),
                                     (const uint32_t[]){ok, index, instrument_u32(x, 0)}, 3);
     instrument_memo_add(x, MEMO_INDEX, index, count, 0, safe);
@@ -63,7 +64,8 @@ uint32_t instrument_safe_index(struct instrument *x, const struct instrument_acc
 /* What the shader wants of an image view, in CLASS_ bits, and which of them are to be looked at. */
 static uint32_t class_wanted(const struct instrument *x, uint32_t type, uint32_t *mask)
 {
-    static const uint8_t views[][2] = {[SpvDim1D] = {1, 5}, [SpvDim2D] = {2, 6}, [SpvDim3D] = {3, 0}, [SpvDimCube] = {4, 7}};
+    static const uint8_t views[][2] = {
+        [SpvDim1D] = {1, 5}, [SpvDim2D] = {2, 6}, [SpvDim3D] = {3, 0}, [SpvDimCube] = {4, 7}};
     const uint32_t *sampled = instrument_definition(x, type, SpvOpTypeSampledImage, 3);
     const uint32_t *image = instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
     *mask = 0;
@@ -98,8 +100,14 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
     uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding), ok;
     if (state) {
         uint32_t mask, wanted = class_wanted(x, access->resource_type, &mask);
-        const uint32_t arguments[] = {index, count, instrument_u32(x, access->layout->first), instrument_u32(x, mask),
-                                      instrument_u32(x, wanted), set, binding, instrument_where(x)};
+        const uint32_t arguments[] = {index,
+                                      count,
+                                      instrument_u32(x, access->layout->first),
+                                      instrument_u32(x, mask),
+                                      instrument_u32(x, wanted),
+                                      set,
+                                      binding,
+                                      instrument_where(x)};
         ok = instrument_check(x, "assay_descriptor", arguments, ARRAY_LENGTH(arguments));
     } else {
         const uint32_t arguments[] = {index, count, set, binding, instrument_where(x)};

@@ -116,7 +116,8 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     for (uint32_t at = 0, length; at < globals->count && !x->failed; at += length) {
         const uint32_t *words = &globals->words[at];
         length = words[0] >> SpvWordCountShift;
-        if ((words[0] == WORD(SpvOpTypeInt, 4) && words[1] == u32) || (words[0] == WORD(SpvOpTypeVector, 4) && words[1] == pair))
+        if ((words[0] == WORD(SpvOpTypeInt, 4) && words[1] == u32) ||
+            (words[0] == WORD(SpvOpTypeVector, 4) && words[1] == pair))
             continue;
         if ((words[0] & SpvOpCodeMask) != SpvOpVariable || words[2] != variable) {
             append(x, &made, words, length);
@@ -136,8 +137,8 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     x->push_variable = variable;
     x->push_member = definition->length - 2u;
     copy_decorations(x, block, type);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, x->push_member, SpvDecorationOffset,
-                       x->info->push_offset);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, x->push_member,
+                       SpvDecorationOffset, x->info->push_offset);
 }
 
 static void make_push_constants(struct instrument *x)
@@ -149,7 +150,8 @@ static void make_push_constants(struct instrument *x)
                        x->info->push_offset);
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, type);
     x->push_variable = spirv_edit_id(&x->edit);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, x->push_variable, SpvStorageClassPushConstant);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, x->push_variable,
+                       SpvStorageClassPushConstant);
     spirv_edit_interface(&x->edit, x->push_variable);
 }
 
@@ -232,7 +234,8 @@ static void make_command_function(struct instrument *x)
                                       (const uint32_t[]){x->push_variable, instrument_u32(x, x->push_member)}, 2);
         value = instrument_emit(x, SpvOpLoad, pair, &at, 1);
     } else {
-        uint32_t low = make_spec_constant(x, SPIRV_POINTER_SPEC_ID), high = make_spec_constant(x, SPIRV_POINTER_SPEC_ID + 1);
+        uint32_t low = make_spec_constant(x, SPIRV_POINTER_SPEC_ID),
+                 high = make_spec_constant(x, SPIRV_POINTER_SPEC_ID + 1);
         value = instrument_emit(x, SpvOpCompositeConstruct, pair, (const uint32_t[]){low, high}, 2);
     }
     end_function(x, value);
@@ -269,7 +272,8 @@ static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t ty
     return x->made[i].variable;
 }
 
-void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size, uint32_t *out)
+void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size,
+                        uint32_t *out)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), variable = find_builtin(x, builtin), type;
     if (variable) {

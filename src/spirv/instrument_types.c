@@ -68,8 +68,8 @@ static bool read_member_decoration(struct instrument *x, const uint32_t *words, 
 {
     if (words[1] < x->module->bound && words[3] == SpvDecorationPerPrimitiveEXT)
         x->per_primitive[words[1]] = true;
-    if (words[1] >= x->module->bound || (words[3] != SpvDecorationOffset && words[3] != SpvDecorationMatrixStride &&
-                                         words[3] != SpvDecorationRowMajor))
+    if (words[1] >= x->module->bound ||
+        (words[3] != SpvDecorationOffset && words[3] != SpvDecorationMatrixStride && words[3] != SpvDecorationRowMajor))
         return true;
     struct instrument_member *member = add_member(x, words[1], words[2]);
     if (!member)
@@ -140,8 +140,9 @@ const struct instrument_member *instrument_member(const struct instrument *x, ui
 const uint32_t *instrument_definition(const struct instrument *x, uint32_t id, SpvOp opcode, uint32_t words)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, id);
-    return definition && definition->opcode == opcode && definition->length >= words ? spirv_words(x->module, definition)
-                                                                                     : NULL;
+    return definition && definition->opcode == opcode && definition->length >= words
+               ? spirv_words(x->module, definition)
+               : NULL;
 }
 
 uint16_t instrument_opcode(const struct instrument *x, uint32_t id)

@@ -113,7 +113,8 @@ struct spirv_printf {
 bool spirv_printf_parse(struct spirv_printf *printf, const char *format, const struct spirv_printf_argument *arguments,
                         uint32_t argument_count) MUST_CHECK;
 /* The same for the call that the instruction of this index is; false also where it is none. */
-bool spirv_printf_parse_call(struct spirv_printf *printf, const struct spirv_module *module, uint32_t instruction) MUST_CHECK;
+bool spirv_printf_parse_call(struct spirv_printf *printf, const struct spirv_module *module,
+                             uint32_t instruction) MUST_CHECK;
 void spirv_printf_free(struct spirv_printf *printf);
 
 /* Adds the text that the arguments' words make. What was not written (fewer words than the arguments have) is printed as "...". */

@@ -188,7 +188,7 @@ struct descriptor_set {
     _Atomic uint32_t version;  /* grows with each update, from 1. Relaxed */
     _Atomic uint64_t verified; /* version:32 | interface:32 for which all that draws need was found in order; 0 = none */
     _Atomic uint32_t verified_epoch; /* and descriptor_epoch at that time. Relaxed */
-    struct gpu_table *_Atomic gpu; /* gpu/tables.h; that room's: what shaders look at. NULL: nothing */
+    struct gpu_table *_Atomic gpu;   /* gpu/tables.h; that room's: what shaders look at. NULL: nothing */
     struct descriptor descriptors[];
 };
 STATE_FINDERS(descriptor_set, VkDescriptorSet, HANDLE_DESCRIPTOR_SET)

@@ -77,7 +77,8 @@ static const char *driver_name(enum driver driver)
 static void set_setting(const char *setting)
 {
     char name[128];
-    const char *prefix = strstr(options.layer, "khronos") || strstr(options.layer, "KHRONOS") ? "VK_VALIDATION_" : "VK_ASSAY_";
+    const char *prefix =
+        strstr(options.layer, "khronos") || strstr(options.layer, "KHRONOS") ? "VK_VALIDATION_" : "VK_ASSAY_";
     size_t length = strcspn(setting, "=");
     REQUIRE(setting[length] == '=' && length + strlen(prefix) < sizeof(name));
     char *end = stpcpy(name, prefix);

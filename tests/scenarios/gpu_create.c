@@ -80,7 +80,7 @@ static void expect_sets(struct baseline *b, bool reserve, uint32_t sets)
     EXPECT_EQUAL(properties2.properties.limits.maxBoundDescriptorSets, sets);
 }
 
-#define NINE_SETS                                                                                             \
+#define NINE_SETS                                                                                                   \
     .drivers = NULL_DRIVER, .start = START_NOTHING, .null_driver = "{\"limits\": {\"maxBoundDescriptorSets\": 9}}", \
     .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME}, .ours_only = true
 

@@ -136,8 +136,6 @@ WAY(not_reached, in_short_circuit, combined, 100, 1)
 WAY(negative, signed, combined, 0xffffffff, 0, WRONG("Index of 4294967295"))
 WAY(block_of_structs, of_structs, storage_buffer, GPU_LENGTH - 1, 1)
 WAY(block_of_structs_past_the_end, of_structs, storage_buffer, GPU_LENGTH, 1, WRONG(GPU_TEXT_INDEX(6, 6)))
-WAY(matrix_of_arrays, matrix_of, combined, 2, 1)
-WAY(matrix_of_arrays_past_the_end, matrix_of, combined, 0, 2, WRONG("used to index descriptor array of length"))
 
 /* --- lengths that are known late --- */
 
@@ -191,11 +189,6 @@ SCENARIO(of_16_bits_past_the_end, SMALL, WRONG(GPU_TEXT_INDEX(6, 6)))
 SCENARIO(of_16_bits_cut, SMALL)
 {
     go(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 65541, 0);
-}
-
-SCENARIO(constant_index_past_the_end, GPU, WRONG(GPU_TEXT_INDEX(7, 6)))
-{
-    go(b, gpu_kind_combined, GPU_CODE(spirv_constant_comp), 0, 0);
 }
 
 /* --- what shaders compute is what it was --- */

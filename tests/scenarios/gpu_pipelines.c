@@ -96,9 +96,8 @@ static const VkPhysicalDeviceMaintenance5FeaturesKHR maintenance5 = {
 static void dispatch_without_module(struct baseline *b, uint32_t index)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
-    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = g.code.size,
-                                           .pCode = g.code.words};
+    const VkShaderModuleCreateInfo code = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = g.code.size, .pCode = g.code.words};
     g.index = index;
     gpu_make_resources(&g);
     gpu_make_layout(&g);

@@ -16,17 +16,17 @@ static void compute(struct baseline *b, enum gpu_stage stage, struct gpu_code co
 
 #define IN_COMPUTE GPU_TEXT_STAGE("Compute. Global invocation ID (x,y,z) = (5, 0, 0)"), "vkCmdDispatch"
 /* With what is undefined, and with what is not. */
-#define PAIR(name_, bad_index_, bad_other_, good_index_, good_other_, id_, ...)                           \
+#define PAIR(name_, bad_index_, bad_other_, good_index_, good_other_, id_, ...)                             \
     SCENARIO(name_##_undefined, GPU, .expect = {"SPIRV-Sanitizer-" id_}, .text = {IN_COMPUTE, __VA_ARGS__}) \
-    {                                                                                                     \
-        compute(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), bad_index_, bad_other_);               \
-    }                                                                                                     \
-    SCENARIO(name_##_defined, GPU)                                                                        \
-    {                                                                                                     \
-        compute(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), good_index_, good_other_);             \
+    {                                                                                                       \
+        compute(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), bad_index_, bad_other_);                 \
+    }                                                                                                       \
+    SCENARIO(name_##_defined, GPU)                                                                          \
+    {                                                                                                       \
+        compute(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_comp), good_index_, good_other_);               \
     }
 
-#define MINUS(x_) ((uint32_t) - (x_))
+#define MINUS(x_)    ((uint32_t)-(x_))
 #define NOT_A_NUMBER 0x7fc00000u
 #define ONE          0x3f800000u
 
@@ -49,14 +49,16 @@ PAIR(extract, 25, 7, 24, 7, "Bit-Field", "bitfieldExtract(push.other, int(push.i
 PAIR(insert, 29, 7, 28, 7, "Bit-Field", "bitfieldInsert(push.other, 1u, 4, int(push.index))",
      "29 bits from bit 4 on of a value that has 32: the result of OpBitFieldInsert is undefined.")
 PAIR(component, 4, 0, 3, 0, "Vector-Index", "[push.index]", "Index of 4 into a vector of 4 components.")
-PAIR(power, MINUS(4), 0, 4, 0, "Pow", "pow(float(int(push.index)), 0.5)", "pow(-4, 0.5) is undefined where x is less than 0")
+PAIR(power, MINUS(4), 0, 4, 0, "Pow", "pow(float(int(push.index)), 0.5)",
+     "pow(-4, 0.5) is undefined where x is less than 0")
 PAIR(power_of_zero, 0, MINUS(1), 0, 1, "Pow", "pow(0, -1) is undefined where x is less than 0")
 PAIR(angle, 0, 0, 0, 1, "Atan2", "atan(0, 0) is undefined where both are 0.")
 PAIR(least, NOT_A_NUMBER, 0, ONE, 0, "Fminmax", "min(uintBitsToFloat(push.index), 1.0)",
      "min(NaN, 1) is either operand where one is a NaN (NMin would give the other).")
 PAIR(greatest_vector, NOT_A_NUMBER, ONE, ONE, ONE, "Fminmax", "max(NaN, 2) (component 1) is either operand")
 PAIR(clamped, 2, 1, 1, 1, "Math", "clamp(x, 2, 1) is undefined where the minimum is more than the maximum.")
-PAIR(clamped_integer, 2, MINUS(1), MINUS(1), 2, "Math", "clamp(x, 2, -1) is undefined where the minimum is more than the maximum.")
+PAIR(clamped_integer, 2, MINUS(1), MINUS(1), 2, "Math",
+     "clamp(x, 2, -1) is undefined where the minimum is more than the maximum.")
 PAIR(smoothed, 1, 1, 0, 1, "Math", "smoothstep(1, 1, x) is undefined where the first edge is not less than the second.")
 PAIR(root, MINUS(1), 0, 0, 0, "Math", "sqrt(-1) is undefined where x is less than 0.")
 PAIR(inverse_root, 0, 0, 4, 0, "Math", "inversesqrt(0) is undefined where x is not more than 0.")
@@ -64,7 +66,8 @@ PAIR(logarithm, 0, 0, 4, 0, "Math", "log(0) is undefined where x is not more tha
 PAIR(arc, 3, 0, 2, 0, "Math", "acos(1.5) is undefined where x is outside of [-1, 1].")
 
 SCENARIO(division_overflows, GPU, .expect = {"SPIRV-Sanitizer-Divide-Overflow"},
-         .text = {IN_COMPUTE, "Division of -2147483648 by -1: the behavior of OpSDiv is undefined, since the quotient has no room in the type."})
+         .text = {IN_COMPUTE, "Division of -2147483648 by -1: the behavior of OpSDiv is undefined, since the quotient "
+                              "has no room in the type."})
 {
     compute(b, gpu_stage_comp, GPU_CODE(spirv_sdiv_comp), MINUS(1), 0x80000000u);
 }

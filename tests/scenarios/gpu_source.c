@@ -18,12 +18,14 @@ static struct gpu run_code(struct baseline *b, struct gpu_code code, uint32_t in
 }
 
 /* `#version 460` is the first line of all of them. */
-SCENARIO(op_line, GPU, .expect = {INDEX_ID}, .text = {"in file: several_lines.comp at line 13.\n13:", "things[push.index]", "/* the second */"})
+SCENARIO(op_line, GPU, .expect = {INDEX_ID},
+         .text = {"in file: several_lines.comp at line 12.\n  12:", "things[push.index]", "/* the second */"})
 {
     run_code(b, GPU_CODE(spirv_several_lines), 6, 0);
     expect_no_text(b, "the first");
 }
-SCENARIO(op_line_of_the_first, GPU, .expect = {INDEX_ID}, .text = {"in file: several_lines.comp at line 12.\n12:", "/* the first */"})
+SCENARIO(op_line_of_the_first, GPU, .expect = {INDEX_ID},
+         .text = {"in file: several_lines.comp at line 11.\n  11:", "/* the first */"})
 {
     run_code(b, GPU_CODE(spirv_several_lines), 0, 6);
     expect_no_text(b, "the second");
@@ -38,7 +40,8 @@ SCENARIO(op_line_of_none, GPU)
     run_code(b, GPU_CODE(spirv_several_lines), 5, 0);
 }
 
-SCENARIO(debug_info, GPU, .expect = {INDEX_ID}, .text = {GPU_TEXT_INDEX(6, 6), "in file: debug_info.comp at line 9.\n9:", LINE})
+SCENARIO(debug_info, GPU, .expect = {INDEX_ID},
+         .text = {GPU_TEXT_INDEX(6, 6), "in file: debug_info.comp at line 9.\n  9:", LINE})
 {
     run_code(b, GPU_CODE(spirv_debug_info), 6, 0);
 }
@@ -54,11 +57,12 @@ SCENARIO(no_debug_information, GPU, .expect = {INDEX_ID}, .text = {GPU_TEXT_INDE
 }
 
 /* #line 400 is on line 6, so what stands on line 10 is its line 403. */
-SCENARIO(line_directive, GPU, .expect = {INDEX_ID}, .text = {"at line 403.\n403:", LINE})
+SCENARIO(line_directive, GPU, .expect = {INDEX_ID}, .text = {"at line 403.\n  403:", LINE})
 {
     run_code(b, GPU_CODE(spirv_line_directive), 6, 0);
 }
-SCENARIO(line_directive_file, GPU, .expect = {INDEX_ID}, .text = {"in file: included/body.glsl at line 73.\n73:", LINE})
+SCENARIO(line_directive_file, GPU, .expect = {INDEX_ID},
+         .text = {"in file: included/body.glsl at line 73.\n  73:", LINE})
 {
     run_code(b, GPU_CODE(spirv_line_directive_file), 6, 0);
 }
@@ -88,8 +92,8 @@ static void run_named(struct baseline *b, uint32_t index, bool destroy_module)
 }
 
 SCENARIO(names, GPU, .expect = {INDEX_ID},
-         .text = {"Command buffer (CubeDrawCommandBuf)(0x", "Pipeline (CubePipeline)(0x", "Shader Module (CubeShader)(0x",
-                  "Shader Instruction Index = "})
+         .text = {"Command buffer (CubeDrawCommandBuf)(0x", "Pipeline (CubePipeline)(0x",
+                  "Shader Module (CubeShader)(0x", "Shader Instruction Index = "})
 {
     run_named(b, 6, false);
 }

@@ -196,16 +196,19 @@ SCENARIO(several_mistakes, .settings_file = "assay.a = 1\nassay.log_color = pink
 
 /* Settings of the Khronos layer that this version has no use for yet: silence where the user asks for nothing. */
 
-SCENARIO(planned_setting_asked_for, .settings_file = "khronos_validation.validate_best_practices_arm = true\n", .expect = {WARNING},
-         .text = {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, but this version of the layer "
+SCENARIO(planned_setting_asked_for, .settings_file = "khronos_validation.validate_best_practices_arm = true\n",
+         .expect = {WARNING},
+         .text = {"vk_layer_settings.txt:1: khronos_validation.validate_best_practices_arm is known, but this version "
+                  "of the layer "
                   "does not implement it"},
          .ours_only = true)
 {
 }
 
 SCENARIO(planned_setting_at_its_default,
-         .settings_file = "khronos_validation.gpu_dump_to_stdout = false\nkhronos_validation.printf_buffer_size = 1024\n"
-                          "khronos_validation.check_shaders = true\nkhronos_validation.gpuav_shaders_to_instrument =\n")
+         .settings_file =
+             "khronos_validation.gpu_dump_to_stdout = false\nkhronos_validation.printf_buffer_size = 1024\n"
+             "khronos_validation.check_shaders = true\nkhronos_validation.gpuav_shaders_to_instrument =\n")
 {
 }
 

@@ -24,10 +24,11 @@ static VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice physical_device,
 
 static VKAPI_ATTR void VKAPI_CALL get_features2(VkPhysicalDevice physical_device, VkPhysicalDeviceFeatures2 *features)
 {
-    VkPhysicalDeviceBufferDeviceAddressFeatures *addresses = (void *)(uintptr_t)chain_find(
-        features->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
-    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *old = (void *)(uintptr_t)chain_find(
-        features->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
+    VkPhysicalDeviceBufferDeviceAddressFeatures *addresses =
+        (void *)(uintptr_t)chain_find(features->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *old =
+        (void *)(uintptr_t)chain_find(features->pNext,
+                                      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT);
     features->features = supported;
     if (addresses)
         addresses->bufferDeviceAddress = has_addresses;
@@ -53,9 +54,8 @@ struct fixture {
 static int setup(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof(*fixture));
-    supported = (VkPhysicalDeviceFeatures){.fragmentStoresAndAtomics = VK_TRUE,
-                                           .vertexPipelineStoresAndAtomics = VK_TRUE,
-                                           .robustBufferAccess = VK_TRUE};
+    supported = (VkPhysicalDeviceFeatures){
+        .fragmentStoresAndAtomics = VK_TRUE, .vertexPipelineStoresAndAtomics = VK_TRUE, .robustBufferAccess = VK_TRUE};
     has_addresses = has_khr_extension = true;
     settings_defaults(&fixture->instance.settings);
     fixture->instance.settings.gpuav_enable = true;
@@ -234,8 +234,9 @@ static void structures_in_front_are_copied(void **state)
 
 /* --- push constants --- */
 
-static const struct gpu_shaders shaders = {
-    .push_offset = 248, .all_stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT, .anonymous = 0x1122334455667788};
+static const struct gpu_shaders shaders = {.push_offset = 248,
+                                           .all_stages = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT,
+                                           .anonymous = 0x1122334455667788};
 
 static void no_ranges_become_one(void **state)
 {
@@ -255,7 +256,8 @@ static void ranges_are_made_longer(void **state)
     assert_int_equal(ranges[0].size, 256);
     assert_int_equal(ranges[1].offset, 64);
     assert_int_equal(ranges[1].size, 192);
-    assert_int_equal(ranges[2].stageFlags, shaders.all_stages & ~(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT));
+    assert_int_equal(ranges[2].stageFlags,
+                     shaders.all_stages & ~(VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT));
     const VkPushConstantRange all[] = {{VK_SHADER_STAGE_ALL, 0, 248}};
     assert_int_equal(gpu_ranges_extend(&shaders, all, 1, ranges), 1);
     assert_int_equal(ranges[0].size, 256);

@@ -68,8 +68,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL bind(VkDevice handle, VkBuffer buffer, VkD
     return VK_SUCCESS;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice handle, VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size,
-                                          VkMemoryMapFlags flags, void **data)
+static VKAPI_ATTR VkResult VKAPI_CALL map(VkDevice handle, VkDeviceMemory memory, VkDeviceSize offset,
+                                          VkDeviceSize size, VkMemoryMapFlags flags, void **data)
 {
     *data = (void *)(uintptr_t)bound_last;
     return VK_SUCCESS;

@@ -212,16 +212,11 @@ static void test_repeated_and_seen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_in_order),
-        cmocka_unit_test(test_wraps_around),
-        cmocka_unit_test(test_numbers_wrap_around),
-        cmocka_unit_test(test_hole),
-        cmocka_unit_test(test_hole_of_a_lost_device),
-        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_nonsense_head),
-        cmocka_unit_test(test_repeated_and_seen),
+        cmocka_unit_test(test_empty),         cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_wraps_around),  cmocka_unit_test(test_numbers_wrap_around),
+        cmocka_unit_test(test_hole),          cmocka_unit_test(test_hole_of_a_lost_device),
+        cmocka_unit_test(test_overflow),      cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_nonsense_head), cmocka_unit_test(test_repeated_and_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,8 @@ static void instrument_entry(const struct spirv_module *module, const struct spi
     struct spirv_instrument_binding bindings[BINDINGS];
     bool vulkan = spirv_uses_vulkan_memory_model(module);
     assert_true(spirv_module_parse(&library, vulkan ? gpu_library_vulkan : gpu_library_glsl450,
-                                   vulkan ? ARRAY_LENGTH(gpu_library_vulkan) : ARRAY_LENGTH(gpu_library_glsl450), &error));
+                                   vulkan ? ARRAY_LENGTH(gpu_library_vulkan) : ARRAY_LENGTH(gpu_library_glsl450),
+                                   &error));
     const struct spirv_instrument_info info = {.entry = &reflection->text[entry->name],
                                                .model = entry->model,
                                                .checks = UINT32_MAX,

@@ -209,10 +209,9 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
 {
     struct fixture *fixture = *state;
     const VkValidationFeatureDisableEXT disables[] = {VK_VALIDATION_FEATURE_DISABLE_ALL_EXT};
-    const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
-                                                    VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
-                                                    VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT,
-                                                    VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT};
+    const VkValidationFeatureEnableEXT enables[] = {
+        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT, VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+        VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT, VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT};
     read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                                   .disabledValidationFeatureCount = 1,
                                                   .pDisabledValidationFeatures = disables,
@@ -231,9 +230,8 @@ static void old_extensions_switch_off_what_nothing_else_sets(void **state)
 static void user_switches_off_what_the_program_switches_on(void **state)
 {
     struct fixture *fixture = *state;
-    const VkValidationFeatureEnableEXT enables[] = {
-        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
-        VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT};
+    const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT,
+                                                    VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT};
     read_info(fixture, &(VkValidationFeaturesEXT){.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                                   .enabledValidationFeatureCount = 2,
                                                   .pEnabledValidationFeatures = enables});
@@ -284,10 +282,11 @@ static void gpu_settings_have_the_ranges_that_users_know(void **state)
     assert_int_equal(fixture->settings.gpuav_debug_max_instrumentations_count, 3);
     assert_int_equal(fixture->settings.gpuav_shaders_to_instrument.count, 2);
     assert_string_equal(fixture->settings.gpuav_shaders_to_instrument.items[1], "shadow.*");
-    assert_diagnostics(fixture, "vk_layer_settings.txt:1: khronos_validation.printf_buffer_size is 127, which is not "
-                                "between 128 and 1048576; it stays 1024\n"
-                                "vk_layer_settings.txt:2: khronos_validation.gpuav_max_indices_count is 65535, which is "
-                                "not between 0 and 65534; it stays 8192\n");
+    assert_diagnostics(fixture,
+                       "vk_layer_settings.txt:1: khronos_validation.printf_buffer_size is 127, which is not "
+                       "between 128 and 1048576; it stays 1024\n"
+                       "vk_layer_settings.txt:2: khronos_validation.gpuav_max_indices_count is 65535, which is "
+                       "not between 0 and 65534; it stays 8192\n");
 }
 
 static void chain_that_is_a_circle_ends(void **state)

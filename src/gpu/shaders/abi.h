@@ -13,19 +13,20 @@
 #define RECORD_ERROR        9 /* ERROR_... */
 #define RECORD_ERROR_WORDS  10
 #define RECORD_CHECK_LENGTH 16 /* of all but printf */
-#define RECORD_ALIGNMENT    16  /* each begins at a multiple of it in the ring, and takes a multiple of it: no check's record is in two pieces */
-#define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
+#define RECORD_ALIGNMENT \
+    16 /* each begins at a multiple of it in the ring, and takes a multiple of it: no check's record is in two pieces */
+#define RECORD_MOST 128 /* of printf: the rest of what is longer is left out */
 
 /* Error codes, and their words. */
-#define ERROR_DESCRIPTOR_INDEX         0 /* set, binding, index, count */
-#define ERROR_DESCRIPTOR_UNINITIALIZED 1 /* set, binding, index */
-#define ERROR_DESCRIPTOR_DESTROYED     2 /* set, binding, index */
-#define ERROR_DESCRIPTOR_CLASS         3 /* set, binding, index, class found, class wanted, mask of both: CLASS_... */
-#define ERROR_STORAGE_BUFFER_RANGE     4 /* set, binding, index, byte offset, bytes accessed, bytes bound */
-#define ERROR_UNIFORM_BUFFER_RANGE     5 /* the same */
-#define ERROR_TEXEL_BUFFER_RANGE       6 /* set, binding, index, texel, texels in the view */
-#define ERROR_ADDRESS_RANGE            7 /* address low, high, bytes accessed, is a write */
-#define ERROR_ADDRESS_ALIGNMENT        8 /* address low, high, alignment */
+#define ERROR_DESCRIPTOR_INDEX         0  /* set, binding, index, count */
+#define ERROR_DESCRIPTOR_UNINITIALIZED 1  /* set, binding, index */
+#define ERROR_DESCRIPTOR_DESTROYED     2  /* set, binding, index */
+#define ERROR_DESCRIPTOR_CLASS         3  /* set, binding, index, class found, class wanted, mask of both: CLASS_... */
+#define ERROR_STORAGE_BUFFER_RANGE     4  /* set, binding, index, byte offset, bytes accessed, bytes bound */
+#define ERROR_UNIFORM_BUFFER_RANGE     5  /* the same */
+#define ERROR_TEXEL_BUFFER_RANGE       6  /* set, binding, index, texel, texels in the view */
+#define ERROR_ADDRESS_RANGE            7  /* address low, high, bytes accessed, is a write */
+#define ERROR_ADDRESS_ALIGNMENT        8  /* address low, high, alignment */
 #define ERROR_DIVISION_BY_ZERO         9  /* VALUE_..., dividend, divisor */
 #define ERROR_SHIFT                    10 /* VALUE_..., shift, base */
 #define ERROR_MATH                     11 /* VALUE_... with the GLSLstd450 instruction, the first two operands: of a clamp its limits */
@@ -42,9 +43,10 @@
 #define ERROR_BIT_FIELD                22 /* opcode | width << 16, offset, count */
 #define ERROR_VECTOR_INDEX             23 /* index, components */
 #define ERROR_MESH_AGAIN               24 /* vertices that were set before */
-#define ERROR_MESH_INDEX               25 /* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or MESH_NO_VERTEX, vertices */
-#define ERROR_HIT_T                    26 /* bits of: t, the least, the most */
-#define ERROR_HIT_KIND                 27 /* the kind */
+#define ERROR_MESH_INDEX \
+    25 /* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or MESH_NO_VERTEX, vertices */
+#define ERROR_HIT_T    26 /* bits of: t, the least, the most */
+#define ERROR_HIT_KIND 27 /* the kind */
 
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
@@ -71,18 +73,19 @@
 #define RING_LOST     2 /* records for which there was no room */
 #define RING_REPEATED 3 /* records that were not written as one like them was (RING_SEEN) */
 #define RING_MASK     4 /* words in the ring less 1; their number is a power of two */
-#define RING_SEEN     16 /* a bit for each value of a hash of shader, instruction, error and command: it has a record already */
+#define RING_SEEN \
+    16 /* a bit for each value of a hash of shader, instruction, error and command: it has a record already */
 #define RING_SEEN_WORDS 1024
-#define RING_WORDS    (RING_SEEN + RING_SEEN_WORDS)
+#define RING_WORDS      (RING_SEEN + RING_SEEN_WORDS)
 
 /* What the pointer that a command pushes leads to. Two words each for addresses. */
 #define COMMAND_RECORDING   0
 #define COMMAND_INDEX       1
-#define COMMAND_RING        2 /* address */
-#define COMMAND_ALIVE       4 /* address of a byte for each slot of the object table */
-#define COMMAND_RANGES      6 /* address of the header of the buffers' addresses */
-#define COMMAND_ALIVE_LIMIT 8 /* slots that have a byte */
-#define COMMAND_SET_COUNT   9 /* tables that follow */
+#define COMMAND_RING        2  /* address */
+#define COMMAND_ALIVE       4  /* address of a byte for each slot of the object table */
+#define COMMAND_RANGES      6  /* address of the header of the buffers' addresses */
+#define COMMAND_ALIVE_LIMIT 8  /* slots that have a byte */
+#define COMMAND_SET_COUNT   9  /* tables that follow */
 #define COMMAND_EXTRA       10 /* address of what a kind of command adds: vertex buffers of a draw; 0 without */
 #define COMMAND_TABLES      12 /* addresses: of each bound set's table; 0: there is none */
 
@@ -98,21 +101,23 @@
 /* A set's table: a header of 4 words, then 4 words for each descriptor, in the order of descriptor_binding::first. */
 #define TABLE_VARIABLE_COUNT 0 /* descriptors of the last binding, where that is variable */
 #define TABLE_ENTRIES        4
-#define ENTRY_OBJECT     0 /* 0: never written; ENTRY_NULL: a null descriptor; else the slot of the view, buffer or sampler */
-#define ENTRY_NULL       0xffffffffu
-#define ENTRY_CLASS      1 /* CLASS_... | generation << 24 */
-#define ENTRY_RANGE      2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more. Of a combined image sampler: the sampler's slot | generation << 25; 0: not known */
-#define ENTRY_WORDS      4
+#define ENTRY_OBJECT \
+    0 /* 0: never written; ENTRY_NULL: a null descriptor; else the slot of the view, buffer or sampler */
+#define ENTRY_NULL  0xffffffffu
+#define ENTRY_CLASS 1 /* CLASS_... | generation << 24 */
+#define ENTRY_RANGE \
+    2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more. Of a combined image sampler: the sampler's slot | generation << 25; 0: not known */
+#define ENTRY_WORDS              4
 #define SAMPLER_GENERATION_SHIFT 25
 /* A byte of the table of what is alive: ALIVE_BIT | generation (7 bits). */
-#define ALIVE_BIT        0x80u
-#define GENERATION_BITS  0x7fu
+#define ALIVE_BIT       0x80u
+#define GENERATION_BITS 0x7fu
 
 /* What a descriptor is, in 24 bits: what shaders want of it is compared under a mask. */
-#define CLASS_TAG        0x0000ffu /* enum descriptor_tag */
-#define CLASS_DIM        0x000f00u /* VkImageViewType + 1 */
-#define CLASS_NUMERIC    0x007000u /* enum spirv_numeric of the format; 0: not known, and good for all */
-#define CLASS_MULTI      0x008000u /* multisampled */
+#define CLASS_TAG           0x0000ffu /* enum descriptor_tag */
+#define CLASS_DIM           0x000f00u /* VkImageViewType + 1 */
+#define CLASS_NUMERIC       0x007000u /* enum spirv_numeric of the format; 0: not known, and good for all */
+#define CLASS_MULTI         0x008000u /* multisampled */
 #define CLASS_DIM_SHIFT     8
 #define CLASS_NUMERIC_SHIFT 12
 #define CLASS_COMBINED      2u /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
@@ -124,10 +129,10 @@
 #define RANGES_LISTS    2           /* addresses */
 #define RANGES_VERSIONS 63
 /* Behind the lists: for each hash of a check in a shader, which range of the list it last found an address in. Shaders write them, look there first, and believe nothing that the list does not say. */
-#define RANGES_HINTS      (RANGES_LISTS + 2 * RANGES_VERSIONS)
-#define RANGES_HINT_BITS  10
-#define RANGES_WORDS      (RANGES_HINTS + (1 << RANGES_HINT_BITS))
-#define LIST_COUNT      0
-#define LIST_RANGES     4
+#define RANGES_HINTS     (RANGES_LISTS + 2 * RANGES_VERSIONS)
+#define RANGES_HINT_BITS 10
+#define RANGES_WORDS     (RANGES_HINTS + (1 << RANGES_HINT_BITS))
+#define LIST_COUNT       0
+#define LIST_RANGES      4
 
 #endif

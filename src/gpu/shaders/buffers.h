@@ -4,8 +4,8 @@
 
 /* A job is what one command has to be looked at for: words in memory of the layer's, at a multiple of 64 bytes below 2^51. A dispatch of one workgroup does it, which is told where the job is by the base
  * of its workgroup: 15 bits of (address / 64) in each dimension, as all devices have 65,535 workgroups in each. */
-#define JOB_BITS       15
-#define JOB_GRANULE    64
+#define JOB_BITS        15
+#define JOB_GRANULE     64
 #define JOB_INVOCATIONS 128 /* all devices have that many */
 
 /* All jobs. Addresses are two words. */
@@ -21,21 +21,24 @@
 #define LIMITS_RULES         10 /* LIMITS_RULE_WORDS each: the rule, | word << 8 | LIMIT_... << 24; then 64 bits of the limit */
 #define LIMITS_RULE_WORDS    3
 #define LIMITS_RULES_MOST    16
-#define LIMIT_WORD     0 /* is at most the limit */
-#define LIMIT_WORD64   1 /* likewise of two words */
-#define LIMIT_PRODUCT  2 /* of three words, likewise */
-#define LIMIT_SUM      3 /* of the word and the first word, likewise */
-#define LIMIT_MULTIPLE 4 /* two words are a multiple of the limit, a power of two */
-#define LIMIT_ORDERED  5 /* a float is at most the one three words on; the limit says where that is: numbers of the build and its geometry */
-#define LIMIT_INVERTIBLE 6 /* three rows of four floats, whose first three columns are a matrix that has an inverse: no row, and no column, is zero. Likewise */
+#define LIMIT_WORD           0 /* is at most the limit */
+#define LIMIT_WORD64         1 /* likewise of two words */
+#define LIMIT_PRODUCT        2 /* of three words, likewise */
+#define LIMIT_SUM            3 /* of the word and the first word, likewise */
+#define LIMIT_MULTIPLE       4 /* two words are a multiple of the limit, a power of two */
+#define LIMIT_ORDERED \
+    5 /* a float is at most the one three words on; the limit says where that is: numbers of the build and its geometry */
+#define LIMIT_INVERTIBLE \
+    6 /* three rows of four floats, whose first three columns are a matrix that has an inverse: no row, and no column, is zero. Likewise */
 
 /* buffers_indices.comp: indices of one draw or of several, which, with the vertex offset, are below a limit. JOB_DATA: the index buffer's range. */
-#define INDICES_SHIFT         4 /* an index has 1 << this bytes */
-#define INDICES_IN_RANGE      5 /* whole indices in that range; those beyond are not looked at */
-#define INDICES_LIMIT         6 /* vertices there are */
-#define INDICES_RESTART       7 /* 1: the highest index ends a primitive */
-#define INDICES_RULE          8 /* the rule, | binding << 8 | location << 16: of the attribute that is the first to end */
-#define INDICES_PARAMETERS    9 /* address of VkDrawIndexedIndirectCommand structures; 0: of one, in the job, INDICES_DRAW */
+#define INDICES_SHIFT    4 /* an index has 1 << this bytes */
+#define INDICES_IN_RANGE 5 /* whole indices in that range; those beyond are not looked at */
+#define INDICES_LIMIT    6 /* vertices there are */
+#define INDICES_RESTART  7 /* 1: the highest index ends a primitive */
+#define INDICES_RULE     8 /* the rule, | binding << 8 | location << 16: of the attribute that is the first to end */
+#define INDICES_PARAMETERS \
+    9 /* address of VkDrawIndexedIndirectCommand structures; 0: of one, in the job, INDICES_DRAW */
 #define INDICES_COUNT_ADDRESS 11 /* as LIMITS_COUNT_ADDRESS */
 #define INDICES_DRAWS         13
 #define INDICES_STRIDE        14
@@ -45,62 +48,63 @@
 #define INDICES_DRAW          18 /* indexCount, instanceCount, firstIndex, vertexOffset */
 
 /* buffers_depths.comp: floats of a region of a copy, which are between 0 and 1. JOB_DATA: its first texel. */
-#define DEPTHS_WIDTH      4 /* texels */
-#define DEPTHS_HEIGHT     5
-#define DEPTHS_DEPTH      6 /* or layers */
-#define DEPTHS_ROW        7 /* texels from one row to the next */
-#define DEPTHS_SLICE      8 /* likewise */
-#define DEPTHS_REGION     9 /* the rule, | number of the region << 8 */
+#define DEPTHS_WIDTH       4 /* texels */
+#define DEPTHS_HEIGHT      5
+#define DEPTHS_DEPTH       6 /* or layers */
+#define DEPTHS_ROW         7 /* texels from one row to the next */
+#define DEPTHS_SLICE       8 /* likewise */
+#define DEPTHS_REGION      9 /* the rule, | number of the region << 8 */
 #define DEPTHS_FIRST_ROW   10
 #define DEPTHS_FIRST_SLICE 11
 
 /* The rules (first error word of ERROR_COMMAND). The others: which structure, draw, or region; the value and the limit (64 bits each), or as said. */
-#define BUFFER_RULE_DISPATCH_X          0
-#define BUFFER_RULE_DISPATCH_Y          1
-#define BUFFER_RULE_DISPATCH_Z          2
-#define BUFFER_RULE_FIRST_INSTANCE      3
-#define BUFFER_RULE_FIRST_INSTANCE_INDEXED 4
-#define BUFFER_RULE_INDEX_RANGE         5
-#define BUFFER_RULE_TASK_X              6
-#define BUFFER_RULE_TASK_Y              7
-#define BUFFER_RULE_TASK_Z              8
-#define BUFFER_RULE_TASK_TOTAL          9
-#define BUFFER_RULE_MESH_X              10
-#define BUFFER_RULE_MESH_Y              11
-#define BUFFER_RULE_MESH_Z              12
-#define BUFFER_RULE_MESH_TOTAL          13
-#define BUFFER_RULE_TASK_COUNT_NV       14
-#define BUFFER_RULE_TRACE_WIDTH         15
-#define BUFFER_RULE_TRACE_HEIGHT        16
-#define BUFFER_RULE_TRACE_DEPTH         17
-#define BUFFER_RULE_TRACE_TOTAL         18
-#define BUFFER_RULE_TRACE2_WIDTH        19
-#define BUFFER_RULE_TRACE2_HEIGHT       20
-#define BUFFER_RULE_TRACE2_DEPTH        21
-#define BUFFER_RULE_TRACE2_TOTAL        22
-#define BUFFER_RULE_TRACE2_RAYGEN       23
-#define BUFFER_RULE_TRACE2_MISS         24
-#define BUFFER_RULE_TRACE2_HIT          25
-#define BUFFER_RULE_TRACE2_CALLABLE     26
-#define BUFFER_RULE_TRACE2_MISS_STRIDE  27
-#define BUFFER_RULE_TRACE2_HIT_STRIDE   28
-#define BUFFER_RULE_TRACE2_CALLABLE_STRIDE 29
-#define BUFFER_RULE_TRACE2_MISS_STRIDE_MOST 30
-#define BUFFER_RULE_TRACE2_HIT_STRIDE_MOST 31
+#define BUFFER_RULE_DISPATCH_X                  0
+#define BUFFER_RULE_DISPATCH_Y                  1
+#define BUFFER_RULE_DISPATCH_Z                  2
+#define BUFFER_RULE_FIRST_INSTANCE              3
+#define BUFFER_RULE_FIRST_INSTANCE_INDEXED      4
+#define BUFFER_RULE_INDEX_RANGE                 5
+#define BUFFER_RULE_TASK_X                      6
+#define BUFFER_RULE_TASK_Y                      7
+#define BUFFER_RULE_TASK_Z                      8
+#define BUFFER_RULE_TASK_TOTAL                  9
+#define BUFFER_RULE_MESH_X                      10
+#define BUFFER_RULE_MESH_Y                      11
+#define BUFFER_RULE_MESH_Z                      12
+#define BUFFER_RULE_MESH_TOTAL                  13
+#define BUFFER_RULE_TASK_COUNT_NV               14
+#define BUFFER_RULE_TRACE_WIDTH                 15
+#define BUFFER_RULE_TRACE_HEIGHT                16
+#define BUFFER_RULE_TRACE_DEPTH                 17
+#define BUFFER_RULE_TRACE_TOTAL                 18
+#define BUFFER_RULE_TRACE2_WIDTH                19
+#define BUFFER_RULE_TRACE2_HEIGHT               20
+#define BUFFER_RULE_TRACE2_DEPTH                21
+#define BUFFER_RULE_TRACE2_TOTAL                22
+#define BUFFER_RULE_TRACE2_RAYGEN               23
+#define BUFFER_RULE_TRACE2_MISS                 24
+#define BUFFER_RULE_TRACE2_HIT                  25
+#define BUFFER_RULE_TRACE2_CALLABLE             26
+#define BUFFER_RULE_TRACE2_MISS_STRIDE          27
+#define BUFFER_RULE_TRACE2_HIT_STRIDE           28
+#define BUFFER_RULE_TRACE2_CALLABLE_STRIDE      29
+#define BUFFER_RULE_TRACE2_MISS_STRIDE_MOST     30
+#define BUFFER_RULE_TRACE2_HIT_STRIDE_MOST      31
 #define BUFFER_RULE_TRACE2_CALLABLE_STRIDE_MOST 32
-#define BUFFER_RULE_COPY_SRC            33
-#define BUFFER_RULE_COPY_DST            34
-#define BUFFER_RULE_COPY_SIZE           35
-#define BUFFER_RULE_COPY_IMAGE_SRC      36
-#define BUFFER_RULE_INSTANCE_POINTER    37
-#define BUFFER_RULES_OF_LIMITS          38 /* all above have a value and a limit */
-#define BUFFER_RULE_COUNT               38 /* 0, count, 0, limit, 0 */
-#define BUFFER_RULE_INDEX               39 /* draw, place in the index buffer, index, vertex offset, vertices; with the attribute, as INDICES_RULE: the rule is the low byte */
-#define BUFFER_RULE_DEPTH               40 /* x, y, z or layer, bits of the value; with the region, as DEPTHS_REGION */
-#define BUFFER_RULE_AABB_X              41 /* these, up to 45: which primitive, two values, numbers of the build and its geometry */
-#define BUFFER_RULE_AABB_Y              42
-#define BUFFER_RULE_AABB_Z              43
-#define BUFFER_RULE_TRANSFORM           44
-#define BUFFER_RULE_INSTANCE_TRANSFORM  45
+#define BUFFER_RULE_COPY_SRC                    33
+#define BUFFER_RULE_COPY_DST                    34
+#define BUFFER_RULE_COPY_SIZE                   35
+#define BUFFER_RULE_COPY_IMAGE_SRC              36
+#define BUFFER_RULE_INSTANCE_POINTER            37
+#define BUFFER_RULES_OF_LIMITS                  38 /* all above have a value and a limit */
+#define BUFFER_RULE_COUNT                       38 /* 0, count, 0, limit, 0 */
+#define BUFFER_RULE_INDEX \
+    39 /* draw, place in the index buffer, index, vertex offset, vertices; with the attribute, as INDICES_RULE: the rule is the low byte */
+#define BUFFER_RULE_DEPTH              40 /* x, y, z or layer, bits of the value; with the region, as DEPTHS_REGION */
+#define BUFFER_RULE_AABB_X             41 /* these, up to 45: which primitive, two values, numbers of the build and its geometry */
+#define BUFFER_RULE_AABB_Y             42
+#define BUFFER_RULE_AABB_Z             43
+#define BUFFER_RULE_TRANSFORM          44
+#define BUFFER_RULE_INSTANCE_TRANSFORM 45
 
 #endif

@@ -108,7 +108,6 @@ WAYS = {
     'constant': ('layout(binding = 2) uniform sampler2D things[];\n', 'result.value = textureLod(things[7], vec2(0.5), 0.0)'),
     'specialized': ('layout(constant_id = 3) const uint LENGTH = 6;\nlayout(binding = 2) uniform sampler2D things[LENGTH];\n', f'result.value = {LOOK}'),
     'specialized_index': ('layout(constant_id = 3) const uint INDEX = 0;\n' + COMBINED, 'result.value = textureLod(things[INDEX], vec2(0.5), 0.0)'),
-    'matrix_of': ('layout(binding = 2) uniform sampler2D things[2][3];\n', 'result.value = textureLod(things[push.other][push.index], vec2(0.5), 0.0)'),
     'of_structs': ('layout(binding = 2) buffer Things { vec4 first; vec4 second[2]; } things[6];\n', 'result.value = things[push.index].second[push.other]'),
 }
 POSITION = 'vec4({0} == 1 ? 3.0 : -1.0, {0} == 2 ? 3.0 : -1.0, 0.0, 1.0)'
