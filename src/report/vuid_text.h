@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "report/vuids.h" /* generated: enum vuid */
 
-#define VUID_FRAME_IDS   1024
+#define VUID_FRAME_IDS   2048
 #define VUID_NUMBER_SEED 8
 
 /* messageIdNumber of each id, the same as the Khronos layer's: XXH32 of the name. */

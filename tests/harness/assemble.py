@@ -48,7 +48,9 @@ def compile_glsl(args, name, stage, options, text):
         source.write_text('#version 460\n' + text, encoding='utf-8')
         done = subprocess.run([args.glslang, '--quiet', *debug, '--target-env', target, '-V', '-o', output.name, source.name],
                               cwd=directory, capture_output=True, check=False)
-        return done.returncode, output.read_bytes() if output.exists() else b'', done.stdout.decode()
+        binary = output.read_bytes() if output.exists() else b''
+        # -gVS notes the directory that it worked in, which has another name each time.
+        return done.returncode, binary.replace(directory.encode(), b'x' * len(directory.encode())), done.stdout.decode()
 
 
 def make(args, name, environment, text):

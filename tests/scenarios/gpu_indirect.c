@@ -307,10 +307,11 @@ static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t 
     {                                                                                              \
         trace(b, __VA_ARGS__);                                                                     \
     }
-TRACE(trace_width, "width-03638", "has width = 4294967295, more than maxComputeWorkGroupCount[0] * ", UINT32_MAX, 0, 1)
-TRACE(trace_height, "height-03639", "has height = 4294967295, more than maxComputeWorkGroupCount[1] * ", 0, UINT32_MAX,
-      1)
-TRACE(trace_depth, "depth-03640", "has depth = 4294967295, more than maxComputeWorkGroupCount[2] * ", 1, 0, UINT32_MAX)
+/* More than 65,535 workgroups of 1,024, and no more than that: lavapipe counts them, although there are none of the other dimension. */
+#define TOO_MANY 134217728
+TRACE(trace_width, "width-03638", "has width = 134217728, more than maxComputeWorkGroupCount[0] * ", TOO_MANY, 0, 1)
+TRACE(trace_height, "height-03639", "has height = 134217728, more than maxComputeWorkGroupCount[1] * ", 0, TOO_MANY, 1)
+TRACE(trace_depth, "depth-03640", "has depth = 134217728, more than maxComputeWorkGroupCount[2] * ", 1, 0, TOO_MANY)
 
 SCENARIO(trace_in_order, GPU_WITH_INDIRECT_RAYS)
 {
