@@ -7,6 +7,7 @@
 
 #include "chassis/hooks.h"
 #include "chassis/translate.h"
+#include "stateless/check.h"
 
 #define POINTER_SIZE 8
 
@@ -14,6 +15,8 @@ uint32_t gpu_ranges_extend(const struct gpu_shaders *shaders, const VkPushConsta
                            VkPushConstantRange *ranges)
 {
     VkShaderStageFlags seen = 0;
+    if (count && pointer_is_bad(app)) /* which is told of elsewhere */
+        return 0;
     for (uint32_t i = 0; i < count; i++) {
         if ((uint64_t)app[i].offset + app[i].size > shaders->push_offset || (app[i].stageFlags & seen) ||
             !app[i].stageFlags)
