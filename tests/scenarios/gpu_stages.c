@@ -40,8 +40,8 @@ static void read_element(struct baseline *b, enum gpu_kind kind, enum gpu_stage 
 #define PLAIN(stage_, bit_, command_, text_) KINDS(plain, stage_, command_, text_)
 #define MESH(stage_, bit_, command_, text_)  KINDS(mesh, stage_, command_, text_)
 /* A ray tracing pipeline takes lavapipe three seconds: two types of descriptor stand for all. */
-#define RAYS(stage_, bit_, command_, text_)                                                           \
-    CASE(combined, "textureLod(things[push.index], vec2(0.5), 0.0)", stage_, command_, text_, rays)   \
+#define RAYS(stage_, bit_, command_, text_)                                                         \
+    CASE(combined, "textureLod(things[push.index], vec2(0.5), 0.0)", stage_, command_, text_, rays) \
     CASE(storage_buffer, "things[push.index].value", stage_, command_, text_, rays)
 
 GPU_GRAPHICS_STAGES_X(PLAIN)
