@@ -9,26 +9,6 @@
 #include <inttypes.h>
 #include <spirv/unified1/spirv.h>
 
-/* Does the vertex shader read the location? True only where its code is known. */
-static bool vertex_shader_reads(const struct pipeline *pipeline, uint32_t location)
-{
-    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
-        const struct pipeline_stage *stage = &pipeline->stage[i];
-        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        if (stage->stage != VK_SHADER_STAGE_VERTEX_BIT || !code || stage->entry_point >= code->entry_count)
-            continue;
-        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
-        for (uint32_t k = 0; k < entry->interface_count; k++) {
-            const struct spirv_interface *input = &code->interfaces[entry->first_interface + k];
-            if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
-                location >= input->location && location - input->location < input->location_count)
-                return true;
-        }
-        return false;
-    }
-    return false;
-}
-
 static const struct vertex_attribute *attributes_of(const struct draw *draw, uint32_t *count)
 {
     if (draw_takes(draw, DYNAMIC_VERTEX_INPUT_EXT)) {
@@ -48,7 +28,7 @@ void draw_check_vertex_buffers(struct draw *draw)
     for (uint32_t i = 0; i < count; i++) {
         uint32_t binding = attributes[i].binding;
         if (binding >= BOUND_VERTEX_BUFFERS || seen >> binding & 1 ||
-            !vertex_shader_reads(draw->pipeline, attributes[i].location))
+            !pipeline_reads_location(draw->pipeline, attributes[i].location))
             continue;
         seen |= 1ull << binding;
         const struct bound_buffer *bound = &draw->command_buffer->vertex_buffers[binding];

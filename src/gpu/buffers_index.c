@@ -23,25 +23,6 @@ struct vertex_source {
     uint32_t attribute_count, binding_count;
 };
 
-/* Does the vertex shader read the location? True only where its code is known. */
-static bool shader_reads(const struct pipeline *pipeline, uint32_t location)
-{
-    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
-        const struct pipeline_stage *stage = &pipeline->stage[i];
-        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        if (stage->stage != VK_SHADER_STAGE_VERTEX_BIT || !code || stage->entry_point >= code->entry_count)
-            continue;
-        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
-        for (uint32_t k = 0; k < entry->interface_count; k++) {
-            const struct spirv_interface *input = &code->interfaces[entry->first_interface + k];
-            if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
-                location >= input->location && location - input->location < input->location_count)
-                return true;
-        }
-    }
-    return false;
-}
-
 static bool find_source(const struct command_buffer *command_buffer, struct vertex_source *source)
 {
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
@@ -102,7 +83,8 @@ static uint32_t fewest_vertices(const struct vertex_source *source, uint32_t *ru
     for (uint32_t i = 0; i < source->attribute_count; i++) {
         const struct vertex_attribute *attribute = &source->attributes[i];
         uint32_t count = vertices_of(source, attribute);
-        if (count >= fewest || attribute->location > UINT8_MAX || !shader_reads(source->pipeline, attribute->location))
+        if (count >= fewest || attribute->location > UINT8_MAX ||
+            !pipeline_reads_location(source->pipeline, attribute->location))
             continue;
         fewest = count;
         *rule = BUFFER_RULE_INDEX | attribute->binding << 8 | attribute->location << 16;

@@ -2,6 +2,8 @@
 #include "state/pipeline.h"
 #include "state/hooks.h"
 
+#include <spirv/unified1/spirv.h>
+
 #include "spirv/reflect.h"
 #include "state/graphics_info.h"
 #include "state/pipeline_parts.h"
@@ -42,6 +44,25 @@ void pipeline_publish(struct pipeline *pipeline)
         pipeline->uses_push_constants |= entry && entry->push_accessed_begin != entry->push_accessed_end;
     }
     object_state_publish(pipeline->base.object, pipeline);
+}
+
+bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location)
+{
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+        if (stage->stage != VK_SHADER_STAGE_VERTEX_BIT || !code || stage->entry_point >= code->entry_count)
+            continue;
+        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
+        for (uint32_t k = 0; k < entry->interface_count; k++) {
+            const struct spirv_interface *input = &code->interfaces[entry->first_interface + k];
+            if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
+                location >= input->location && location - input->location < input->location_count)
+                return true;
+        }
+        return false;
+    }
+    return false;
 }
 
 void pipeline_destroy(struct pipeline *pipeline)

@@ -107,6 +107,9 @@ void pipeline_publish(struct pipeline *pipeline);
 void pipeline_destroy(struct pipeline *pipeline);
 STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
 
+/* Does its vertex shader read the location? True only where the code is known. */
+bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location);
+
 static inline bool pipeline_is_dynamic(const struct pipeline *pipeline, enum dynamic_state state)
 {
     return dynamic_state_set_has(&pipeline->dynamic, state);
