@@ -5,6 +5,7 @@
 
 #include "gpu/drain.h"
 #include "gpu/hooks.h"
+#include "gpu/pipeline.h"
 #include "gpu/tables.h"
 
 /* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the others take 1,000 commands. */
@@ -239,21 +240,22 @@ void gpu_action_begin(struct call *call, uint32_t point)
     commands->recorded = false;
 }
 
-/* The addresses of the tables of all sets that are bound. */
+/* The addresses of the tables of all sets that are bound, 0 for others that shaders may ask for. */
 static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer *commands, uint32_t point,
-                             VkDeviceAddress tables[BOUND_SETS])
+                             VkDeviceAddress *tables)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct bind_point_state *bind = &command_buffer->bind[point];
-    for (uint32_t i = 0; i < bind->set_count; i++) {
+    const struct bind_point_state *bind = point < BIND_POINTS ? &command_buffer->bind[point] : NULL;
+    const uint32_t most = gpu_shaders_most_sets(call->device), bound = bind ? bind->set_count : 0;
+    memset(tables, 0, (most > bound ? most : bound) * sizeof(*tables));
+    for (uint32_t i = 0; i < bound; i++) {
         const struct bound_set *slot = &bind->sets[i];
-        tables[i] = 0;
         if (slot->kind == BOUND_SET)
             tables[i] = gpu_table_address(descriptor_set_by_id(slot->set));
         else if (slot->kind == BOUND_PUSHED)
             tables[i] = gpu_table_push(call, commands, command_buffer, point, i);
     }
-    return bind->set_count;
+    return most > bound ? most : bound;
 }
 
 VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point)
@@ -261,23 +263,20 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     const struct gpu_device *gpu = call->device->gpu;
     if (commands->recorded)
         return commands->record;
-    VkDeviceAddress tables[BOUND_SETS];
-    uint32_t words[COMMAND_TABLES];
-    uint32_t count = point < BIND_POINTS ? bound_tables(call, commands, point, tables) : 0;
+    VkDeviceAddress record[GPU_RECORD_WORDS / 2];
+    uint32_t *words = (uint32_t *)record;
     gpu_device_fill_record(gpu, words);
     words[COMMAND_RECORDING] = atomic_load_explicit(&commands->recording, memory_order_relaxed);
     words[COMMAND_INDEX] = gpu_command_index(commands);
-    words[COMMAND_SET_COUNT] = count;
-    unsigned char *to =
-        gpu_device_runs(gpu)
-            ? gpu_command_take(call, commands, (uint32_t)(sizeof(words) + count * sizeof(tables[0])), &commands->record)
-            : NULL;
+    uint32_t count = COMMAND_TABLES / 2 + bound_tables(call, commands, point, &record[COMMAND_TABLES / 2]);
+    unsigned char *to = gpu_device_runs(gpu)
+                            ? gpu_command_take(call, commands, count * (uint32_t)sizeof(record[0]), &commands->record)
+                            : NULL;
     commands->recorded = true;
     commands->instrumented = true;
     if (!to)
         return commands->record = gpu->anonymous.address;
-    memcpy(to, words, sizeof(words));
-    memcpy(to + sizeof(words), tables, count * sizeof(tables[0]));
+    memcpy(to, record, count * sizeof(record[0]));
     return commands->record;
 }
 

@@ -39,7 +39,7 @@ static bool make_shared(struct gpu_device *gpu)
     struct gpu_allocator *memory = &gpu->memory;
     if (!gpu_memory_take(memory, GPU_MEMORY_WRITTEN, (RING_WORDS + words) * sizeof(uint32_t), &gpu->ring_memory) ||
         !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_ALIVE_LIMIT, &gpu->alive) ||
-        !gpu_memory_take(memory, GPU_MEMORY_READ, COMMAND_TABLES * sizeof(uint32_t), &gpu->anonymous))
+        !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_RECORD_WORDS * sizeof(uint32_t), &gpu->anonymous))
         return false;
     gpu_ring_begin(&gpu->ring, gpu->ring_memory.host, words);
     memset(gpu->alive.host, 0, GPU_ALIVE_LIMIT);
@@ -83,6 +83,7 @@ static struct gpu_device *make_device(struct device *device, const VkDeviceCreat
     pthread_mutex_init(&gpu->recordings_lock, NULL);
     gpu_allocator_begin(&gpu->memory, device, info);
     if (make_shared(gpu) && make_slots(gpu)) {
+        memset(gpu->anonymous.host, 0, GPU_RECORD_WORDS * sizeof(uint32_t));
         gpu_device_fill_record(gpu, gpu->anonymous.host);
         return gpu;
     }

@@ -13,6 +13,8 @@ struct gpu_buffers;        /* gpu/buffers.h */
 
 /* Objects that have a byte in the table of what is alive: slots of the object table beyond it count as alive. 4 MiB, of which a program touches what it uses. */
 #define GPU_ALIVE_LIMIT (1u << 22)
+/* Words of a command's record with the tables of all sets that there may be. */
+#define GPU_RECORD_WORDS (COMMAND_TABLES + 2 * BOUND_SETS)
 
 /* Recordings by number: GPU_RECORDING_SLOT_BITS of a slot, and above it how many recordings had the slot before, from 1; so no number is 0. */
 #define GPU_RECORDING_SLOT_BITS 18

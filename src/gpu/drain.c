@@ -21,21 +21,16 @@ static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batc
     batch->count = 0;
     while (batch->count < BATCH) {
         struct gpu_found *found = &batch->found[batch->count];
-        found->size = gpu_ring_take(ring, found->words);
+        found->size = gpu_ring_take(ring, found->words, &found->repeated);
         if (!found->size && when != DRAIN_NOW && gpu_ring_skip(ring))
             continue;
         if (!found->size)
             break;
-        found->repeated = 0;
         found->origin = gpu_command_find(gpu, found->words[RECORD_RECORDING], found->words[RECORD_COMMAND]);
         batch->count++;
     }
     batch->more = batch->count == BATCH;
     batch->lost = gpu_ring_lost(ring);
-    if (!batch->count)
-        return;
-    batch->found[batch->count - 1].repeated = batch->more ? 0 : gpu_ring_repeated(ring);
-    gpu_ring_forget(ring);
 }
 
 static void tell_lost(struct call *call, uint32_t lost)

@@ -8,7 +8,7 @@
 struct gpu_found {
     uint32_t size; /* words */
     uint32_t words[RECORD_MOST];
-    uint32_t repeated; /* of the last of several: records that were not written, as one like them was */
+    uint32_t repeated; /* invocations that have found the same since, at the same place in the same command */
     struct gpu_origin origin;
 };
 

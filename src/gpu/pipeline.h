@@ -60,6 +60,8 @@ void gpu_pipeline_free(struct gpu_pipeline *pipeline); /* NULL is none */
 struct gpu_shaders;
 /* What the device's shaders need: made with the device, before anything is instrumented. NULL when memory is out. */
 struct gpu_shaders *gpu_shaders_create(struct device *device) MUST_CHECK;
+/* Shaders may ask for the tables of so many sets. */
+uint32_t gpu_shaders_most_sets(const struct device *device);
 /* From now on shaders are instrumented: `anonymous` is the address of a record (COMMAND_...) for stages that no command can hand one. Sets device->down. Before the app has the device. */
 void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous);
 /* Nothing more is instrumented (memory is out, the device is lost); what is instrumented stays so. Threads: any. */

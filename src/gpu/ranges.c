@@ -45,24 +45,36 @@ static void set_current(struct gpu_ranges *ranges, uint32_t number)
     ranges->current = number;
 }
 
+static void set_list(struct gpu_ranges *ranges, uint32_t number, VkDeviceAddress address, uint32_t count)
+{
+    uint32_t list[4] = {(uint32_t)address, (uint32_t)(address >> 32), count};
+    memcpy((uint32_t *)ranges->header.host + RANGES_LISTS + 4 * number, list, sizeof(list));
+}
+
 static bool write_version(struct gpu_ranges *ranges, uint32_t number)
 {
     struct version *version = &ranges->versions[number];
     struct gpu_range *list = mem_alloc((ranges->count + 1) * sizeof(*list));
-    uint32_t count = list ? gpu_ranges_merge(ranges, list) : 0, head[LIST_RANGES] = {[LIST_COUNT] = count};
-    if (!list ||
-        !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, sizeof(head) + count * sizeof(*list), &version->memory)) {
+    uint32_t count = list ? gpu_ranges_merge(ranges, list) : 0;
+    if (!list || !gpu_memory_take(ranges->memory, GPU_MEMORY_READ, (count + 1) * sizeof(*list), &version->memory)) {
         mem_free(list);
         return false;
     }
-    unsigned char *to = version->memory.host;
-    memcpy(to, head, sizeof(head));
-    memcpy(to + sizeof(head), list, count * sizeof(*list));
-    uint32_t *header = ranges->header.host;
-    memcpy(&header[RANGES_LISTS + 2 * number], &version->memory.address, sizeof(version->memory.address));
+    for (uint32_t i = 0; i < count; i++)
+        list[i].end -= list[i].begin; /* shaders want the size */
+    memcpy(version->memory.host, list, count * sizeof(*list));
+    set_list(ranges, number, version->memory.address, count);
     version->wait_count = 0;
     mem_free(list);
     return true;
+}
+
+/* Which takes all addresses for good. */
+static void write_unknown(struct gpu_ranges *ranges)
+{
+    const uint64_t all[2] = {0, UINT64_MAX};
+    memcpy((uint32_t *)ranges->header.host + RANGES_ALL, all, sizeof(all));
+    set_list(ranges, RANGES_UNKNOWN, ranges->header.address + RANGES_ALL * sizeof(uint32_t), 1);
 }
 
 struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
@@ -78,6 +90,7 @@ struct gpu_ranges *gpu_ranges_create(struct gpu_allocator *memory)
         return NULL;
     }
     memset((uint32_t *)ranges->header.host + RANGES_HINTS, 0, (RANGES_WORDS - RANGES_HINTS) * sizeof(uint32_t));
+    write_unknown(ranges);
     set_current(ranges, 0);
     return ranges;
 }

@@ -22,7 +22,7 @@ void gpu_ranges_remove(struct gpu_ranges *ranges, uint64_t id, VkDeviceAddress a
  * False: memory is out; shaders then check no addresses any more. */
 bool gpu_ranges_publish(struct gpu_ranges *ranges, struct queue *queues) MUST_CHECK;
 
-/* What a version has: [begin, end) by increasing begin, merged where ranges overlap or touch. Gives how many. For publish, and for tests. `list` has room for all that were added. */
+/* What a version has (with sizes for ends): [begin, end) by increasing begin, merged where ranges overlap. Gives how many. For publish, and for tests. `list` has room for all that were added. */
 struct gpu_range {
     VkDeviceAddress begin, end;
 };

@@ -191,8 +191,8 @@ static uint32_t add_sections(const struct gpu_message *message, struct finding_s
     if (message->found->origin.labels[0])
         sections[count++] = (struct finding_section){"labels", message->found->origin.labels};
     if (message->found->repeated) {
-        snprintf(repeated, size, "%u more time%s shaders found what they had told of already", message->found->repeated,
-                 message->found->repeated == 1 ? "" : "s");
+        snprintf(repeated, size, "%u more invocation%s of this command %s the same", message->found->repeated,
+                 message->found->repeated == 1 ? "" : "s", message->found->repeated == 1 ? "does" : "do");
         sections[count++] = (struct finding_section){"again", repeated};
     }
     return count;
@@ -249,6 +249,7 @@ static void tell(struct gpu_message *message)
         gpu_tell_descriptor(message);
         break;
     case ERROR_STORAGE_BUFFER_RANGE:
+    case ERROR_STORAGE_BUFFER_ELEMENT:
     case ERROR_UNIFORM_BUFFER_RANGE:
     case ERROR_TEXEL_BUFFER_RANGE:
     case ERROR_ADDRESS_RANGE:

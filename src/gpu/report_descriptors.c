@@ -5,11 +5,17 @@
 #include "spirv/reflect.h"
 #include "state/descriptor.h"
 
-static const char *numeric_name(uint32_t numeric)
+static const char *numeric_name(uint32_t class)
 {
-    return numeric == SPIRV_NUMERIC_UINT   ? "unsigned integers"
-           : numeric == SPIRV_NUMERIC_SINT ? "signed integers"
-                                           : "floating-point numbers";
+    return class & 1u << (SPIRV_NUMERIC_UINT + CLASS_NUMERIC_SHIFT)   ? "unsigned integers"
+           : class & 1u << (SPIRV_NUMERIC_SINT + CLASS_NUMERIC_SHIFT) ? "signed integers"
+                                                                      : "floating-point numbers";
+}
+
+static const char *view_type_name(uint32_t class)
+{
+    const uint32_t types = (class & CLASS_DIM) >> CLASS_DIM_SHIFT;
+    return types ? value_text(VALUES_VkImageViewType, __builtin_ctz(types)).text : "unknown";
 }
 
 /* "Index of 6 used to index descriptor array of length 6" is seed 000's. */
@@ -24,13 +30,12 @@ static void tell_index(struct gpu_message *message, const char *variable)
 static void tell_class(struct gpu_message *message, const char *variable)
 {
     const uint32_t index = gpu_message_word(message, 2), found = gpu_message_word(message, 3),
-                   wanted = gpu_message_word(message, 4), differ = (found ^ wanted) & gpu_message_word(message, 5);
-    if (differ & CLASS_DIM)
+                   wanted = gpu_message_word(message, 4), missing = wanted & ~found;
+    if (missing & CLASS_DIM)
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07752),
                          "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index,
-                         variable, value_text(VALUES_VkImageViewType, ((found & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text,
-                         value_text(VALUES_VkImageViewType, ((wanted & CLASS_DIM) >> CLASS_DIM_SHIFT) - 1).text);
-    else if (differ & CLASS_MULTI)
+                         variable, view_type_name(found), view_type_name(wanted));
+    else if (missing & (CLASS_SINGLE | CLASS_MULTI))
         gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
                          "Descriptor index %u (%s) has a view of an image with %s, but the shader accesses it as one "
                          "with %s.",
@@ -39,8 +44,7 @@ static void tell_class(struct gpu_message *message, const char *variable)
     else
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07753),
                          "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.",
-                         index, variable, numeric_name((found & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT),
-                         numeric_name((wanted & CLASS_NUMERIC) >> CLASS_NUMERIC_SHIFT));
+                         index, variable, numeric_name(found), numeric_name(wanted));
 }
 
 /* What a descriptor holds, in a word. */

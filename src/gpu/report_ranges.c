@@ -13,6 +13,21 @@ static enum vuid buffer_rule(const struct gpu_message *message, bool storage)
     return storage ? RULE(&message->call, 08613) : RULE(&message->call, 08612);
 }
 
+/* Of the runtime array at the end of a block. Only its length was known, in whole elements, and not what is bound. */
+static void tell_element(struct gpu_message *message)
+{
+    char variable[GPU_NAME_SIZE];
+    const uint32_t set = gpu_message_word(message, 0) & 31u, element = gpu_message_word(message, 3),
+                   count = gpu_message_word(message, 4), stride = gpu_message_word(message, 5);
+    const uint64_t byte = gpu_message_word(message, 0) / 32 + (uint64_t)element * stride;
+    gpu_message_variable(message, set, gpu_message_word(message, 1), variable);
+    gpu_message_tell(message, SEVERITY_ERROR, buffer_rule(message, true),
+                     "Access of element %u of an array of %u element%s at the end of a storage buffer: bytes %" PRIu64
+                     " to %" PRIu64 " (%s, descriptor index %u).",
+                     element, count, count == 1 ? "" : "s", byte, byte + stride - 1, variable,
+                     gpu_message_word(message, 2));
+}
+
 static void tell_buffer(struct gpu_message *message, bool storage)
 {
     char variable[GPU_NAME_SIZE];
@@ -76,6 +91,9 @@ void gpu_tell_range(struct gpu_message *message)
     case ERROR_STORAGE_BUFFER_RANGE:
     case ERROR_UNIFORM_BUFFER_RANGE:
         tell_buffer(message, message->words[RECORD_ERROR] == ERROR_STORAGE_BUFFER_RANGE);
+        break;
+    case ERROR_STORAGE_BUFFER_ELEMENT:
+        tell_element(message);
         break;
     case ERROR_TEXEL_BUFFER_RANGE:
         tell_texel(message);

@@ -4,6 +4,7 @@
 #define LOAD(word_)          atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
 #define STORE(word_, value_) atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
 #define PLACE(ring_, at_)    (RING_WORDS + ((at_) & (ring_)->mask))
+#define CHECK_PLACE(number_) (RING_RECORDS + (number_) % RING_SEEN_WORDS * RECORD_CHECK_LENGTH)
 
 void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 {
@@ -12,6 +13,46 @@ void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
         STORE(i, 0);
     STORE(RING_MASK, count - 1);
 }
+
+/* --- records of checks --- */
+
+/* The counts too: who had taken a place there begins anew. */
+static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
+{
+    for (uint32_t i = RING_SEEN; i < RING_WORDS; i++)
+        STORE(i, 0);
+    ring->checks = head;
+    ring->lost--; /* it is told of as one more */
+}
+
+/* The place is 0 again before the count is: whoever makes that 1 again takes another place, but this one comes round. */
+static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *repeated)
+{
+    const uint32_t head = atomic_load_explicit(&ring->words[RING_CHECKS], memory_order_acquire);
+    const uint32_t at = CHECK_PLACE(ring->checks);
+    if (head == ring->checks)
+        return 0;
+    /* Written last, so that all of the record is there where this is. */
+    uint32_t size = atomic_load_explicit(&ring->words[at], memory_order_acquire), seen = size >> 8;
+    if (head - ring->checks > RING_SEEN_WORDS ||
+        (size && ((size & 0xff) != RECORD_CHECK_LENGTH || seen >= RING_SEEN_WORDS))) {
+        throw_checks_away(ring, head);
+        return 0;
+    }
+    if (!size)
+        return 0;
+    for (uint32_t i = 0; i < RECORD_CHECK_LENGTH; i++) {
+        record[i] = LOAD(at + i);
+        STORE(at + i, 0);
+    }
+    record[RECORD_SIZE] = RECORD_CHECK_LENGTH;
+    const uint32_t count = atomic_exchange_explicit(&ring->words[RING_SEEN + seen], 0, memory_order_acq_rel);
+    *repeated = count ? count - 1 : 0;
+    ring->checks++;
+    return RECORD_CHECK_LENGTH;
+}
+
+/* --- of printf --- */
 
 /* Words from the tail on are free again: they must be 0 before a shader sees that. */
 static void give_back(struct gpu_ring *ring, uint32_t tail, uint32_t count)
@@ -30,7 +71,7 @@ static void throw_away(struct gpu_ring *ring, uint32_t tail, uint32_t head)
     ring->lost--; /* it is told of as one more */
 }
 
-uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
+static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
 {
     uint32_t tail = LOAD(RING_TAIL), head = atomic_load_explicit(&ring->words[RING_HEAD], memory_order_acquire);
     if (head == tail)
@@ -57,7 +98,7 @@ static bool looks_whole(struct gpu_ring *ring, uint32_t at, uint32_t head)
            LOAD(PLACE(ring, at + RECORD_SHADER)) && LOAD(PLACE(ring, at + RECORD_ERROR)) <= ERROR_COMMAND;
 }
 
-bool gpu_ring_skip(struct gpu_ring *ring)
+static bool skip_words(struct gpu_ring *ring)
 {
     uint32_t tail = LOAD(RING_TAIL), head = LOAD(RING_HEAD), at = tail;
     if (head - tail > ring->mask + 1) {
@@ -70,25 +111,28 @@ bool gpu_ring_skip(struct gpu_ring *ring)
     return at != head;
 }
 
-static uint32_t news(struct gpu_ring *ring, uint32_t word, uint32_t *told)
+/* --- both --- */
+
+uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint32_t *repeated)
 {
-    uint32_t now = LOAD(word), count = now - *told;
-    *told = now;
-    return count;
+    *repeated = 0;
+    uint32_t size = take_check(ring, record, repeated);
+    return size ? size : take_words(ring, record);
+}
+
+bool gpu_ring_skip(struct gpu_ring *ring)
+{
+    const uint32_t head = LOAD(RING_CHECKS);
+    if (head - ring->checks > RING_SEEN_WORDS)
+        throw_checks_away(ring, head);
+    while (ring->checks != head && !LOAD(CHECK_PLACE(ring->checks)))
+        ring->checks++;
+    return ring->checks != head || skip_words(ring);
 }
 
 uint32_t gpu_ring_lost(struct gpu_ring *ring)
 {
-    return news(ring, RING_LOST, &ring->lost);
-}
-
-uint32_t gpu_ring_repeated(struct gpu_ring *ring)
-{
-    return news(ring, RING_REPEATED, &ring->repeated);
-}
-
-void gpu_ring_forget(struct gpu_ring *ring)
-{
-    for (uint32_t i = 0; i < RING_SEEN_WORDS; i++)
-        STORE(RING_SEEN + i, 0);
+    uint32_t now = LOAD(RING_LOST), count = now - ring->lost;
+    ring->lost = now;
+    return count;
 }

@@ -7,15 +7,15 @@
 #include "base/base.h"
 #include "gpu/shaders/abi.h"
 
-/* Words of the ring that records lie in: 64 Ki are 4,096 records of checks. A power of two. */
+/* Words of the ring that printf's records lie in. A power of two. */
 #define GPU_RING_WORDS (1u << 16)
 
 /* Zeroed is none. Lock: gpu_device::drain_lock, but `words`, which shaders write at any time. */
 struct gpu_ring {
     _Atomic uint32_t *words; /* const: RING_WORDS and mask + 1 more */
     uint32_t mask;           /* const */
-    uint32_t lost;           /* RING_LOST as it was told of */
-    uint32_t repeated;       /* likewise RING_REPEATED */
+    _Atomic uint32_t lost;   /* RING_LOST as it was told of. Read without the lock, as is the next */
+    _Atomic uint32_t checks; /* RING_CHECKS as far as its records were taken */
 };
 
 /* `words` has room for RING_WORDS + count, a power of two; all are set to what an empty ring has. */
@@ -25,22 +25,22 @@ void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count);
 static inline bool gpu_ring_has_news(const struct gpu_ring *ring)
 {
     _Atomic uint32_t *words = ring->words;
-    return atomic_load_explicit(&words[RING_HEAD], memory_order_relaxed) !=
+    return atomic_load_explicit(&words[RING_CHECKS], memory_order_relaxed) !=
+               atomic_load_explicit(&ring->checks, memory_order_relaxed) ||
+           atomic_load_explicit(&words[RING_HEAD], memory_order_relaxed) !=
                atomic_load_explicit(&words[RING_TAIL], memory_order_relaxed) ||
-           atomic_load_explicit(&words[RING_LOST], memory_order_relaxed) != ring->lost;
+           atomic_load_explicit(&words[RING_LOST], memory_order_relaxed) !=
+               atomic_load_explicit(&ring->lost, memory_order_relaxed);
 }
 
-/* The oldest record, if it is whole: copied to `record`, and its room given back. Gives its size in words; 0: there is none, or a shader is still writing it. What no shader can have
- * written (a program wrote to an address that it had not) is thrown away and counts as one lost record. */
-uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST]);
+/* The oldest record of a check, or else of printf, if it is whole: copied to `record`, and its room given back. Gives its size in words; 0: there is none, or a shader is still writing it.
+ * `repeated`: how often the same was found since. What no shader can have written (a program wrote to an address that it had not) is thrown away and counts as one lost record. */
+uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint32_t *repeated);
 
 /* The device is lost: records that shaders have not finished, they never will. Goes on to the next one that looks whole; false: there is none, and the ring is empty now. */
 bool gpu_ring_skip(struct gpu_ring *ring);
 
-/* Records that were lost since this was asked last, and those that were not written as one like them was. */
+/* Records that were lost since this was asked last. */
 uint32_t gpu_ring_lost(struct gpu_ring *ring);
-uint32_t gpu_ring_repeated(struct gpu_ring *ring);
-/* From now on the first of each kind is written again. */
-void gpu_ring_forget(struct gpu_ring *ring);
 
 #endif

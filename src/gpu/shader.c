@@ -98,6 +98,11 @@ void gpu_shaders_free(struct gpu_shaders *shaders)
     mem_free(shaders);
 }
 
+uint32_t gpu_shaders_most_sets(const struct device *device)
+{
+    return device->gpu_shaders ? atomic_load_explicit(&device->gpu_shaders->most_sets, memory_order_relaxed) : 0;
+}
+
 void gpu_shader_hold(struct gpu_shader *shader)
 {
     atomic_fetch_add_explicit(&shader->references, 1, memory_order_relaxed);
@@ -165,16 +170,29 @@ static struct spirv_instrument_binding describe(uint32_t set, const struct descr
     };
 }
 
+/* How many sets may have tables; records of commands have a place for each. */
+static uint32_t note_sets(struct gpu_shaders *shaders, const struct gpu_request *request)
+{
+    _Atomic uint32_t *most = &shaders->most_sets;
+    const uint32_t count = request->set_count < BOUND_SETS ? request->set_count : BOUND_SETS;
+    uint32_t known = atomic_load_explicit(most, memory_order_relaxed);
+    while (known < count &&
+           !atomic_compare_exchange_weak_explicit(most, &known, count, memory_order_relaxed, memory_order_relaxed))
+        ;
+    return count;
+}
+
 /* In scratch memory; those that the entry point uses. NULL when memory is out. */
-static const struct spirv_instrument_binding *bindings_of(const struct gpu_request *request,
+static const struct spirv_instrument_binding *bindings_of(struct gpu_shaders *shaders, const struct gpu_request *request,
                                                           const struct spirv_entry_point *entry, uint32_t *count)
 {
     uint32_t most = 0;
     *count = 0;
-    for (uint32_t set = 0; set < request->set_count; set++)
+    const uint32_t set_count = note_sets(shaders, request);
+    for (uint32_t set = 0; set < set_count; set++)
         most += request->sets[set] ? request->sets[set]->binding_count : 0;
     struct spirv_instrument_binding *list = scratch_alloc(&thread_self()->scratch, (most + (size_t)1) * sizeof(*list));
-    for (uint32_t set = 0; list && set < request->set_count; set++) {
+    for (uint32_t set = 0; list && set < set_count; set++) {
         const struct descriptor_layout *layout = request->sets[set];
         for (uint32_t i = 0; layout && i < layout->binding_count; i++) {
             if (is_used(request->code->reflection, entry, set, layout->bindings[i].binding))
@@ -329,7 +347,7 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
     };
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
-    info.bindings = bindings_of(request, entry, &info.binding_count);
+    info.bindings = bindings_of(shaders, request, entry, &info.binding_count);
     uint64_t key = info.bindings ? key_of(request, &info) : 0;
     struct gpu_shader *shader = NULL;
     if (key) {

@@ -41,7 +41,9 @@ struct gpu_shaders {
     uint32_t checks;     /* enum spirv_checks that the settings ask for */
     uint32_t push_offset;
     VkShaderStageFlags all_stages; /* that a push constant range may name on this device */
-    VkDeviceAddress anonymous;     /* 0: there is none, and a stage that no push constant reaches is left alone */
+    _Atomic uint32_t
+        most_sets; /* that the layout of any of them has, of BOUND_SETS: only ever grows. Relaxed: what is made with more comes before commands that use it */
+    VkDeviceAddress anonymous; /* 0: there is none, and a stage that no push constant reaches is left alone */
     PFN_vkCmdPushConstants push_constants; /* the driver's; layout.c stands in front of them */
     PFN_vkCmdPushConstants2 push_constants2;
     pthread_mutex_t lock;

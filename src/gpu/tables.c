@@ -33,22 +33,20 @@ static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
 
 static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
 {
-    return numeric_of(format, aspects) << CLASS_NUMERIC_SHIFT;
+    uint32_t numeric = numeric_of(format, aspects);
+    return numeric == SPIRV_NUMERIC_NONE ? CLASS_NUMERIC : 1u << (numeric + CLASS_NUMERIC_SHIFT);
 }
 
 static uint32_t image_class(const struct image_view *view)
 {
-    return ((uint32_t)view->type + 1) << CLASS_DIM_SHIFT | numeric_class(view->format, view->range.aspectMask) |
-           (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : 0);
+    return 1u << (view->type + CLASS_DIM_SHIFT) | numeric_class(view->format, view->range.aspectMask) |
+           (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : CLASS_SINGLE);
 }
 
-/* Slot and generation of a sampler in one word; 0: not to be looked at. */
-static uint32_t sampler_word(struct descriptor d)
+/* Slot and generation in one word; of what has no byte in the table of what is alive: that of no object. */
+static uint32_t object_word(uint32_t slot, uint32_t generation)
 {
-    uint32_t slot = d.image.sampler_index;
-    return slot < 1u << SAMPLER_GENERATION_SHIFT
-               ? slot | (uint32_t)d.image.sampler_generation << SAMPLER_GENERATION_SHIFT
-               : 0;
+    return slot < GPU_ALIVE_LIMIT ? slot | generation << GENERATION_SHIFT : ENTRY_NULL;
 }
 
 static uint32_t least(VkDeviceSize value)
@@ -89,22 +87,29 @@ static void add_image(struct gpu_device *gpu, struct descriptor d, struct entry 
     const struct image_view *view = image_view_by_id(id);
     name(gpu, id);
     if (view)
-        entry->words[ENTRY_CLASS] |= image_class(view);
+        entry->words[ENTRY_CLASS] = d.tag | CLASS_WRITTEN | image_class(view);
     if (d.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || !d.image.sampler_index)
         return;
     name(gpu, (uint64_t)d.image.sampler_index << 32 | (uint64_t)d.image.sampler_generation << 8 | HANDLE_SAMPLER);
-    entry->words[ENTRY_RANGE] = sampler_word(d);
+    entry->words[ENTRY_RANGE] = object_word(d.image.sampler_index, d.image.sampler_generation);
+}
+
+/* Of which nothing more is known than that it was written. */
+static struct entry entry_unknown(uint32_t tag)
+{
+    return (struct entry){{[ENTRY_OBJECT] = ENTRY_NULL, [ENTRY_CLASS] = tag | CLASS_ANY, [ENTRY_RANGE] = UINT32_MAX}};
 }
 
 static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
 {
-    struct entry entry = {{[ENTRY_OBJECT] = d.index, [ENTRY_CLASS] = d.tag | (d.generation & GENERATION_BITS) << 24}};
     enum descriptor_tag tag = d.tag;
     if (tag == DESCRIPTOR_NOTHING)
         return (struct entry){{0}};
+    struct entry entry = entry_unknown(tag);
     if (!d.index) /* null, immutable samplers, inline uniform blocks */
-        entry.words[ENTRY_OBJECT] = ENTRY_NULL;
-    else if (descriptor_is_image(tag))
+        return entry;
+    entry.words[ENTRY_OBJECT] = object_word(d.index, d.generation);
+    if (descriptor_is_image(tag))
         add_image(gpu, d, &entry);
     else if (descriptor_is_buffer(tag)) {
         name(gpu, descriptor_buffer_id(d));
@@ -113,7 +118,7 @@ static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
         const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(d));
         name(gpu, descriptor_buffer_view_id(d));
         if (view) {
-            entry.words[ENTRY_CLASS] |= numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
+            entry.words[ENTRY_CLASS] = tag | CLASS_WRITTEN | numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
             entry.words[ENTRY_RANGE] = view_texels(view);
         }
     } else if (tag == DESCRIPTOR_SAMPLER)
@@ -181,7 +186,7 @@ static void fill_immutable(uint32_t *table, const struct descriptor_layout *layo
         uint32_t end = binding->first + (block ? 1 : binding->count);
         const uint32_t tag = descriptor_tag_of(binding->type);
         for (uint32_t j = binding->first; j < end && j < count; j++) {
-            struct entry entry = {{[ENTRY_OBJECT] = ENTRY_NULL, [ENTRY_CLASS] = tag}};
+            struct entry entry = entry_unknown(tag);
             memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * j], &entry, sizeof(entry));
         }
     }

@@ -154,6 +154,26 @@ static uint32_t descriptor_of(struct instrument *x, const struct instrument_acce
     return index;
 }
 
+/* Of a whole element, the length says all; of a part of one, what is bound must be asked where the length says no. */
+static uint32_t check_element(struct instrument *x, const struct instrument_access *access, const struct place *place,
+                              uint32_t element, uint32_t length, uint32_t index, uint32_t count)
+{
+    uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding),
+             stride = instrument_u32(x, place->stride), where = instrument_where(x);
+    if (place->size == place->stride && place->base < 1u << 27 && access->set < 32) {
+        const uint32_t arguments[] = {
+            element, length, instrument_u32(x, access->set | place->base << 5), stride, index, count, binding, where};
+        return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));
+    }
+    uint32_t within = offset_of(x, place);
+    const uint32_t arguments[] = {
+        element, length,  instrument_u32(x, place->base),
+        within,  stride,  instrument_u32(x, place->size),
+        index,   count,   instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX),
+        set,     binding, where};
+    return within ? instrument_check(x, "assay_element", arguments, ARRAY_LENGTH(arguments)) : 0;
+}
+
 static void check_runtime(struct instrument *x, const struct instrument_access *access, const struct place *place,
                           uint32_t pointer)
 {
@@ -166,23 +186,10 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
         return;
     }
     uint32_t length = element ? length_of(x, access, place, pointer) : 0;
-    uint32_t within = length ? offset_of(x, place) : 0, count, index = within ? descriptor_of(x, access, &count) : 0;
-    if (!index)
-        return;
-    const uint32_t arguments[] = {element,
-                                  length,
-                                  instrument_u32(x, place->base),
-                                  within,
-                                  instrument_u32(x, place->stride),
-                                  instrument_u32(x, place->size),
-                                  index,
-                                  count,
-                                  instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX),
-                                  instrument_u32(x, access->set),
-                                  instrument_u32(x, access->binding),
-                                  instrument_where(x)};
-    instrument_memo_add(x, MEMO_WITHIN, access->variable, access->descriptors ? access->indices[0] : 0, element,
-                        instrument_check(x, "assay_element", arguments, ARRAY_LENGTH(arguments)));
+    uint32_t count, index = length ? descriptor_of(x, access, &count) : 0;
+    uint32_t ok = index ? check_element(x, access, place, element, length, index, count) : 0;
+    if (ok)
+        instrument_memo_add(x, MEMO_WITHIN, access->variable, access->descriptors ? access->indices[0] : 0, element, ok);
 }
 
 static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *place,

@@ -61,24 +61,27 @@ uint32_t instrument_safe_index(struct instrument *x, const struct instrument_acc
     return safe;
 }
 
-/* What the shader wants of an image view, in CLASS_ bits, and which of them are to be looked at. */
-static uint32_t class_wanted(const struct instrument *x, uint32_t type, uint32_t *mask)
+/* What the shader wants of a descriptor, in CLASS_ bits. */
+static uint32_t class_wanted(const struct instrument *x, uint32_t type)
 {
-    static const uint8_t views[][2] = {
-        [SpvDim1D] = {1, 5}, [SpvDim2D] = {2, 6}, [SpvDim3D] = {3, 0}, [SpvDimCube] = {4, 7}};
+    static const uint8_t views[][2] = {/* VkImageViewType + 1 */
+                                       [SpvDim1D] = {1, 5},
+                                       [SpvDim2D] = {2, 6},
+                                       [SpvDim3D] = {3, 0},
+                                       [SpvDimCube] = {4, 7}};
     const uint32_t *sampled = instrument_definition(x, type, SpvOpTypeSampledImage, 3);
     const uint32_t *image = instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
-    *mask = 0;
     if (!image || image[3] >= ARRAY_LENGTH(views) || !views[image[3]][image[5] ? 1 : 0])
-        return 0;
-    *mask = CLASS_DIM | CLASS_MULTI;
-    uint32_t wanted = (uint32_t)views[image[3]][image[5] ? 1 : 0] << 8 | (image[6] ? CLASS_MULTI : 0);
+        return CLASS_WRITTEN;
+    uint32_t wanted = CLASS_WRITTEN | 1u << (views[image[3]][image[5] ? 1 : 0] - 1 + CLASS_DIM_SHIFT) |
+                      (image[6] ? CLASS_MULTI : CLASS_SINGLE) | (sampled ? CLASS_HAS_SAMPLER : 0);
     const uint32_t *integer = instrument_definition(x, image[2], SpvOpTypeInt, 4);
     const uint32_t *real = instrument_definition(x, image[2], SpvOpTypeFloat, 3);
-    if (integer || real) {
-        *mask |= CLASS_NUMERIC;
-        wanted |= (real ? SPIRV_NUMERIC_FLOAT : integer[3] ? SPIRV_NUMERIC_SINT : SPIRV_NUMERIC_UINT) << 12;
-    }
+    if (integer || real)
+        wanted |= 1u << ((real         ? SPIRV_NUMERIC_FLOAT
+                          : integer[3] ? SPIRV_NUMERIC_SINT
+                                       : SPIRV_NUMERIC_UINT) +
+                         CLASS_NUMERIC_SHIFT);
     return wanted;
 }
 
@@ -99,11 +102,10 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
     }
     uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding), ok;
     if (state) {
-        uint32_t mask, wanted = class_wanted(x, access->resource_type, &mask);
+        uint32_t wanted = class_wanted(x, access->resource_type);
         const uint32_t arguments[] = {index,
                                       count,
                                       instrument_u32(x, access->layout->first),
-                                      instrument_u32(x, mask),
                                       instrument_u32(x, wanted),
                                       set,
                                       binding,

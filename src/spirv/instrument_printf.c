@@ -90,7 +90,7 @@ bool instrument_printf(struct instrument *x, const struct spirv_instruction *ins
         ;
     uint32_t groups = (print.count + GROUP - 1) / GROUP;
     uint32_t length = RECORD_ERROR_WORDS + 1 + groups * GROUP;
-    uint32_t size = instrument_u32(x, (length + RECORD_ALIGNMENT - 1) & ~(RECORD_ALIGNMENT - 1u));
+    uint32_t size = instrument_u32(x, length);
     uint32_t place = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
     const uint32_t begin[] = {instrument_where(x), instrument_u32(x, words[SPIRV_PRINTF_FORMAT_WORD]), size};
     uint32_t record = instrument_call(x, "assay_printf_begin", place, begin, ARRAY_LENGTH(begin));

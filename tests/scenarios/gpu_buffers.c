@@ -21,8 +21,9 @@ static void access_words(struct baseline *b, enum gpu_kind kind, enum gpu_stage 
 
 #define STAGE(stage_, command_, text_, device_)                                                                     \
     SCENARIO(stage_##_storage_past_the_end, DEVICE_##device_, .expect = {"VUID-" command_ "-storageBuffers-06936"}, \
-             .text = {"things.values[push.index]", GPU_TEXT_STAGE(text_), command_,                                 \
-                      "Access of 4 bytes at byte 64 of a storage buffer that has 64 bytes bound"})                  \
+             .text = {                                                                                              \
+                 "things.values[push.index]", GPU_TEXT_STAGE(text_), command_,                                      \
+                 "Access of element 16 of an array of 16 elements at the end of a storage buffer: bytes 64 to 67"}) \
     {                                                                                                               \
         access_words(b, gpu_kind_storage_buffer, gpu_stage_##stage_,                                                \
                      gpu_access_code(GPU_STORAGE_WORD, gpu_stage_##stage_), WORDS, 0);                              \

@@ -202,7 +202,7 @@ static void make_many(struct baseline *b, struct gpu_code code, uint32_t index, 
 
 /* 1,000,000 invocations say the same. */
 SCENARIO(million, GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain, .seconds = 240,
-         .expect = {INDEX_ID}, .text = {GPU_TEXT_INDEX(6, 6), "999999 more times"})
+         .expect = {INDEX_ID}, .text = {GPU_TEXT_INDEX(6, 6), "999999 more invocations of this command do the same"})
 {
     make_many(b, GPU_CODE(spirv_many), 6, 0, 1000000 / 64);
     EXPECT(seen_count(b, INDEX_ID) == 1);

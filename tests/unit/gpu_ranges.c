@@ -122,15 +122,31 @@ static const uint32_t *words_at(const uint32_t *words, uint32_t at)
     return (const uint32_t *)(uintptr_t)where;
 }
 
+static const uint32_t *current_list(const struct gpu_ranges *ranges, uint32_t *count)
+{
+    const uint32_t *header = (const uint32_t *)(uintptr_t)gpu_ranges_address(ranges);
+    const uint32_t at = RANGES_LISTS + 4 * header[RANGES_CURRENT];
+    *count = header[at + 2];
+    return words_at(header, at);
+}
+
 /* Fails where the list is not `count` ranges of these begins and ends. */
 static void expect_list(const struct gpu_ranges *ranges, const struct gpu_range *expected, uint32_t count)
 {
-    const uint32_t *header = (const uint32_t *)(uintptr_t)gpu_ranges_address(ranges);
-    assert_int_not_equal(header[RANGES_CURRENT], RANGES_UNKNOWN);
-    const uint32_t *list = words_at(header, RANGES_LISTS + 2 * header[RANGES_CURRENT]);
-    assert_int_equal(list[LIST_COUNT], count);
-    if (count)
-        assert_memory_equal(&list[LIST_RANGES], expected, count * sizeof(*expected));
+    uint32_t listed;
+    const uint32_t *list = current_list(ranges, &listed);
+    assert_int_equal(listed, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gpu_range found = {expected[i].begin, expected[i].end - expected[i].begin};
+        assert_memory_equal(&list[4 * i], &found, sizeof(found));
+    }
+}
+
+/* All addresses are good. */
+static void expect_unknown(const struct gpu_ranges *ranges)
+{
+    const struct gpu_range all = {0, UINT64_MAX};
+    expect_list(ranges, &all, 1);
 }
 
 static void publish(struct gpu_ranges *ranges, struct queue *queues)
@@ -176,16 +192,17 @@ static void test_versions_outlast_work(void **state)
 {
     struct queue queue = {.number = 1};
     struct gpu_ranges *ranges = gpu_ranges_create(&allocator);
-    const uint32_t *header = (const uint32_t *)(uintptr_t)gpu_ranges_address(ranges);
     gpu_ranges_add(ranges, 1, 0x1000, 0x10);
     queue.submitted = 1;
     publish(ranges, &queue);
-    const uint32_t *first = words_at(header, RANGES_LISTS + 2 * header[RANGES_CURRENT]);
+    uint32_t count;
+    const uint32_t *first = current_list(ranges, &count);
+    const struct gpu_range range = {0x1000, 0x10};
     for (uint32_t i = 2; i < 20; i++) {
         gpu_ranges_add(ranges, i, 0x1000 * i, 0x10);
         queue.submitted = i;
         publish(ranges, &queue);
-        assert_int_equal(first[LIST_COUNT], 1); /* not written again */
+        assert_memory_equal(first, &range, sizeof(range)); /* not written again */
     }
     queue.completed = queue.submitted;
     uint64_t before = allocator.bytes;
@@ -205,29 +222,28 @@ static void test_too_many_versions(void **state)
 {
     struct queue queue = {.number = 1};
     struct gpu_ranges *ranges = gpu_ranges_create(&allocator);
-    const uint32_t *header = (const uint32_t *)(uintptr_t)gpu_ranges_address(ranges);
     for (uint32_t i = 1; i <= RANGES_VERSIONS; i++) {
         gpu_ranges_add(ranges, i, 0x1000 * i, 0x10);
         queue.submitted = i;
         publish(ranges, &queue);
     }
-    assert_int_equal(header[RANGES_CURRENT], RANGES_UNKNOWN);
+    expect_unknown(ranges);
     queue.completed = queue.submitted;
     publish(ranges, &queue);
-    assert_int_not_equal(header[RANGES_CURRENT], RANGES_UNKNOWN);
-    assert_int_equal(words_at(header, RANGES_LISTS + 2 * header[RANGES_CURRENT])[LIST_COUNT], RANGES_VERSIONS);
+    uint32_t count;
+    (void)current_list(ranges, &count);
+    assert_int_equal(count, RANGES_VERSIONS);
     gpu_ranges_free(ranges);
 }
 
 static void test_no_memory(void **state)
 {
     struct gpu_ranges *ranges = gpu_ranges_create(&allocator);
-    const uint32_t *header = (const uint32_t *)(uintptr_t)gpu_ranges_address(ranges);
     for (uint32_t i = 1; i <= 300000; i++) /* more than 4 MiB of ranges */
         gpu_ranges_add(ranges, i, 0x1000ull * i, 0x10);
     allocations_left = 0;
     assert_false(gpu_ranges_publish(ranges, NULL));
-    assert_int_equal(header[RANGES_CURRENT], RANGES_UNKNOWN);
+    expect_unknown(ranges);
     gpu_ranges_free(ranges);
 }
 

@@ -56,8 +56,9 @@ static uint32_t write_record(uint32_t size, uint32_t shader)
 
 static void expect_record(struct gpu_ring *ring, uint32_t size, uint32_t shader)
 {
-    uint32_t record[RECORD_MOST];
-    assert_int_equal(gpu_ring_take(ring, record), size);
+    uint32_t record[RECORD_MOST], repeated;
+    assert_int_equal(gpu_ring_take(ring, record, &repeated), size);
+    assert_int_equal(repeated, 0);
     assert_int_equal(record[RECORD_SIZE], size);
     for (uint32_t i = 1; i < size; i++)
         assert_int_equal(record[i], i == RECORD_ERROR ? ERROR_DESCRIPTOR_INDEX : shader * 1000 + i);
@@ -65,8 +66,8 @@ static void expect_record(struct gpu_ring *ring, uint32_t size, uint32_t shader)
 
 static void expect_none(struct gpu_ring *ring)
 {
-    uint32_t record[RECORD_MOST];
-    assert_int_equal(gpu_ring_take(ring, record), 0);
+    uint32_t record[RECORD_MOST], repeated;
+    assert_int_equal(gpu_ring_take(ring, record, &repeated), 0);
 }
 
 static void test_empty(void **state)
@@ -77,7 +78,6 @@ static void test_empty(void **state)
     assert_false(gpu_ring_has_news(&ring));
     expect_none(&ring);
     assert_int_equal(gpu_ring_lost(&ring), 0);
-    assert_int_equal(gpu_ring_repeated(&ring), 0);
 }
 
 static void test_in_order(void **state)
@@ -198,25 +198,130 @@ static void test_nonsense_head(void **state)
     assert_int_equal(memory[RING_TAIL], 99999);
 }
 
-static void test_repeated_and_seen(void **state)
+/* --- records of checks --- */
+
+static _Atomic uint32_t *check_words(uint32_t number)
+{
+    return &memory[RING_RECORDS + number % RING_SEEN_WORDS * RECORD_CHECK_LENGTH];
+}
+
+static void seal(uint32_t number, uint32_t seen)
+{
+    check_words(number)[RECORD_SIZE] = seen << 8 | RECORD_CHECK_LENGTH;
+}
+
+/* What assay_report() does but for its last store: the place, or UINT32_MAX where the same was found before. */
+static uint32_t find(uint32_t seen)
+{
+    if (memory[RING_SEEN + seen]++ != 0)
+        return UINT32_MAX;
+    uint32_t number = memory[RING_CHECKS]++;
+    for (uint32_t i = 1; i < RECORD_CHECK_LENGTH; i++)
+        check_words(number)[i] = seen * 1000 + i;
+    return number;
+}
+
+static void expect_found(struct gpu_ring *ring, uint32_t seen, uint32_t more)
+{
+    uint32_t record[RECORD_MOST], repeated;
+    assert_int_equal(gpu_ring_take(ring, record, &repeated), RECORD_CHECK_LENGTH);
+    assert_int_equal(repeated, more);
+    assert_int_equal(record[RECORD_SIZE], RECORD_CHECK_LENGTH);
+    for (uint32_t i = 1; i < RECORD_CHECK_LENGTH; i++)
+        assert_int_equal(record[i], seen * 1000 + i);
+}
+
+static void test_checks(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    memory[RING_REPEATED] = 7;
-    memory[RING_SEEN + 3] = 1u << 5;
-    assert_int_equal(gpu_ring_repeated(&ring), 7);
-    assert_int_equal(gpu_ring_repeated(&ring), 0);
-    gpu_ring_forget(&ring);
-    assert_int_equal(memory[RING_SEEN + 3], 0);
+    seal(find(7), 7);
+    seal(find(3), 3);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(find(3), UINT32_MAX);
+    write_record(RECORD_CHECK_LENGTH, 2); /* printf's come behind */
+    assert_true(gpu_ring_has_news(&ring));
+    expect_found(&ring, 7, 0);
+    expect_found(&ring, 3, 5);
+    expect_record(&ring, RECORD_CHECK_LENGTH, 2);
+    expect_none(&ring);
+    assert_false(gpu_ring_has_news(&ring));
+    seal(find(3), 3); /* it was told of, and is told of again */
+    expect_found(&ring, 3, 0);
+    assert_int_equal(gpu_ring_lost(&ring), 0);
+}
+
+/* As many as there can be, many times, and numbers that go around: none is lost. */
+static void test_all_checks(void **state)
+{
+    struct gpu_ring ring = empty_ring();
+    ring.checks = memory[RING_CHECKS] = UINT32_MAX - 3 * RING_SEEN_WORDS / 2;
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < RING_SEEN_WORDS; i++)
+            seal(find((i * 5 + round) % RING_SEEN_WORDS), (i * 5 + round) % RING_SEEN_WORDS);
+        assert_int_equal(find(round), UINT32_MAX);
+        for (uint32_t i = 0; i < RING_SEEN_WORDS; i++)
+            expect_found(&ring, (i * 5 + round) % RING_SEEN_WORDS, (i * 5 + round) % RING_SEEN_WORDS == round);
+        expect_none(&ring);
+    }
+    for (uint32_t i = RING_SEEN; i < RING_WORDS; i++)
+        assert_int_equal(memory[i], 0);
+}
+
+static void test_unfinished_check(void **state)
+{
+    struct gpu_ring ring = empty_ring();
+    uint32_t hole = find(1);
+    seal(find(2), 2);
+    expect_none(&ring);
+    seal(hole, 1);
+    expect_found(&ring, 1, 0);
+    expect_found(&ring, 2, 0);
+    /* Of a device that is lost. */
+    (void)find(3);
+    seal(find(4), 4);
+    (void)find(5);
+    expect_none(&ring);
+    assert_true(gpu_ring_skip(&ring));
+    expect_found(&ring, 4, 0);
+    assert_false(gpu_ring_skip(&ring));
+    assert_false(gpu_ring_has_news(&ring));
+}
+
+static void test_nonsense_checks(void **state)
+{
+    static const uint32_t sizes[] = {1, RECORD_CHECK_LENGTH + 1, RING_SEEN_WORDS << 8 | RECORD_CHECK_LENGTH, UINT32_MAX};
+    for (uint32_t i = 0; i < ARRAY_LENGTH(sizes); i++) {
+        struct gpu_ring ring = empty_ring();
+        check_words(find(1))[RECORD_SIZE] = sizes[i];
+        expect_none(&ring);
+        assert_int_equal(gpu_ring_lost(&ring), 1);
+        seal(find(1), 1);
+        expect_found(&ring, 1, 0);
+        memory[RING_CHECKS] += RING_SEEN_WORDS + 1;
+        expect_none(&ring);
+        assert_int_equal(gpu_ring_lost(&ring), 1);
+        memory[RING_CHECKS] += RING_SEEN_WORDS + 1;
+        assert_false(gpu_ring_skip(&ring));
+        assert_int_equal(gpu_ring_lost(&ring), 1);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty),         cmocka_unit_test(test_in_order),
-        cmocka_unit_test(test_wraps_around),  cmocka_unit_test(test_numbers_wrap_around),
-        cmocka_unit_test(test_hole),          cmocka_unit_test(test_hole_of_a_lost_device),
-        cmocka_unit_test(test_overflow),      cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_nonsense_head), cmocka_unit_test(test_repeated_and_seen),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_wraps_around),
+        cmocka_unit_test(test_numbers_wrap_around),
+        cmocka_unit_test(test_hole),
+        cmocka_unit_test(test_hole_of_a_lost_device),
+        cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_nonsense_head),
+        cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_all_checks),
+        cmocka_unit_test(test_unfinished_check),
+        cmocka_unit_test(test_nonsense_checks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

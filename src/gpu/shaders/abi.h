@@ -3,7 +3,8 @@
 #define ASSAY_GPU_ABI_H
 
 /* A record, as seed 000 has it, with the command that ran: the stage's words are three, and the error words six. */
-#define RECORD_SIZE         0 /* in words, with this one; written last, so that a record is whole where it is not 0 */
+#define RECORD_SIZE \
+    0 /* in words, with this one; written last, so that a record is whole where it is not 0. Of a check: with RING_SEEN's word << 8 */
 #define RECORD_SHADER       1 /* spirv_instrument_info::shader */
 #define RECORD_INSTRUCTION  2 /* index in the module as the app gave it */
 #define RECORD_STAGE        3 /* SpvExecutionModel */
@@ -12,37 +13,37 @@
 #define RECORD_COMMAND      8 /* number of the action command in it */
 #define RECORD_ERROR        9 /* ERROR_... */
 #define RECORD_ERROR_WORDS  10
-#define RECORD_CHECK_LENGTH 16 /* of all but printf */
-#define RECORD_ALIGNMENT \
-    16 /* each begins at a multiple of it in the ring, and takes a multiple of it: no check's record is in two pieces */
-#define RECORD_MOST 128 /* of printf: the rest of what is longer is left out */
+#define RECORD_CHECK_LENGTH 16  /* of all but printf */
+#define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
 
 /* Error codes, and their words. */
-#define ERROR_DESCRIPTOR_INDEX         0  /* set, binding, index, count */
-#define ERROR_DESCRIPTOR_UNINITIALIZED 1  /* set, binding, index */
-#define ERROR_DESCRIPTOR_DESTROYED     2  /* set, binding, index */
-#define ERROR_DESCRIPTOR_CLASS         3  /* set, binding, index, class found, class wanted, mask of both: CLASS_... */
-#define ERROR_STORAGE_BUFFER_RANGE     4  /* set, binding, index, byte offset, bytes accessed, bytes bound */
-#define ERROR_UNIFORM_BUFFER_RANGE     5  /* the same */
-#define ERROR_TEXEL_BUFFER_RANGE       6  /* set, binding, index, texel, texels in the view */
-#define ERROR_ADDRESS_RANGE            7  /* address low, high, bytes accessed, is a write */
-#define ERROR_ADDRESS_ALIGNMENT        8  /* address low, high, alignment */
-#define ERROR_DIVISION_BY_ZERO         9  /* VALUE_..., dividend, divisor */
-#define ERROR_SHIFT                    10 /* VALUE_..., shift, base */
-#define ERROR_MATH                     11 /* VALUE_... with the GLSLstd450 instruction, the first two operands: of a clamp its limits */
-#define ERROR_MESH_OUTPUT              12 /* vertices, most vertices, primitives, most primitives */
-#define ERROR_TASK_GROUPS              13 /* x, y, z, which limit (3: of the product), the limit */
-#define ERROR_TRACE_RAY                14 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
-#define ERROR_VERTEX_FETCH             15 /* location, binding, index, elements in the buffer, is an instance */
-#define ERROR_SHARED_RACE              16 /* byte offset, other invocation, is a write, other is a write */
-#define ERROR_GATHER                   17 /* component, 4 */
-#define ERROR_PRINTF                   18 /* id of the format string, then the words of the arguments */
-#define ERROR_ABORT                    19
-#define ERROR_COMMAND                  20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
-#define ERROR_DIVISION_OVERFLOW        21 /* VALUE_..., dividend, divisor: the least number by -1 */
-#define ERROR_BIT_FIELD                22 /* opcode | width << 16, offset, count */
-#define ERROR_VECTOR_INDEX             23 /* index, components */
-#define ERROR_MESH_AGAIN               24 /* vertices that were set before */
+#define ERROR_DESCRIPTOR_INDEX         0 /* set, binding, index, count */
+#define ERROR_DESCRIPTOR_UNINITIALIZED 1 /* set, binding, index */
+#define ERROR_DESCRIPTOR_DESTROYED     2 /* set, binding, index */
+#define ERROR_DESCRIPTOR_CLASS         3 /* set, binding, index, class found, class wanted: CLASS_... */
+#define ERROR_STORAGE_BUFFER_RANGE     4 /* set, binding, index, byte offset, bytes accessed, bytes bound */
+#define ERROR_UNIFORM_BUFFER_RANGE     5 /* the same */
+#define ERROR_STORAGE_BUFFER_ELEMENT \
+    28 /* set | base << 5, binding, index, element, elements, stride: of the array at byte `base`, whole */
+#define ERROR_TEXEL_BUFFER_RANGE 6  /* set, binding, index, texel, texels in the view */
+#define ERROR_ADDRESS_RANGE      7  /* address low, high, bytes accessed, is a write */
+#define ERROR_ADDRESS_ALIGNMENT  8  /* address low, high, alignment */
+#define ERROR_DIVISION_BY_ZERO   9  /* VALUE_..., dividend, divisor */
+#define ERROR_SHIFT              10 /* VALUE_..., shift, base */
+#define ERROR_MATH               11 /* VALUE_... with the GLSLstd450 instruction, the first two operands: of a clamp its limits */
+#define ERROR_MESH_OUTPUT        12 /* vertices, most vertices, primitives, most primitives */
+#define ERROR_TASK_GROUPS        13 /* x, y, z, which limit (3: of the product), the limit */
+#define ERROR_TRACE_RAY          14 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
+#define ERROR_VERTEX_FETCH       15 /* location, binding, index, elements in the buffer, is an instance */
+#define ERROR_SHARED_RACE        16 /* byte offset, other invocation, is a write, other is a write */
+#define ERROR_GATHER             17 /* component, 4 */
+#define ERROR_PRINTF             18 /* id of the format string, then the words of the arguments */
+#define ERROR_ABORT              19
+#define ERROR_COMMAND            20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
+#define ERROR_DIVISION_OVERFLOW  21 /* VALUE_..., dividend, divisor: the least number by -1 */
+#define ERROR_BIT_FIELD          22 /* opcode | width << 16, offset, count */
+#define ERROR_VECTOR_INDEX       23 /* index, components */
+#define ERROR_MESH_AGAIN         24 /* vertices that were set before */
 #define ERROR_MESH_INDEX \
     25 /* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or MESH_NO_VERTEX, vertices */
 #define ERROR_HIT_T    26 /* bits of: t, the least, the most */
@@ -67,27 +68,31 @@
 #define TRACE_MICROMAP        0x200u /* without the capability */
 #define TRACE_TIME            0x400u
 
-/* The ring of records: host memory, one a device. `head` is the shaders', `tail` the layer's; both only ever grow (modulo 2^32). */
-#define RING_HEAD     0
-#define RING_TAIL     1
-#define RING_LOST     2 /* records for which there was no room */
-#define RING_REPEATED 3 /* records that were not written as one like them was (RING_SEEN) */
-#define RING_MASK     4 /* words in the ring less 1; their number is a power of two */
-#define RING_SEEN \
-    16 /* a bit for each value of a hash of shader, instruction, error and command: it has a record already */
-#define RING_SEEN_WORDS 1024
-#define RING_WORDS      (RING_SEEN + RING_SEEN_WORDS)
+/* The ring of records: host memory, one a device.
+ * Of checks: RING_SEEN counts, by a hash of shader, instruction, error and command, what was found. Only what makes a count 1 becomes a record, and takes the next place; the layer sets the count to 0
+ * when it has taken the record. So there are never more records than counts, a place for each count is enough, and no shader has to look for room.
+ * Of printf: words, taken as many as a record needs; `head` is the shaders', `tail` the layer's. These and RING_CHECKS only ever grow (modulo 2^32). */
+#define RING_HEAD       0
+#define RING_TAIL       1
+#define RING_LOST       2 /* printf's records for which there was no room */
+#define RING_MASK       4 /* words in the ring less 1; their number is a power of two */
+#define RING_CHECKS     5 /* records of checks that were begun */
+#define RING_SEEN       16
+#define RING_SEEN_BITS  13
+#define RING_SEEN_WORDS (1 << RING_SEEN_BITS)
+#define RING_RECORDS    (RING_SEEN + RING_SEEN_WORDS) /* RING_SEEN_WORDS times RECORD_CHECK_LENGTH */
+#define RING_WORDS      (RING_RECORDS + RING_SEEN_WORDS * RECORD_CHECK_LENGTH)
 
-/* What the pointer that a command pushes leads to. Two words each for addresses. */
+/* What the pointer that a command pushes leads to. Two words each for addresses; what is needed together lies in the same four. */
 #define COMMAND_RECORDING   0
 #define COMMAND_INDEX       1
 #define COMMAND_RING        2  /* address */
 #define COMMAND_ALIVE       4  /* address of a byte for each slot of the object table */
-#define COMMAND_RANGES      6  /* address of the header of the buffers' addresses */
-#define COMMAND_ALIVE_LIMIT 8  /* slots that have a byte */
-#define COMMAND_SET_COUNT   9  /* tables that follow */
+#define COMMAND_ALIVE_LIMIT 6  /* slots that have a byte */
+#define COMMAND_RANGES      8  /* address of the header of the buffers' addresses */
 #define COMMAND_EXTRA       10 /* address of what a kind of command adds: vertex buffers of a draw; 0 without */
-#define COMMAND_TABLES      12 /* addresses: of each bound set's table; 0: there is none */
+#define COMMAND_TABLES \
+    12 /* addresses: of each set's table, of as many sets as shaders may ask for; 0: nothing is known of it */
 
 /* COMMAND_EXTRA of a draw: how many elements the vertex buffers have, by the attribute that has the fewest, and which that is. */
 #define VERTICES_COUNT     0 /* by vertex; 0xffffffff: no limit */
@@ -101,38 +106,41 @@
 /* A set's table: a header of 4 words, then 4 words for each descriptor, in the order of descriptor_binding::first. */
 #define TABLE_VARIABLE_COUNT 0 /* descriptors of the last binding, where that is variable */
 #define TABLE_ENTRIES        4
-#define ENTRY_OBJECT \
-    0 /* 0: never written; ENTRY_NULL: a null descriptor; else the slot of the view, buffer or sampler */
-#define ENTRY_NULL  0xffffffffu
-#define ENTRY_CLASS 1 /* CLASS_... | generation << 24 */
+#define ENTRY_OBJECT         0          /* the slot of the view, buffer or sampler | generation << GENERATION_SHIFT */
+#define ENTRY_NULL           0xffffffff /* as ENTRY_OBJECT: of no object that could go */
+#define ENTRY_CLASS          1          /* CLASS_...; 0: never written */
 #define ENTRY_RANGE \
-    2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more. Of a combined image sampler: the sampler's slot | generation << 25; 0: not known */
-#define ENTRY_WORDS              4
-#define SAMPLER_GENERATION_SHIFT 25
+    2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more, or not known. Of a combined image sampler: the sampler as ENTRY_OBJECT */
+#define ENTRY_WORDS      4
+#define GENERATION_SHIFT 25
 /* A byte of the table of what is alive: ALIVE_BIT | generation (7 bits). */
 #define ALIVE_BIT       0x80u
 #define GENERATION_BITS 0x7fu
 
-/* What a descriptor is, in 24 bits: what shaders want of it is compared under a mask. */
-#define CLASS_TAG           0x0000ffu /* enum descriptor_tag */
-#define CLASS_DIM           0x000f00u /* VkImageViewType + 1 */
-#define CLASS_NUMERIC       0x007000u /* enum spirv_numeric of the format; 0: not known, and good for all */
-#define CLASS_MULTI         0x008000u /* multisampled */
+/* What a descriptor is. But for the tag, a bit for each thing that it can be taken for: it is right for a shader when it has all bits that this wants. */
+#define CLASS_TAG           0x0000ff /* enum descriptor_tag */
+#define CLASS_DIM           0x007f00 /* a bit for each VkImageViewType */
+#define CLASS_SINGLE        0x008000 /* one sample */
+#define CLASS_MULTI         0x010000 /* several samples */
+#define CLASS_NUMERIC       0x0e0000 /* a bit for each enum spirv_numeric: of the format */
+#define CLASS_WRITTEN       0x100000 /* of every entry that was written, and wanted of all */
+#define CLASS_ANY           (CLASS_DIM | CLASS_SINGLE | CLASS_MULTI | CLASS_NUMERIC | CLASS_WRITTEN)
+#define CLASS_HAS_SAMPLER   0x200000 /* wanted alone: the shader samples through a combined image sampler */
 #define CLASS_DIM_SHIFT     8
-#define CLASS_NUMERIC_SHIFT 12
-#define CLASS_COMBINED      2u /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
+#define CLASS_NUMERIC_SHIFT 16 /* of SPIRV_NUMERIC_FLOAT, which is 1, comes bit 17 */
+#define CLASS_COMBINED      2  /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
 
-/* The buffers whose addresses the app has: a header with the number of the list that holds now, and addresses of lists; a list is not written while shaders may look at it, and its number changes in
- * one store. A list: how many ranges, and from word LIST_RANGES on [begin, end) as two addresses each, by increasing begin, that do not overlap. */
+/* The buffers whose addresses the app has: a header with the number of the list that holds now, and address and length of each list; a list is not written while shaders may look at it, and its number
+ * changes in one store. In a list stand address and size of each range, in two words each, by increasing address; they do not overlap. */
 #define RANGES_CURRENT  0
-#define RANGES_UNKNOWN  0xffffffffu /* instead of a number: nothing is known, and all addresses are good */
-#define RANGES_LISTS    2           /* addresses */
+#define RANGES_LISTS    4 /* four words each: the address, how many ranges, 0 */
 #define RANGES_VERSIONS 63
-/* Behind the lists: for each hash of a check in a shader, which range of the list it last found an address in. Shaders write them, look there first, and believe nothing that the list does not say. */
-#define RANGES_HINTS     (RANGES_LISTS + 2 * RANGES_VERSIONS)
+#define RANGES_UNKNOWN \
+    RANGES_VERSIONS /* number of one more list, which has RANGES_ALL: nothing is known, and all addresses are good */
+#define RANGES_ALL (RANGES_LISTS + 4 * (RANGES_VERSIONS + 1))
+/* For each hash of a check in a shader, which range of the list it last found an address in. Shaders write them, look there first, and believe nothing that the list does not say. */
+#define RANGES_HINTS     (RANGES_ALL + 4)
 #define RANGES_HINT_BITS 10
 #define RANGES_WORDS     (RANGES_HINTS + (1 << RANGES_HINT_BITS))
-#define LIST_COUNT       0
-#define LIST_RANGES      4
 
 #endif

@@ -27,64 +27,44 @@ bool assay_index(const in uint index, const in uint count, const in uint set, co
     return false;
 }
 
-// The set's table, or null.
-uvec2 assay_table(const in Words command, const in uint set)
-{
-    return set < command.word[COMMAND_SET_COUNT] ? assay_address(command, COMMAND_TABLES + 2u * set) : uvec2(0);
-}
-
 // How many descriptors the binding of variable count has in the set that is bound.
 uint assay_variable_count(const in uint set)
 {
-    uvec2 table = assay_table(Words(assay_command()), set);
+    uvec2 table = Command(assay_command()).tables[set];
     return table == uvec2(0) ? 0xffffffffu : Words(table).word[TABLE_VARIABLE_COUNT];
 }
 
-// Does the object of this slot and generation live? What has no byte does.
-bool assay_lives(const in Words command, const in uint slot, const in uint generation)
+// Does the object live? What has no byte does.
+bool assay_lives(const in uvec4 alive, const in uint object)
 {
-    if (slot >= command.word[COMMAND_ALIVE_LIMIT])
+    uint slot = object & (1u << GENERATION_SHIFT) - 1u;
+    if (slot >= alive.z)
         return true;
-    uint found = Words(assay_address(command, COMMAND_ALIVE)).word[slot >> 2] >> (8u * (slot & 3u)) & 0xffu;
-    return found == ((generation & GENERATION_BITS) | ALIVE_BIT);
-}
-
-// What a shader expects of a view and what it is differ. Of a view of which nothing is known nothing is said.
-bool assay_differs(const in uint class_found, const in uint mask, const in uint wanted)
-{
-    uint difference = (class_found ^ wanted) & mask;
-    if ((class_found & CLASS_NUMERIC) == 0u)
-        difference &= ~CLASS_NUMERIC;
-    return (class_found & CLASS_DIM) != 0u && difference != 0u;
+    uint found = Words(alive.xy).word[slot >> 2] >> 8u * (slot & 3u) & 0xffu;
+    return found == (object >> GENERATION_SHIFT | ALIVE_BIT);
 }
 
 // Is the index one of `count` descriptors, and does that descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table.
-bool assay_descriptor(const in uint index, const in uint count, const in uint first, const in uint class_mask,
-                      const in uint class_wanted, const in uint set, const in uint binding, const in uint where)
+bool assay_descriptor(const in uint index, const in uint count, const in uint first, const in uint class_wanted,
+                      const in uint set, const in uint binding, const in uint where)
 {
-    if (!assay_index(index, count, set, binding, where))
-        return false;
-    Words command = Words(assay_command());
-    uvec2 address = assay_table(command, set);
-    if (address == uvec2(0))
-        return true; // nothing is known of this set
-    Words table = Words(address);
-    uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
-    uint object = table.word[entry + ENTRY_OBJECT];
-    uint class_found = table.word[entry + ENTRY_CLASS];
-    uint error = ERROR_DESCRIPTOR_UNINITIALIZED;
-    if (object == ENTRY_NULL)
-        return true;
-    if (object != 0u) {
-        bool lives = assay_lives(command, object, class_found >> 24);
-        uint sampler_word = (class_found & CLASS_TAG) == CLASS_COMBINED ? table.word[entry + ENTRY_RANGE] : 0u;
-        if (lives && sampler_word != 0u)
-            lives = assay_lives(command, sampler_word & ((1u << SAMPLER_GENERATION_SHIFT) - 1u), sampler_word >> SAMPLER_GENERATION_SHIFT);
-        if (lives && !assay_differs(class_found, class_mask, class_wanted))
+    uint error = ERROR_DESCRIPTOR_INDEX, found = count;
+    if (index < count) {
+        Command command = Command(assay_command());
+        uvec2 table = command.tables[set];
+        if (table == uvec2(0))
+            return true; // nothing is known of this set
+        uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
+        found = Words(table).word[entry + ENTRY_CLASS];
+        bool lives = assay_lives(command.alive, Words(table).word[entry + ENTRY_OBJECT]);
+        if ((class_wanted & CLASS_HAS_SAMPLER) != 0u && lives && (found & CLASS_TAG) == CLASS_COMBINED)
+            lives = assay_lives(command.alive, Words(table).word[entry + ENTRY_RANGE]);
+        if (lives && (class_wanted & ~found & CLASS_ANY) == 0u)
             return true;
-        error = lives ? ERROR_DESCRIPTOR_CLASS : ERROR_DESCRIPTOR_DESTROYED;
+        error = (found & CLASS_WRITTEN) == 0u ? ERROR_DESCRIPTOR_UNINITIALIZED : lives ? ERROR_DESCRIPTOR_CLASS : ERROR_DESCRIPTOR_DESTROYED;
     }
-    assay_report(where, error, set, binding, index, class_found & 0xffffffu, class_wanted, class_mask);
+    // One report and not two: drivers copy it.
+    assay_report(where, error, set, binding, index, found, class_wanted, 0u);
     return false;
 }
 
@@ -93,12 +73,13 @@ bool assay_descriptor(const in uint index, const in uint count, const in uint fi
 // The bytes (texels) of a buffer as the set's table has them; 0xffffffff: unknown, as of a descriptor that there is not.
 uint assay_bound_range(const in uint index, const in uint count, const in uint first, const in uint set)
 {
-    uvec2 table = first == 0xffffffffu || index >= count ? uvec2(0) : assay_table(Words(assay_command()), set);
+    if (first == 0xffffffffu || index >= count)
+        return 0xffffffffu;
+    uvec2 table = Command(assay_command()).tables[set];
     if (table == uvec2(0))
         return 0xffffffffu;
     uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
-    uint object = Words(table).word[entry + ENTRY_OBJECT];
-    return object == 0u || object == ENTRY_NULL ? 0xffffffffu : Words(table).word[entry + ENTRY_RANGE];
+    return Words(table).word[entry + ENTRY_CLASS] == 0u ? 0xffffffffu : Words(table).word[entry + ENTRY_RANGE];
 }
 
 // Do `size` bytes at `offset` lie in what is bound? `error` says of what kind of buffer.
@@ -106,15 +87,23 @@ bool assay_bound(const in uint offset, const in uint size, const in uint index, 
                  const in uint set, const in uint binding, const in uint error, const in uint where)
 {
     uint range = assay_bound_range(index, count, first, set);
-    if (offset < range && size <= range - offset)
-        return true;
-    if (range == 0xffffffffu)
+    if (range == 0xffffffffu || offset < range && size <= range - offset)
         return true;
     assay_report(where, error, set, binding, index, offset, size, range);
     return false;
 }
 
-// An access in the runtime array at the end of a storage buffer's block: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
+// A whole element of the runtime array at the end of a storage buffer's block. Of a descriptor that there is not, another check tells.
+bool assay_whole_element(const in uint element, const in uint length, const in uint set_and_base, const in uint stride, const in uint index,
+                         const in uint count, const in uint binding, const in uint where)
+{
+    if (element < length || index >= count)
+        return true;
+    assay_report(where, ERROR_STORAGE_BUFFER_ELEMENT, set_and_base, binding, index, element, length, stride);
+    return false;
+}
+
+// An access to a part of an element: that begin at `base` and are `stride` bytes long; the access is `within` the element. The last
 // element may be there in part, and accesses to that part are right: the length alone does not tell.
 bool assay_element(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
                    const in uint size, const in uint index, const in uint count, const in uint first, const in uint set,
@@ -127,9 +116,7 @@ bool assay_element(const in uint element, const in uint length, const in uint ba
     uint offset = uaddCarry(low, base + within, carry);
     uint range = assay_bound_range(index, count, first, set);
     if (high + carry == 0u) {
-        if (range != 0xffffffffu && offset < range && size <= range - offset)
-            return true;
-        if (range == 0xffffffffu && size != stride)
+        if (range == 0xffffffffu || offset < range && size <= range - offset)
             return true;
     } else {
         offset = 0xffffffffu;
@@ -150,41 +137,29 @@ bool assay_texel(const in uint texel, const in uint texels, const in uint index,
 
 // --- addresses ---
 
-bool assay_below(const in uvec2 a, const in uvec2 b) { return a.y < b.y || a.y == b.y && a.x < b.x; }
-
-bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint size)
-{
-    uint carry;
-    uvec2 end;
-    end.x = uaddCarry(address.x, size, carry);
-    end.y = address.y + carry;
-    return !assay_below(address, range.xy) && !assay_below(range.zw, end);
-}
-
-// Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time: that takes one load, and searching for it many.
+// Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time: there the search begins. Across a multiple of 4 GiB
+// behind a buffer's beginning only the first of the bytes is looked at.
 bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint where)
 {
-    Ranges ranges = Ranges(assay_address(Words(assay_command()), COMMAND_RANGES));
-    uint current = ranges.word[RANGES_CURRENT];
-    if (current == RANGES_UNKNOWN)
-        return true;
-    List list = List(uvec2(ranges.word[RANGES_LISTS + 2u * current], ranges.word[RANGES_LISTS + 2u * current + 1u]));
+    Ranges ranges = Ranges(Command(assay_command()).ranges.xy);
+    uvec4 list = ranges.list[ranges.current.x];
     uint hint = (where * 0x9e3779b1u ^ assay_shader() * 0x85ebca6bu) >> 32 - RANGES_HINT_BITS;
-    uint low = ranges.hint[hint], high = list.word[LIST_COUNT];
-    if (low < high && assay_in_range(list.range[low], address, size))
-        return true;
-    low = 0u; // the last that begins at or below the address is in [low, high)
-    while (high - low > 1u) {
-        uint middle = (low + high) >> 1;
-        if (assay_below(address, list.range[middle].xy))
-            high = middle;
-        else
-            low = middle;
+    uint low = 0u, high = list.z, first = min(ranges.hint[hint], high - 1u), at = first;
+    while (low < high) { // the last that begins at or below the address is in [low, high)
+        uvec4 range = List(list.xy).range[at];
+        uint borrow, offset = usubBorrow(address.x, range.x, borrow), upper = address.y - range.y - borrow;
+        if (int(upper) < 0) {
+            high = at;
+        } else if (upper < range.w || upper == range.w && offset < range.z && size <= range.z - offset) {
+            if (at != first)
+                ranges.hint[hint] = at;
+            return true;
+        } else {
+            low = at + 1u;
+        }
+        at = (low + high) >> 1;
     }
-    if (high == 0u || !assay_in_range(list.range[low], address, size))
-        return false;
-    ranges.hint[hint] = low;
-    return true;
+    return false;
 }
 
 bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint is_write, const in uint where)

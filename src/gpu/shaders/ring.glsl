@@ -3,17 +3,6 @@
 
 uvec2 assay_address(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1]); }
 
-// Is this the first record of its kind? There is a bit for each hash of what it says.
-bool assay_is_new(const in Ring ring, const in uint hash)
-{
-    uint bit = 1u << (hash & 31u);
-    uint word = RING_SEEN + ((hash >> 5) & (RING_SEEN_WORDS - 1u));
-    if ((ring.word[word] & bit) == 0u && (atomicOr(ring.word[word], bit) & bit) == 0u)
-        return true;
-    atomicAdd(ring.word[RING_REPEATED], 1u);
-    return false;
-}
-
 // More than records can come in between before the ring is full.
 #define RESERVE_TRIES 65536u
 
@@ -63,27 +52,23 @@ void assay_seal(const in Ring ring, const in uint at, const in uint size)
     atomicExchange(ring.word[RING_WORDS + (at & ring.word[RING_MASK])], size);
 }
 
+// Drivers copy all of this to every check: every load, store and multiplication here costs as much time in their compilers as a check does. So there is no loop (see RING_SEEN in abi.h).
 void assay_report(const in uint where, const in uint error, const in uint a, const in uint b, const in uint c,
                   const in uint d, const in uint e, const in uint f)
 {
-    Words command = Words(assay_command());
-    uvec2 ring_address = assay_address(command, COMMAND_RING);
-    Ring ring = Ring(ring_address);
-    uint hash = (assay_shader() ^ where * 0x9e3779b1u ^ error * 0x85ebca6bu) * 0xc2b2ae35u;
-    hash = (hash ^ hash >> 15 ^ command.word[COMMAND_RECORDING] * 0x27d4eb2fu ^ command.word[COMMAND_INDEX] * 0x165667b1u) * 0x9e3779b1u;
-    uint at;
-    if (!assay_is_new(ring, hash >> 8) || !assay_reserve(ring, RECORD_CHECK_LENGTH, at))
+    uvec4 head = Command(assay_command()).head;
+    Ring ring = Ring(head.zw);
+    uint site = (where ^ error << 24) * 0x9e3779b1u + assay_shader();
+    uint seen = site + head.x * 0x27d4eb2fu + head.y * 0x165667b1u >> 32 - RING_SEEN_BITS;
+    if (atomicAdd(ring.word[RING_SEEN + seen], 1u) != 0u)
         return;
-    // Drivers copy all of this to every check: few stores, and none that must be masked.
-    Records records = Records(ring_address);
-    uint place = (at & ring.word[RING_MASK]) / RECORD_CHECK_LENGTH;
-    records.record[place].shader = assay_shader();
-    records.record[place].where = where;
-    records.record[place].stage = assay_stage();
-    records.record[place].rest[0] = uvec4(assay_stage_words(), command.word[COMMAND_RECORDING]);
-    records.record[place].rest[1] = uvec4(command.word[COMMAND_INDEX], error, a, b);
-    records.record[place].rest[2] = uvec4(c, d, e, f);
+    uint at = atomicAdd(ring.word[RING_CHECKS], 1u) & RING_SEEN_WORDS - 1;
+    Records records = Records(head.zw);
+    records.record[at].words[0].yzw = uvec3(assay_shader(), where, assay_stage());
+    records.record[at].words[1] = uvec4(assay_stage_words(), head.x);
+    records.record[at].words[2] = uvec4(head.y, error, a, b);
+    records.record[at].words[3] = uvec4(c, d, e, f);
     // The record is whole: who reads it looks for its size.
     memoryBarrierBuffer();
-    atomicExchange(records.record[place].size, RECORD_CHECK_LENGTH);
+    atomicExchange(records.record[at].words[0].x, seen << 8 | RECORD_CHECK_LENGTH);
 }
