@@ -5,6 +5,10 @@ Runs the scenarios under both layers on both drivers, and compares the sets of m
 each difference; one that is not there fails, and so does an explanation that nothing needs any more.
 
     compare_peer.py --build build [--jobs 2] [--file NAME]... [--driver lavapipe|null] [--list]
+    compare_peer.py --build build --below [--jobs 2] [--file NAME]...
+
+With --below the scenarios of what runs on the GPU run once, on lavapipe, with the Khronos layer between ours and the driver: what ours adds to
+the program's calls must be valid, so that layer may say nothing but what the scenario is about.
 """
 
 import argparse
@@ -19,6 +23,7 @@ import time
 TESTS = pathlib.Path(__file__).resolve().parent
 OURS = 'VK_LAYER_ASSAY_validation'
 PEER = 'VK_LAYER_KHRONOS_validation'
+PEER_MANIFESTS = '/usr/share/vulkan/explicit_layer.d'
 CRASH = 'CRASH'
 
 
@@ -111,6 +116,19 @@ def run(build, layer, file, arguments):
     return findings
 
 
+def run_below(build, files, jobs):
+    """How many of these files have a scenario that fails with the peer below."""
+    failed = 0
+    for file in files:
+        start = time.monotonic()
+        command = command_of(build, OURS) + ['--below', PEER_MANIFESTS, '--driver', 'lavapipe', '--jobs', str(jobs), '--file', file]
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace', check=False)
+        failed += result.returncode != 0
+        print(result.stdout if result.returncode else '', f'{file}: {result.stdout.splitlines()[-1]}, {time.monotonic() - start:.0f} s', sep='', flush=True)
+    print(f'{len(files) - failed} passed, {failed} failed')
+    return 1 if failed or not files else 0
+
+
 def compare(ours, peer):
     """{(who, scenario, id): drivers} of what one layer says and the other does not."""
     found = {}
@@ -129,6 +147,7 @@ def main():
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('--file', action='append', help='only the scenarios of this file; may be given again')
     parser.add_argument('--driver', action='append', choices=('lavapipe', 'null'))
+    parser.add_argument('--below', action='store_true', help='with the peer between ours and the driver')
     parser.add_argument('--list', action='store_true', help='print every difference, explained or not')
     arguments = parser.parse_args()
     build = arguments.build.resolve()
@@ -139,6 +158,8 @@ def main():
     if unknown:
         parser.error(f'there is no scenario file {unknown[0]}')
     chosen = [file for file in files if not arguments.file or file in arguments.file]
+    if arguments.below:
+        return run_below(build, [file for file in chosen if arguments.file or file.startswith('gpu_') or file == 'debug_printf'], arguments.jobs)
     runs_of_ours = runs_of_peer = count = unexplained = 0
     for file in chosen:
         start = time.monotonic()

@@ -50,7 +50,7 @@ ZINK = {'LIBGL_ALWAYS_SOFTWARE': '1', 'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}
 
 SDL = {'SDL_VIDEODRIVER': 'x11', 'SDL_AUDIODRIVER': 'dummy'}
 NO_NETWORK = {f'{kind}_proxy': 'http://127.0.0.1:9' for kind in ('http', 'https', 'all')}
-GODOT = ['godot', '--path', '.', '--rendering-driver', 'vulkan', '--audio-driver', 'Dummy', '--quit-after', '32', '--rendering-method', 'forward_plus']
+GODOT = ['godot', '--path', '.', '--rendering-driver', 'vulkan', '--audio-driver', 'Dummy', '--quit-after', '32', '--fixed-fps', '30', '--rendering-method', 'forward_plus']
 
 
 @dataclasses.dataclass
@@ -75,10 +75,11 @@ def said_by_page(text):
 
 
 def vulkaninfo_result(text):
-    """All that vulkaninfo says, less the section on layers, what it says of debugging extensions, and memory in use."""
+    """All that vulkaninfo says, less the section on layers, what it says of debugging extensions, memory in use, and for which driver binaries of shaders are good
+    (those of instrumented ones, for none but the layer)."""
     text = re.sub(r'^Layers: count.*?(?=^(?!VK_LAYER)\w[^\n]*\n=+\n)', '', text, flags=re.S | re.M)
     of_layers = r'Loader Message|Validation Layer Info|VK_EXT_(validation_|debug_|layer_settings|tooling_info)|Extensions: count'
-    return '\n'.join(line for line in text.splitlines() if not re.search(of_layers + '|(budget|usage) +=', line))
+    return '\n'.join(line for line in text.splitlines() if not re.search(of_layers + '|(budget|usage) +=|shaderBinaryUUID', line))
 
 
 def glmark_result(text):
@@ -120,11 +121,11 @@ PROGRAMS = [
             'ggml: GROUP_NORM, UPSCALE', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
             result=lines_with(r'OK|FAIL|passed|not supported')),
     Program('godot', GODOT, 'a game engine (Forward+): 30 frames of a scene with shadows, sky, glow, particles', files='godot',
-            result=lines_with('frames')),
+            result=lines_with('frames|image')),
     Program('chromium', ['sh', 'run.sh'], 'a page with WebGL and WebGPU; ANGLE, Dawn on ANGLE, and the compositor on Vulkan', files='chromium',
             result=said_by_page),
-    Program('qml6', ['qml6', 'scene.qml'], 'Qt Quick and Qt Quick 3D, 100 frames, on a thread of its own', files='qml',
-            environment={'QSG_RHI_BACKEND': 'vulkan', 'QSG_RENDER_LOOP': 'threaded'}, result=lines_with('100 frames')),
+    Program('qml6', ['sh', '-c', 'qml6 scene.qml && sha256sum frame.png'], 'Qt Quick and Qt Quick 3D, 100 frames, on a thread of its own', files='qml',
+            environment={'QSG_RHI_BACKEND': 'vulkan', 'QSG_RENDER_LOOP': 'threaded'}, result=lines_with('100 frames|frame.png')),
     Program('gtk4-demo', ['gtk4-demo', '--run=fishbowl', '--autoquit'], 'GTK, its fishbowl', environment={'GSK_RENDERER': 'vulkan'}),
     Program('ddnet', ['/usr/games/DDNet', 'gfx_backend Vulkan', 'gfx_render_thread_count 4', 'gfx_screen_width 320', 'gfx_screen_height 240',
                       'gfx_fullscreen 0', 'gfx_vsync 0', 'snd_enable 0', 'cl_save_settings 0'],
@@ -155,6 +156,9 @@ RIGHTLY_SILENT = {
     ('hellovulkancubes', 'SYNC-HAZARD-WRITE-AFTER-READ'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT: the presentation engine is what reads the image',
 }
 
+# What the Khronos layer says of itself where it looks into shaders.
+OF_THE_KHRONOS_LAYER = {'WARNING-Setting-Limit-Adjusted', 'VALIDATION-SETTINGS', 'UNASSIGNED-GPU-Assisted-Validation', 'WARNING-GPU-Assisted-Validation'}
+
 # The checks that both layers have; the Khronos layer's others are off where the times are compared.
 SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_layout': 'false', 'check_command_buffer': 'false',
                'check_object_in_use': 'false', 'check_query': 'false'}
@@ -162,7 +166,7 @@ SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_
 
 @dataclasses.dataclass
 class Configuration:
-    """How a program runs: its layers, the first one nearest to the program; where they are, below the build directory; settings."""
+    """How a program runs: its layers, the first one nearest to the program; where they are, below the build directory; settings of the first one."""
     layers: list
     settings: dict = dataclasses.field(default_factory=dict)
     directory: str = 'src'
@@ -182,6 +186,11 @@ CONFIGURATIONS = {
     'khronos': Configuration([KHRONOS_LAYER], {'thread_safety': 'true'}),
     'assay-sync': Configuration([ASSAY_LAYER], {'validate_sync': 'true'}, json=True),
     'khronos-sync': Configuration([KHRONOS_LAYER], {'thread_safety': 'true', 'validate_sync': 'true'}),
+    'assay-gpu': Configuration([ASSAY_LAYER], {'gpuav_enable': 'true'}, json=True),
+    'assay-gpu-validated': Configuration([ASSAY_LAYER], {'gpuav_enable': 'true', 'printf_enable': 'true', 'gpuav_debug_validate_instrumented_shaders': 'true',
+                                                         'gpuav_debug_print_instrumentation_info': 'true', 'report_flags': 'error,warn,info'}, json=True),
+    'assay-gpu-over-khronos': Configuration([ASSAY_LAYER, KHRONOS_LAYER], {'gpuav_enable': 'true'}),
+    'khronos-gpu': Configuration([KHRONOS_LAYER], {'thread_safety': 'true', 'gpuav_enable': 'true'}),
 }
 IN_TABLE = ['none', 'assay', 'khronos-same', 'khronos']  # the others are only checked
 
@@ -243,6 +252,7 @@ class Run:
     calls: collections.Counter     # by command; empty without the counting layer
     instances: list                # lines of the counting layer
     libraries: set                 # of layers, that the loader put in
+    instrumented: list             # places that were given a check, of each shader of which the layer has said so
 
 
 def calls_read(prefix):
@@ -259,24 +269,28 @@ def calls_read(prefix):
     return calls
 
 
+INSTRUMENTED = re.compile(r'was instrumented: (\d+) places were given a check')  # gpuav_debug_print_instrumentation_info
 FINDING = re.compile(r'\[ ?((?:VUID-|UNASSIGNED-|WARNING-|SYNC-)[\w-]+) ?\]')
 
 
 def findings_read(logs, json_lines):
-    """(count by id, one message by id) of the layers' logs; from Assay's JSON lines where it wrote them."""
-    findings, messages = collections.Counter(), {}
+    """(count by id, one message by id, places in instrumented shaders) of the layers' logs; from Assay's JSON lines where it wrote them."""
+    findings, messages, instrumented = collections.Counter(), {}, []
     if json_lines.exists():
         for line in json_lines.read_text(errors='replace').splitlines():
             finding = json.loads(line)
+            if shader := INSTRUMENTED.search(finding['message']):
+                instrumented.append(int(shader[1]))
+                continue
             findings[finding['vuid']] += 1
             messages.setdefault(finding['vuid'], f'{finding.get("location", "")}: {finding["message"]}')
-        return findings, messages
+        return findings, messages, instrumented
     text = '\n'.join(log.read_text(errors='replace') for log in logs)
     starts = list(FINDING.finditer(text))
     for match, following in zip(starts, starts[1:] + [None]):
         findings[match[1]] += 1
         messages.setdefault(match[1], text[match.end():following.start() if following else None].strip()[:600])
-    return findings, messages
+    return findings, messages, instrumented
 
 
 def environment_for(program, configuration, directory, build, display, counter):
@@ -289,9 +303,10 @@ def environment_for(program, configuration, directory, build, display, counter):
     if how.layers:
         lines = []
         for layer in how.layers:
-            settings = how.settings | {'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(directory / f'{layer}.log'),
-                                       'report_flags': 'error,warn', 'enable_message_limit': 'true',
-                                       'duplicate_message_limit': '1000'}
+            settings = {'debug_action': 'VK_DBG_LAYER_ACTION_LOG_MSG', 'log_filename': str(directory / f'{layer}.log'),
+                        'report_flags': 'error,warn', 'enable_message_limit': 'true', 'duplicate_message_limit': '1000'}
+            if layer == how.layers[0]:
+                settings |= how.settings
             if how.json:
                 settings['json_filename'] = str(directory / 'layer.jsonl')
             lines += [f'{PREFIXES[layer]}.{key} = {value}\n' for key, value in settings.items()]
@@ -350,12 +365,12 @@ def run_program(program, configuration, build, display, counter):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
             seconds, cpu_seconds = time.monotonic() - start, cpu_used() - used
-        findings, messages = findings_read(sorted(directory.glob('VK_LAYER_*.log')), directory / 'layer.jsonl')
+        findings, messages, instrumented = findings_read(sorted(directory.glob('VK_LAYER_*.log')), directory / 'layer.jsonl')
         instances = [line for path in sorted(directory.glob('calls.*.instances')) for line in path.read_text().splitlines()]
         printed = ''.join((directory / name).read_text(errors='replace') for name in ('output', 'errors'))
         libraries = set(re.findall(r'Insert instance layer "\w+" \(.*/lib(\w+)\.so\)', printed))
         output = ''.join(line for line in printed.splitlines(True) if not LOADER_LINE.search(line))
-        return Run(status, seconds, cpu_seconds, output, findings, messages, calls_read(str(directory / 'calls')), instances, libraries)
+        return Run(status, seconds, cpu_seconds, output, findings, messages, calls_read(str(directory / 'calls')), instances, libraries, instrumented)
 
 
 LOADER_LINE = re.compile(r'^(\[Vulkan Loader\]|WARNING: \[Loader Message\])')
@@ -389,20 +404,20 @@ class Row:
 
     def ours_alone(self):
         """The ids that Assay reports where no other layer does."""
-        return {vuid for c, run in self.runs.items() if c in ('assay', 'assay-driver-handles', 'assay-drop-in', 'assay-sync') for vuid in run.findings}
+        return {vuid for c, run in self.runs.items() if c.startswith('assay') and 'khronos' not in c for vuid in run.findings}
 
     def only_ours(self):
         """Those that the Khronos layer, with all its checks, does not report."""
-        theirs = {vuid for c in ('khronos', 'khronos-sync') if c in self.runs for vuid in self.runs[c].findings}
+        theirs = {vuid for c in ('khronos', 'khronos-sync', 'khronos-gpu') if c in self.runs for vuid in self.runs[c].findings}
         return {vuid: message for vuid, message in self.ours().items()
                 if vuid not in theirs and (self.program.name, vuid) not in RIGHTLY_ALONE}
 
     def missed(self):
         """What the Khronos layer reports and Assay must, too."""
         theirs = {}
-        for c, ours in {'khronos-same': 'assay', 'khronos': 'assay', 'khronos-sync': 'assay-sync'}.items():
+        for c, ours in {'khronos-same': 'assay', 'khronos': 'assay', 'khronos-sync': 'assay-sync', 'khronos-gpu': 'assay-gpu'}.items():
             if c in self.runs and ours in self.runs:
-                theirs |= self.runs[c].messages
+                theirs |= {vuid: message for vuid, message in self.runs[c].messages.items() if vuid not in OF_THE_KHRONOS_LAYER}
         return {vuid: message for vuid, message in theirs.items()
                 if vuid not in self.ours_alone() and (self.program.name, vuid) not in RIGHTLY_SILENT}
 

@@ -4,6 +4,7 @@
 
 #include "base/thread.h"
 #include "chassis/create.h"
+#include "gpu/gpu.h"
 #include "report/reporter.h"
 #include "report/sink.h"
 #include "report/vuid_text.h"
@@ -15,6 +16,7 @@
 /* Whoever holds one of these locks takes none of an earlier line. */
 static void step_all(enum fork_step step)
 {
+    gpu_devices_fork(step);
     sync_devices_fork(step);
     sync_aliases_fork(step);
     object_fork(step);

@@ -39,9 +39,10 @@ void gpu_buffers_free(const struct device *device, struct gpu_buffers *buffers)
 {
     if (!buffers)
         return;
-    for (uint32_t i = 0; i < GPU_JOB_KINDS; i++)
+    for (uint32_t i = 0; device && i < GPU_JOB_KINDS; i++)
         device->dispatch.DestroyPipeline(device->handle, buffers->pipelines[i], NULL);
-    device->dispatch.DestroyPipelineLayout(device->handle, buffers->layout, NULL);
+    if (device)
+        device->dispatch.DestroyPipelineLayout(device->handle, buffers->layout, NULL);
     pthread_mutex_destroy(&buffers->lock);
     mem_free(buffers);
 }

@@ -8,7 +8,7 @@
 #include "gpu/drain.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
-#include "gpu/pipeline.h"
+#include "gpu/shader.h"
 #include "gpu/ranges.h"
 #include "gpu/tables.h"
 #include "report/finding.h"
@@ -57,11 +57,75 @@ static bool make_slots(struct gpu_device *gpu)
     return gpu->slots && gpu->slot_next && gpu->slot_uses;
 }
 
-static void free_device(struct gpu_device *gpu)
+/* --- all that there are, for forks --- */
+
+/* Lock: devices_lock, in front of all locks of a device. */
+static struct gpu_device *devices;
+static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void enlist(struct gpu_device *gpu)
 {
-    gpu_buffers_free(gpu->device, gpu->buffers);
+    pthread_mutex_lock(&devices_lock);
+    gpu->next = devices;
+    gpu->previous = &devices;
+    if (devices)
+        devices->previous = &gpu->next;
+    devices = gpu;
+    pthread_mutex_unlock(&devices_lock);
+}
+
+static void delist(struct gpu_device *gpu)
+{
+    if (!gpu->previous)
+        return;
+    pthread_mutex_lock(&devices_lock);
+    *gpu->previous = gpu->next;
+    if (gpu->next)
+        gpu->next->previous = gpu->previous;
+    pthread_mutex_unlock(&devices_lock);
+}
+
+/* Whoever holds one of them takes none in front of it. */
+static void step_locks(struct gpu_device *gpu, enum fork_step step)
+{
+    pthread_mutex_t *locks[] = {gpu->buffers ? &gpu->buffers->lock : NULL,
+                                &gpu->device->gpu_shaders->lock,
+                                &gpu->drain_lock,
+                                &gpu->recordings_lock,
+                                gpu_ranges_lock(gpu->ranges),
+                                &gpu->memory.lock};
+    pthread_rwlock_t *split_lock = &gpu->device->gpu_shaders->split_lock;
+    for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
+        if (locks[i])
+            (void)(step == FORK_PREPARE ? pthread_mutex_lock(locks[i]) : pthread_mutex_unlock(locks[i]));
+    }
+    if (step == FORK_PREPARE)
+        pthread_rwlock_wrlock(split_lock);
+    else if (step == FORK_PARENT)
+        pthread_rwlock_unlock(split_lock);
+    else
+        pthread_rwlock_init(split_lock, NULL); /* it knows who has it: a thread of the parent */
+}
+
+void gpu_devices_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&devices_lock);
+    for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next)
+        step_locks(gpu, step);
+    if (step != FORK_PREPARE)
+        pthread_mutex_unlock(&devices_lock);
+}
+
+/* --- from its beginning to its end --- */
+
+/* With the driver's objects; without them where the driver's device is out of reach. */
+static void free_device(struct gpu_device *gpu, const struct device *device)
+{
+    delist(gpu);
+    gpu_buffers_free(device, gpu->buffers);
     gpu_ranges_free(gpu->ranges);
-    gpu_allocator_end(&gpu->memory);
+    gpu_allocator_end(&gpu->memory, device);
     pthread_mutex_destroy(&gpu->drain_lock);
     pthread_mutex_destroy(&gpu->recordings_lock);
     mem_free(gpu->alive_copy);
@@ -87,7 +151,7 @@ static struct gpu_device *make_device(struct device *device, const VkDeviceCreat
         gpu_device_fill_record(gpu, gpu->anonymous.host);
         return gpu;
     }
-    free_device(gpu);
+    free_device(gpu, device);
     return NULL;
 }
 
@@ -111,6 +175,7 @@ void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalD
     }
     gpu_shaders_begin(device, device->gpu->anonymous.address);
     gpu_buffers_begin(device);
+    enlist(device->gpu);
 }
 
 void gpu_device_stop(const struct call *call, struct gpu_device *gpu)
@@ -138,5 +203,13 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device, const VkAlloca
     object_for_each_owned(call->owner, forget_owned, gpu);
     call->device->gpu = NULL;
     gpu_commands_forget(gpu);
-    free_device(gpu);
+    free_device(gpu, call->device);
+}
+
+void gpu_device_abandon(struct device *device)
+{
+    struct gpu_device *gpu = device->gpu;
+    device->gpu = NULL;
+    if (gpu)
+        free_device(gpu, NULL);
 }

@@ -41,12 +41,17 @@ struct gpu_device {
     uint32_t *slot_next;                       /* owned; of free slots. Lock: likewise */
     uint16_t *slot_uses;                       /* owned; recordings that each slot has had. Who has the slot */
 
+    struct gpu_device *next, **previous; /* of all that there are, for forks. Lock: devices_lock (device.c) */
+
     struct gpu_ranges *ranges;   /* owned: gpu/ranges.h */
     struct gpu_buffers *buffers; /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
 };
 
 /* Instrumentation stops on this device, as memory is out: one warning tells of it. Threads: any. */
 void gpu_device_stop(const struct call *call, struct gpu_device *gpu) COLD;
+
+/* The device goes with its instance, which the app has destroyed before it: nothing may be asked of the driver. What its objects have of it is freed with them. */
+void gpu_device_abandon(struct device *device) COLD;
 
 static inline bool gpu_device_runs(const struct gpu_device *gpu)
 {

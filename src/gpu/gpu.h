@@ -11,6 +11,9 @@ extern const struct validator gpu_validator;
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down);
 void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 
+/* Takes the locks of all devices, and lets go of them. Threads: chassis/fork.c. */
+void gpu_devices_fork(enum fork_step step);
+
 /* An object goes, with what this room keeps at its state. */
 void gpu_object_destroy(struct object *object, enum handle_type type);
 

@@ -64,9 +64,9 @@ static VkResult allocate(const struct device *device, enum gpu_memory_kind kind,
 
 static void free_block(const struct device *device, struct gpu_block *block)
 {
-    if (block->buffer)
+    if (device && block->buffer)
         device->dispatch.DestroyBuffer(device->handle, block->buffer, NULL);
-    if (block->memory)
+    if (device && block->memory)
         device->dispatch.FreeMemory(device->handle, block->memory, NULL);
     mem_free(block);
 }
@@ -245,12 +245,12 @@ void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *d
     read_families(allocator, info);
 }
 
-void gpu_allocator_end(struct gpu_allocator *allocator)
+void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *device)
 {
     while (allocator->blocks) {
         struct gpu_block *block = allocator->blocks;
         allocator->blocks = block->next;
-        free_block(allocator->device, block);
+        free_block(device, block);
     }
     for (uint32_t kind = 0; kind < GPU_MEMORY_KINDS; kind++) {
         for (uint32_t class = 0; class < GPU_MEMORY_CLASSES; class++)

@@ -45,8 +45,8 @@ struct gpu_allocator {
 };
 
 void gpu_allocator_begin(struct gpu_allocator *allocator, const struct device *device, const VkDeviceCreateInfo *info);
-/* Gives everything back to the driver, pieces that are held too. Threads: no others use the device. */
-void gpu_allocator_end(struct gpu_allocator *allocator);
+/* Gives everything back to the driver, pieces that are held too; `device` NULL: the driver is out of reach, and keeps what is its own. Threads: no others use the device. */
+void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *device);
 
 /* At least `size` bytes, undefined content. False: the driver has no memory (any more). Threads: any; holds a lock, for the driver's allocation too where a block is needed. */
 bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind, VkDeviceSize size,

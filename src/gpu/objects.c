@@ -6,6 +6,7 @@
 
 #include "chassis/chain.h"
 #include "chassis/hooks.h"
+#include "gpu/device.h"
 #include "gpu/shader.h"
 #include "state/pipeline.h"
 #include "stateless/check.h"
@@ -36,13 +37,19 @@ void gpu_object_destroy(struct object *object, enum handle_type type)
     case HANDLE_PIPELINE:
         gpu_pipeline_free(((struct pipeline *)object->state)->gpu);
         break;
+    case HANDLE_DESCRIPTOR_SET: /* of a device that goes with its instance; else there is none any more */
+        mem_retire(atomic_exchange_explicit(&((struct descriptor_set *)object->state)->gpu, NULL, memory_order_acq_rel));
+        break;
     case HANDLE_SHADER_EXT:
         gpu_pipeline_free(((struct shader_object *)object->state)->gpu);
         break;
     case HANDLE_DEVICE: {
         struct device *device = device_of(object);
-        if (device)
-            gpu_shaders_free(device->gpu_shaders);
+        if (!device)
+            break;
+        if (device->gpu)
+            gpu_device_abandon(device);
+        gpu_shaders_free(device->gpu_shaders);
         break;
     }
     default:

@@ -104,6 +104,11 @@ void gpu_ranges_free(struct gpu_ranges *ranges)
     mem_free(ranges);
 }
 
+pthread_mutex_t *gpu_ranges_lock(struct gpu_ranges *ranges)
+{
+    return &ranges->lock;
+}
+
 VkDeviceAddress gpu_ranges_address(const struct gpu_ranges *ranges)
 {
     return ranges->header.address;

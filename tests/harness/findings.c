@@ -2,6 +2,7 @@
 #include "scenario.h"
 #include "runner.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -76,6 +77,13 @@ static struct seen *seen_from(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
     return seen;
 }
 
+/* Every layer calls the same messenger: who did is told by where its code is. */
+static bool is_of_layer_below(const struct baseline *b, const void *caller)
+{
+    Dl_info info;
+    return b->below && dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, BELOW_LIBRARY);
+}
+
 static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                                      VkDebugUtilsMessageTypeFlagsEXT types,
                                      const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
@@ -86,6 +94,12 @@ static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT seve
         return VK_FALSE;
     struct seen *seen = seen_from(severity, data);
     pthread_mutex_lock(&seen_lock);
+    if (is_of_layer_below(b, __builtin_return_address(0))) {
+        seen->next = b->first_below;
+        b->first_below = seen;
+        pthread_mutex_unlock(&seen_lock);
+        return VK_FALSE;
+    }
     *b->last_seen = seen;
     b->last_seen = &seen->next;
     runner_note_finding(seen->id);
@@ -151,6 +165,16 @@ void expect_no_text(struct baseline *b, const char *part)
         scenario_fail(b->scenario->file, 0, "a finding says \"%s\"", part);
 }
 
+bool below_says(struct baseline *b, const char *id)
+{
+    pthread_mutex_lock(&seen_lock);
+    const struct seen *seen = b->first_below;
+    while (seen && strcmp(seen->id, id) != 0)
+        seen = seen->next;
+    pthread_mutex_unlock(&seen_lock);
+    return seen || !b->below;
+}
+
 static bool listed(const char *const *list, const char *id)
 {
     for (int i = 0; i < LIST_LIMIT && list[i]; i++) {
@@ -170,6 +194,11 @@ void findings_judge(struct baseline *b)
     for (const struct seen *seen = b->first_seen; seen; seen = seen->next) {
         if (!listed(scenario->expect, seen->id) && !listed(scenario->allow, seen->id))
             scenario_fail(scenario->file, 0, "unexpected: [%s] %s", seen->id, seen->text);
+    }
+    for (const struct seen *seen = b->first_below; seen; seen = seen->next) {
+        if (!listed(scenario->expect, seen->id) && !listed(scenario->allow, seen->id) &&
+            !listed(scenario->below, seen->id))
+            scenario_fail(scenario->file, 0, "the layer below says: [%s] %s", seen->id, seen->text);
     }
     for (int i = 0; i < LIST_LIMIT && scenario->text[i]; i++)
         expect_text(b, scenario->text[i]);

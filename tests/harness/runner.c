@@ -1,7 +1,9 @@
 /* Which scenarios run, on which driver, under which layer, and which of them passed? One process for each; bounded in time.
  *
- * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE] [--jobs N]
- *                  [--file NAME] [--json FILE] [--verbose] [--all | NAME...] */
+ * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE]
+ *                  [--jobs N] [--file NAME]... [--json FILE] [--verbose] [--all | NAME...]
+ *
+ * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and the driver, and may say nothing of what the layer adds to the program's calls. */
 #include "runner.h"
 
 #include <dirent.h>
@@ -29,7 +31,9 @@ static struct {
     const char *layer;
     char layer_path[PATH_MAX];
     char null_driver[PATH_MAX];
-    const char *file;
+    const char *below; /* where its manifest is; NULL: there is no layer below */
+    const char *files[LIST_LIMIT];
+    unsigned file_count;
     const char *json;
     unsigned drivers;
     unsigned jobs;
@@ -116,6 +120,14 @@ static void set_environment(const struct job *job)
     setenv("LP_NUM_THREADS", "1", 0);
     if (options.layer_path[0])
         setenv("VK_LAYER_PATH", options.layer_path, 1);
+    if (options.below) { /* all that it checks without a look into shaders at work; ours reads its settings, too */
+        char path[2 * PATH_MAX];
+        (void)snprintf(path, sizeof(path), "%s:%s", options.layer_path, options.below);
+        setenv("VK_LAYER_PATH", path, 1);
+        setenv("VK_VALIDATION_THREAD_SAFETY", "true", 1);
+        setenv("VK_VALIDATION_VALIDATE_SYNC", "true", 1);
+        setenv("VK_ASSAY_VALIDATE_SYNC", "false", 1);
+    }
     for (int i = 0; i < LIST_LIMIT && scenario->settings[i]; i++)
         set_setting(scenario->settings[i]);
     if (scenario->settings_file)
@@ -137,6 +149,7 @@ static void run_child(const struct job *job)
     b.scenario = job->scenario;
     b.layer = options.layer;
     b.ours = strcmp(options.layer, OUR_LAYER) == 0;
+    b.below = options.below ? BELOW_LAYER : NULL;
     b.driver = job->driver;
     b.skip = !job->scenario->proceed;
     b.last_seen = &b.first_seen;
@@ -292,9 +305,18 @@ static struct job *job_free(struct job *jobs)
     return job_wait(jobs);
 }
 
+static bool of_selected_file(const struct scenario *scenario)
+{
+    for (unsigned i = 0; i < options.file_count; i++) {
+        if (strcmp(options.files[i], scenario->file) == 0)
+            return true;
+    }
+    return !options.file_count;
+}
+
 static bool selected(const struct scenario *scenario, char **names, int count)
 {
-    if (options.file && strcmp(options.file, scenario->file) != 0)
+    if (!of_selected_file(scenario))
         return false;
     if (scenario->ours_only && strcmp(options.layer, OUR_LAYER) != 0)
         return false;
@@ -307,10 +329,9 @@ static bool selected(const struct scenario *scenario, char **names, int count)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--layer-path DIR] [--driver "
-                    "lavapipe|null]...\n"
-                    "                 [--null-driver FILE] [--jobs N] [--file NAME] [--json FILE] [--verbose] [--all | "
-                    "NAME...]\n");
+    fprintf(stderr, "usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR]\n"
+                    "                 [--driver lavapipe|null]... [--null-driver FILE] [--jobs N] [--file NAME]...\n"
+                    "                 [--json FILE] [--verbose] [--all | NAME...]\n");
     return 2;
 }
 
@@ -351,8 +372,10 @@ static int parse_options(int argc, char **argv, bool *list)
             options.drivers |= LAVAPIPE;
         else if (strcmp(option, "--driver") == 0 && strcmp(value, "null") == 0)
             options.drivers |= NULL_DRIVER;
-        else if (strcmp(option, "--file") == 0)
-            options.file = value;
+        else if (strcmp(option, "--file") == 0 && options.file_count < LIST_LIMIT)
+            options.files[options.file_count++] = value;
+        else if (strcmp(option, "--below") == 0)
+            options.below = value;
         else if (strcmp(option, "--json") == 0)
             options.json = value;
         else if (strcmp(option, "--jobs") == 0 && atoi(value) > 0)

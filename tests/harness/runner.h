@@ -4,6 +4,10 @@
 
 #include "scenario.h"
 
+/* The one layer that `--below` names, and part of its library's name. */
+#define BELOW_LAYER   "VK_LAYER_KHRONOS_validation"
+#define BELOW_LIBRARY "VkLayer_khronos_validation"
+
 /* Tells the parent process about a finding at once, so that it knows it even when the scenario crashes. */
 void runner_note_finding(const char *id);
 

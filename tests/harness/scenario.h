@@ -37,7 +37,9 @@ struct scenario {
     const char *expect[LIST_LIMIT]; /* ids of all findings (errors and warnings), each once, in any order */
     const char *allow[LIST_LIMIT];  /* ids that may come as well: what a race decides, the scenario asserts itself */
     const char *text[LIST_LIMIT];   /* what a user must be able to read in one of them; our layer only */
-    unsigned drivers;               /* enum driver; 0 means each of them */
+    const char *
+        below[LIST_LIMIT]; /* ids that a layer between ours and the driver may say of the mistake, too, beside those of `expect` and `allow` */
+    unsigned drivers; /* enum driver; 0 means each of them */
     enum start start;
     uint32_t api_version;                        /* of the instance; 0 means 1.3 */
     const char *instance_extensions[LIST_LIMIT]; /* beside VK_EXT_debug_utils */
@@ -90,6 +92,8 @@ struct baseline {
     const struct scenario *scenario;
     const char *layer; /* name of the layer under test */
     bool ours;         /* it is Assay */
+    const char *
+        below; /* another layer, between it and the driver, which must find nothing wrong with what it makes of the calls; NULL: none */
     enum driver driver;
     VkInstance instance;
     VkPhysicalDevice physical_device;
@@ -101,6 +105,7 @@ struct baseline {
     struct cleanup cleanups[CLEANUP_LIMIT];
     unsigned cleanup_count;
     struct seen *first_seen, **last_seen; /* in order. Lock: seen_lock (findings.c) */
+    struct seen *first_below;             /* what the layer below says, the last one first. Lock: likewise */
 };
 
 /* findings.c: what came in, and what must have. */
@@ -109,6 +114,7 @@ unsigned seen_count(struct baseline *b, const char *id);               /* how of
 const struct seen *seen_find(struct baseline *b, const char *id);      /* the first one, or NULL */
 void expect_text(struct baseline *b, const char *part);                /* some finding's text has this part */
 void expect_no_text(struct baseline *b, const char *part);
+bool below_says(struct baseline *b, const char *id); /* the layer below has, or there is none */
 void findings_judge(struct baseline *b); /* compares with scenario->expect and ->text; fails the scenario on a difference */
 
 /* Notes a failure and goes on. */

@@ -47,8 +47,8 @@ VkInstance make_instance(struct baseline *b, const void *next)
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pNext = &messenger,
                                  .pApplicationInfo = &application,
-                                 .enabledLayerCount = 1,
-                                 .ppEnabledLayerNames = &b->layer,
+                                 .enabledLayerCount = b->below ? 2 : 1,
+                                 .ppEnabledLayerNames = (const char *const[]){b->layer, b->below},
                                  .enabledExtensionCount = count + 1,
                                  .ppEnabledExtensionNames = extensions};
     VkInstance instance = VK_NULL_HANDLE;

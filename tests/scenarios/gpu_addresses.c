@@ -285,3 +285,10 @@ static void access_among_many(struct baseline *b, uint32_t which, uint32_t offse
 AMONG(first, 0)
 AMONG(middle, 101)
 AMONG(latest, MANY - 1)
+
+/* --- the setting --- */
+
+SCENARIO(addresses_off, GPU_SETTINGS("gpuav_buffer_address_oob=false"), .features = &gpu_features_plain)
+{
+    access_at(b, gpu_stage_comp, gpu_access_code(GPU_ADDRESS_WORD, gpu_stage_comp), make_place(b).address, SIZE / 4, 0);
+}

@@ -93,3 +93,13 @@ SCENARIO(slot_not_reserved, NINE_SETS)
 {
     expect_sets(b, false, 9);
 }
+
+/* --- a layer below (scenarios --below) --- */
+
+/* That it is silent elsewhere proves something only where it hears what comes down. */
+SCENARIO(mistake_goes_down, .settings_file = GPU, .proceed = true, .expect = {"VUID-VkBufferCreateInfo-size-00912"})
+{
+    VkBufferCreateInfo info = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    create_buffer(b, &info);
+    EXPECT(below_says(b, "VUID-VkBufferCreateInfo-size-00912"));
+}

@@ -133,6 +133,11 @@ SCENARIO(draw_first_instance, GPU, .expect = {"VUID-VkDrawIndirectCommand-firstI
     draw(b, 7);
 }
 
+SCENARIO(draw_with_the_setting_off, GPU_SETTINGS("gpuav_indirect_draws_buffers=false"), .features = &gpu_features_plain)
+{
+    draw(b, 7);
+}
+
 SCENARIO(draw_in_order, GPU)
 {
     draw(b, 0);
@@ -285,8 +290,9 @@ static const VkPhysicalDeviceFeatures2 rays = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
     .pNext = (void *)&ray_features12,
     .features = {.shaderStorageBufferArrayDynamicIndexing = VK_TRUE, .shaderInt64 = VK_TRUE}};
-#define GPU_WITH_INDIRECT_RAYS                                                                                   \
-    GPU_SETTINGS(), .features = &rays,                                                                           \
+#define GPU_WITH_INDIRECT_RAYS GPU_WITH_INDIRECT_RAYS_AND()
+#define GPU_WITH_INDIRECT_RAYS_AND(...)                                                                          \
+    GPU_SETTINGS(__VA_ARGS__), .features = &rays,                                                                \
         .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
                        VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME}
 
@@ -312,6 +318,12 @@ static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t 
 TRACE(trace_width, "width-03638", "has width = 134217728, more than maxComputeWorkGroupCount[0] * ", TOO_MANY, 0, 1)
 TRACE(trace_height, "height-03639", "has height = 134217728, more than maxComputeWorkGroupCount[1] * ", 0, TOO_MANY, 1)
 TRACE(trace_depth, "depth-03640", "has depth = 134217728, more than maxComputeWorkGroupCount[2] * ", 1, 0, TOO_MANY)
+
+SCENARIO(trace_with_the_setting_off, GPU_WITH_INDIRECT_RAYS_AND("gpuav_indirect_trace_rays_buffers=false"),
+         .ours_only = true)
+{
+    trace(b, TOO_MANY, 0, 1);
+}
 
 SCENARIO(trace_in_order, GPU_WITH_INDIRECT_RAYS)
 {

@@ -230,7 +230,7 @@ static uint32_t binding_count(const struct gpu *g)
 void gpu_make_layout(struct gpu *g)
 {
     struct baseline *b = g->b;
-    const VkShaderStageFlags stages = (VkShaderStageFlags)bits[g->stage];
+    const VkShaderStageFlags stages = (VkShaderStageFlags)bits[g->stage] | g->also;
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL},
         {1, beside_type(g), 1, stages, NULL},

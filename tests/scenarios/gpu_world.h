@@ -65,6 +65,7 @@ struct gpu {
     enum gpu_kind kind;
     enum gpu_stage stage;
     struct gpu_code code;     /* of the stage: reads things[push.index] */
+    VkShaderStageFlags also;  /* stages that see the descriptors, too */
     struct gpu_code fragment; /* beside another graphics stage; of the plain one */
     uint32_t index, other;    /* pushed */
     VkDeviceAddress address;  /* pushed */

@@ -1,15 +1,24 @@
 /* How do correct programs of many threads use Vulkan? One function a way. */
 #include "parts.h"
 
-/* A compute shader that does nothing. */
-static const uint32_t empty_shader[] = {
-    0x07230203, 0x00010000, 0,          5,          0,    /* header: version 1.0, ids below 5 */
-    0x00020011, 1,                                        /* OpCapability Shader */
-    0x0003000e, 0,          1,                            /* OpMemoryModel Logical GLSL450 */
-    0x0005000f, 5,          4,          0x6e69616d, 0,    /* OpEntryPoint GLCompute %4 "main" */
-    0x00060010, 4,          17,         1,          1, 1, /* OpExecutionMode %4 LocalSize 1 1 1 */
-    0x00020013, 2,          0x00030021, 3,          2,    /* %2 = OpTypeVoid, %3 = OpTypeFunction %2 */
-    0x00050036, 2,          4,          0,          3, 0x000200f8, 1, 0x000100fd, 0x00010038,
+/* A compute shader that divides by what it is not told: with GPU-assisted validation it gets a check. */
+static const uint32_t dividing_shader[] = {
+    0x07230203, 0x00010000, 0,          12,         0,                 /* header: version 1.0, ids below 12 */
+    0x00020011, 1,                                                     /* OpCapability Shader */
+    0x0003000e, 0,          1,                                         /* OpMemoryModel Logical GLSL450 */
+    0x0006000f, 5,          1,          0x6e69616d, 0,  2,             /* OpEntryPoint GLCompute %1 "main" %2 */
+    0x00060010, 1,          17,         1,          1,  1,             /* OpExecutionMode %1 LocalSize 1 1 1 */
+    0x00040047, 2,          11,         28,                            /* OpDecorate %2 BuiltIn GlobalInvocationId */
+    0x00020013, 3,          0x00030021, 4,          3,                 /* %3 = OpTypeVoid, %4 = OpTypeFunction %3 */
+    0x00040015, 5,          32,         0,                             /* %5 = OpTypeInt 32 0 */
+    0x00040017, 6,          5,          3,                             /* %6 = OpTypeVector %5 3 */
+    0x00040020, 7,          1,          6,                             /* %7 = OpTypePointer Input %6 */
+    0x0004003b, 7,          2,          1,                             /* %2 = OpVariable %7 Input */
+    0x00050036, 3,          1,          0,          4,  0x000200f8, 8, /* %1 = OpFunction, %8 = OpLabel */
+    0x0004003d, 6,          9,          2,                             /* %9 = OpLoad %6 %2 */
+    0x00050051, 5,          10,         9,          0,                 /* %10 = OpCompositeExtract %5 %9 0 */
+    0x00050086, 5,          11,         10,         10,                /* %11 = OpUDiv %5 %10 %10 */
+    0x000100fd, 0x00010038,
 };
 
 static void write_set(struct program *program, VkDescriptorSet set, uint32_t element, VkBuffer buffer)
@@ -486,8 +495,9 @@ void world_create(struct world *world, struct program *program, bool after_bind)
     world->fence = make_fence(program);
     const VkEventCreateInfo event = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
     VK(vkCreateEvent(device, &event, NULL, &world->event));
-    const VkShaderModuleCreateInfo shader = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(empty_shader), .pCode = empty_shader};
+    const VkShaderModuleCreateInfo shader = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .codeSize = sizeof(dividing_shader),
+                                             .pCode = dividing_shader};
     VK(vkCreateShaderModule(device, &shader, NULL, &world->shader));
     const VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     VK(vkCreatePipelineCache(device, &cache, NULL, &world->cache));

@@ -107,7 +107,7 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    gpu_allocator_end(&allocator);
+    gpu_allocator_end(&allocator, allocator.device);
     assert_int_equal(buffer_count, 0);
     assert_int_equal(memory_count, 0);
     return 0;

@@ -34,6 +34,7 @@ func _ready() -> void:
 	var particles := GPUParticles3D.new()
 	particles.process_material = ParticleProcessMaterial.new()
 	particles.draw_pass_1 = QuadMesh.new()
+	particles.use_fixed_seed = true
 	add_child(particles)
 
 func _process(_delta: float) -> void:
@@ -41,3 +42,5 @@ func _process(_delta: float) -> void:
 	frames += 1
 	if frames == 30:
 		print("30 frames")
+		await RenderingServer.frame_post_draw
+		print("image ", get_viewport().get_texture().get_image().get_data().hex_encode().sha256_text())

@@ -10,7 +10,10 @@ Window {
     onFrameSwapped: {
         if (++frames === 100) {
             console.log("100 frames")
-            Qt.quit()
+            contentItem.grabToImage(image => {
+                image.saveToFile("frame.png")
+                Qt.quit()
+            })
         }
     }
     View3D {
@@ -21,7 +24,7 @@ Window {
         Model {
             source: "#Cube"
             materials: PrincipledMaterial { baseColor: "green"; metalness: 0.5; roughness: 0.3 }
-            NumberAnimation on eulerRotation.y { from: 0; to: 360; duration: 2000; loops: Animation.Infinite }
+            eulerRotation.y: Math.min(frames, 100) * 3.5 /* by frames, not by time: the last one is the same each time */
         }
         Model { source: "#Sphere"; x: 100; opacity: 0.5; materials: PrincipledMaterial { baseColor: "red" } }
     }
@@ -30,6 +33,6 @@ Window {
         width: 100; height: 60; radius: 10; opacity: 0.6; clip: true; layer.enabled: true
         gradient: Gradient { GradientStop { position: 0; color: "red" } GradientStop { position: 1; color: "blue" } }
         Text { anchors.centerIn: parent; text: "Assay" }
-        NumberAnimation on rotation { from: 0; to: 360; duration: 3000; loops: Animation.Infinite }
+        rotation: Math.min(frames, 100) * 2.1
     }
 }
