@@ -47,7 +47,7 @@ static void limit_indices(struct gpu_job *job)
                                                                          : 0;
     /* If the robustBufferAccess2 feature is not enabled, (indexSize × (firstIndex + indexCount)) must be less than or equal to the size of the bound index buffer range */
     if (bound->buffer && size && !device_has_feature(job->call->device, FEATURE_robustBufferAccess2))
-        gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2, bound->size / size);
+        gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2 | 0 << 8, bound->size / size);
 }
 
 static void limit_draws(struct gpu_job *job, enum draw_kind kind)

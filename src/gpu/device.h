@@ -39,7 +39,9 @@ struct gpu_device {
     uint32_t *slot_next;                       /* owned; of free slots. Lock: likewise */
     uint16_t *slot_uses;                       /* owned; recordings that each slot has had. Who has the slot */
 
-    struct gpu_ranges *ranges;   /* owned: gpu/ranges.h */
+    struct gpu_ranges *ranges; /* owned: gpu/ranges.h */
+    struct gpu_ranges *
+        structures; /* owned: likewise, of the acceleration structures that instances may refer to; NULL where the device has none */
     struct gpu_buffers *buffers; /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
 };
 
