@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/hooks.h"
+#include "gpu/ranges.h"
 #include "gpu/shader_buffers_depths.h"
 #include "gpu/shader_buffers_indices.h"
 #include "gpu/shader_buffers_limits.h"
@@ -204,6 +205,8 @@ bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gp
     job->used = kind == GPU_JOB_LIMITS    ? LIMITS_RULES
                 : kind == GPU_JOB_INDICES ? INDICES_DRAW + 4
                                           : DEPTHS_FIRST_SLICE + 1;
+    if (kind == GPU_JOB_LIMITS)
+        gpu_job_address(job, LIMITS_TABLE, gpu_ranges_address(gpu->ranges));
     return true;
 }
 

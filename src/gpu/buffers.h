@@ -85,6 +85,7 @@ struct gpu_indexed_draw {
     uint32_t draw_count, stride;               /* words */
     bool writable;                             /* shaders may write the parameters */
 };
-void gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw);
+/* True: all of them are looked at. */
+bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw);
 
 #endif

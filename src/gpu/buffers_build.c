@@ -1,11 +1,13 @@
-/* Are boxes and transforms that builds of acceleration structures read from buffers what they must be (40 "Acceleration Structures")? */
+/* Are boxes, transforms and instances that builds of acceleration structures read from buffers what they must be (40 "Acceleration Structures")? */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
+#include "gpu/ranges.h"
 #include "state/acceleration_structure.h"
 
 /* One geometry of one build, and what of it is built. */
 struct built {
     uint32_t info, number;
+    bool motion; /* instances are of another shape, and pointers to them have a type in their low bits */
     const VkAccelerationStructureGeometryKHR *geometry;
     const VkAccelerationStructureBuildRangeInfoKHR *range;
 };
@@ -60,6 +62,32 @@ static void check_transform(struct call *call, const struct built *built)
     gpu_job_run(&job, BIND_POINTS);
 }
 
+/* Likewise of instances that are active; their accelerationStructureReference must be 0 or a value obtained from vkGetAccelerationStructureDeviceAddressKHR for a bottom level acceleration
+ * structure. If arrayOfPointers is VK_TRUE, each element must be aligned to 16 bytes. */
+static void check_instances(struct call *call, const struct built *built)
+{
+    const VkAccelerationStructureGeometryInstancesDataKHR *instances = &built->geometry->geometry.instances;
+    const bool pointers = instances->arrayOfPointers;
+    const size_t size = pointers ? sizeof(VkDeviceAddress) : sizeof(VkAccelerationStructureInstanceKHR);
+    const struct gpu_ranges *structures = call->device->gpu->structures;
+    struct gpu_job job;
+    if (!begin(&job, call) || !look_at(&job, instances->data.deviceAddress, built->range->primitiveOffset,
+                                       built->range->primitiveCount, size, size))
+        return;
+    if (pointers) {
+        gpu_job_limit(&job, BUFFER_RULE_INSTANCE_POINTER, LIMIT_MULTIPLE, 0, 16);
+    } else {
+        limit_here(&job, built, BUFFER_RULE_INSTANCE_TRANSFORM, LIMIT_INSTANCE, 0);
+        /* Clusters are bottom level acceleration structures of which nobody asks the address. */
+        if (structures && !extension_set_has(&call->device->extensions, EXTENSION_VK_NV_cluster_acceleration_structure)) {
+            limit_here(&job, built, BUFFER_RULE_INSTANCE_REFERENCE, LIMIT_REFERENCE,
+                       offsetof(VkAccelerationStructureInstanceKHR, accelerationStructureReference) / 4);
+            gpu_job_address(&job, LIMITS_TABLE, gpu_ranges_address(structures));
+        }
+    }
+    gpu_job_run(&job, BIND_POINTS);
+}
+
 static void check(struct call *call, const struct built *built)
 {
     switch (built->geometry->geometryType) {
@@ -68,6 +96,10 @@ static void check(struct call *call, const struct built *built)
         break;
     case VK_GEOMETRY_TYPE_TRIANGLES_KHR:
         check_transform(call, built);
+        break;
+    case VK_GEOMETRY_TYPE_INSTANCES_KHR:
+        if (!built->motion)
+            check_instances(call, built);
         break;
     default:
         break;
@@ -86,7 +118,8 @@ void gpu_before_CmdBuildAccelerationStructuresKHR_buffers(struct call *call, VkC
     gpu_action_begin(call, BIND_POINTS);
     for (uint32_t i = 0; i < infoCount; i++) {
         for (uint32_t k = 0; ppBuildRangeInfos[i] && k < pInfos[i].geometryCount; k++) {
-            const struct built built = {i, k, build_geometry(&pInfos[i], k), &ppBuildRangeInfos[i][k]};
+            const bool motion = pInfos[i].flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV;
+            const struct built built = {i, k, motion, build_geometry(&pInfos[i], k), &ppBuildRangeInfos[i][k]};
             if (built.geometry)
                 check(call, &built);
         }

@@ -1,12 +1,18 @@
 /* Are the texels that copies take from buffers what the image can hold, and the parameters of indirect copies in order (21 "Copy Commands")? */
 #include "gpu/buffers.h"
+
+#include <string.h>
+
 #include "gpu/hooks.h"
 #include "state/formats.h"
 #include "state/image.h"
+#include "stateless/check.h"
 
 /* Texels that one dispatch looks at; more are split up. */
 #define TEXELS_OF_A_JOB (1u << 16)
 #define JOBS_OF_A_COPY  1024
+/* Of more indirect copies it is not looked at whether they meet. */
+#define COPIES_COMPARED 1024
 
 /* A region of a copy. */
 struct depth_region {
@@ -108,50 +114,92 @@ void gpu_before_CmdCopyBufferToImage2_buffers(struct call *call, VkCommandBuffer
 
 /* --- indirect copies --- */
 
+/* Structures of an indirect copy from `range` on. */
+static bool begin_indirect(struct gpu_job *job, struct call *call, const VkStridedDeviceAddressRangeKHR *range,
+                           uint32_t count, size_t size)
+{
+    if (!count || !gpu_job_begin(job, call, call->instance->settings.gpuav_copy_memory_indirect, GPU_JOB_LIMITS,
+                                 VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+        return false;
+    VkDeviceAddress address = gpu_job_range(job, range->address, range->stride * (count - 1) + size);
+    if (!address || range->stride % 4 || range->stride > UINT32_MAX)
+        return false;
+    gpu_action_begin(call, BIND_POINTS);
+    gpu_job_address(job, JOB_DATA, address);
+    job->words[LIMITS_COUNT] = count;
+    job->words[LIMITS_STRIDE] = (uint32_t)(range->stride / 4);
+    return true;
+}
+
 void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                                  const VkCopyMemoryIndirectInfoKHR *pCopyMemoryIndirectInfo)
 {
-    const VkStridedDeviceAddressRangeKHR *range = &pCopyMemoryIndirectInfo->copyAddressRange;
+    const VkCopyMemoryIndirectInfoKHR *info = pCopyMemoryIndirectInfo;
     struct gpu_job job;
-    if (!pCopyMemoryIndirectInfo->copyCount ||
-        !gpu_job_begin(&job, call, call->instance->settings.gpuav_copy_memory_indirect, GPU_JOB_LIMITS,
-                       VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+    if (!begin_indirect(&job, call, &info->copyAddressRange, info->copyCount, sizeof(VkCopyMemoryIndirectCommandKHR)))
         return;
-    VkDeviceAddress address =
-        gpu_job_range(&job, range->address,
-                      range->stride * (pCopyMemoryIndirectInfo->copyCount - 1) + sizeof(VkCopyMemoryIndirectCommandKHR));
-    if (!address || range->stride % 4 || range->stride > UINT32_MAX)
-        return;
-    gpu_action_begin(call, BIND_POINTS);
-    gpu_job_address(&job, JOB_DATA, address);
-    job.words[LIMITS_COUNT] = pCopyMemoryIndirectInfo->copyCount;
-    job.words[LIMITS_STRIDE] = (uint32_t)(range->stride / 4);
     /* The srcAddress must be 4 byte aligned; likewise dstAddress, and size */
     gpu_job_limit(&job, BUFFER_RULE_COPY_SRC, LIMIT_MULTIPLE, 0, 4);
     gpu_job_limit(&job, BUFFER_RULE_COPY_DST, LIMIT_MULTIPLE, 2, 4);
     gpu_job_limit(&job, BUFFER_RULE_COPY_SIZE, LIMIT_MULTIPLE, 4, 4);
+    /* The range of memory defined by srcAddress and size must be a device address range allocated to the application from a buffer; likewise dstAddress */
+    gpu_job_limit(&job, BUFFER_RULE_COPY_SRC_RANGE, LIMIT_RANGE, 0 | 4 << 8, 0);
+    gpu_job_limit(&job, BUFFER_RULE_COPY_DST_RANGE, LIMIT_RANGE, 2 | 4 << 8, 0);
+    /* Each memory location accessed by this command must not be accessed by both a source region and a destination region, nor by more than one destination region */
+    if (info->copyCount <= COPIES_COMPARED)
+        gpu_job_limit(&job, BUFFER_RULE_COPY_OVERLAP, LIMIT_APART, 2, 0);
     gpu_job_run(&job, BIND_POINTS);
+}
+
+/* Where all structures are about the same subresource: the sentences are about that. */
+static void limit_region(struct gpu_job *job, const struct image *image, const VkImageSubresourceLayers *subresource)
+{
+    const uint32_t level = subresource->mipLevel;
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_X, LIMIT_SUM, 11 | 8 << 8, mip_extent(image->extent.width, level));
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_Y, LIMIT_SUM, 12 | 9 << 8, mip_extent(image->extent.height, level));
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_ASPECT, LIMIT_EQUAL, 4, subresource->aspectMask);
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_MIP, LIMIT_EQUAL, 5, level);
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_LAYER, LIMIT_EQUAL, 6, subresource->baseArrayLayer);
+    gpu_job_limit(job, BUFFER_RULE_COPY_IMAGE_LAYERS, LIMIT_EQUAL, 7, subresource->layerCount);
+}
+
+static bool are_same(const VkImageSubresourceLayers *subresources, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        if (memcmp(&subresources[0], &subresources[i], sizeof(subresources[0])) != 0)
+            return false;
+    }
+    return true;
 }
 
 void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call, VkCommandBuffer commandBuffer,
                                                         const VkCopyMemoryToImageIndirectInfoKHR
                                                             *pCopyMemoryToImageIndirectInfo)
 {
-    const VkStridedDeviceAddressRangeKHR *range = &pCopyMemoryToImageIndirectInfo->copyAddressRange;
-    const uint32_t count = pCopyMemoryToImageIndirectInfo->copyCount;
+    const VkCopyMemoryToImageIndirectInfoKHR *info = pCopyMemoryToImageIndirectInfo;
+    const struct image *image = find_image(call, info->dstImage);
     struct gpu_job job;
-    if (!count || !gpu_job_begin(&job, call, call->instance->settings.gpuav_copy_memory_indirect, GPU_JOB_LIMITS,
-                                 VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+    if (!begin_indirect(&job, call, &info->copyAddressRange, info->copyCount,
+                        sizeof(VkCopyMemoryToImageIndirectCommandKHR)))
         return;
-    VkDeviceAddress address =
-        gpu_job_range(&job, range->address, range->stride * (count - 1) + sizeof(VkCopyMemoryToImageIndirectCommandKHR));
-    if (!address || range->stride % 4 || range->stride > UINT32_MAX)
-        return;
-    gpu_action_begin(call, BIND_POINTS);
-    gpu_job_address(&job, JOB_DATA, address);
-    job.words[LIMITS_COUNT] = count;
-    job.words[LIMITS_STRIDE] = (uint32_t)(range->stride / 4);
-    /* The srcAddress must be 4 byte aligned */
+    /* The srcAddress must be 4 byte aligned, and a device address allocated to the application from a buffer */
     gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_SRC, LIMIT_MULTIPLE, 0, 4);
+    gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_RANGE, LIMIT_RANGE, 0 | LIMIT_ONE << 8, 0);
+    /* bufferRowLength must be 0, or greater than or equal to the width of imageExtent; bufferImageHeight to its height */
+    gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_ROW, LIMIT_LEAST, 2 | 11 << 8, 0);
+    gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_ROWS, LIMIT_LEAST, 3 | 12 << 8, 0);
+    if (image && !pointer_is_bad(info->pImageSubresources) && are_same(info->pImageSubresources, info->copyCount))
+        limit_region(&job, image, &info->pImageSubresources[0]);
+    /* srcAddress must be a multiple of the texel block size */
+    const uint32_t block = image && format_is_color(image->format) && image->plane_count == 1
+                               ? format_aspect_block_size(image->format, VK_IMAGE_ASPECT_COLOR_BIT)
+                               : 0;
+    if (block > 4 && !(block & (block - 1)))
+        gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_TEXEL, LIMIT_MULTIPLE, 0, block);
+    /* Of 1D and 2D images imageOffset.z must be 0, and imageExtent.depth 1 */
+    if (image && image->type != VK_IMAGE_TYPE_3D) {
+        gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_Z, LIMIT_EQUAL, 10, 0);
+        gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_DEPTH, LIMIT_EQUAL, 13, 1);
+    }
     gpu_job_run(&job, BIND_POINTS);
 }

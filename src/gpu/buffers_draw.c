@@ -1,6 +1,7 @@
 /* Are the parameters of indirect draws, and how many there are, within the device's limits (21 "Drawing Commands")? */
 #include "gpu/buffers.h"
 #include "gpu/hooks.h"
+#include "gpu/vertices.h"
 #include "state/pipeline.h"
 
 enum draw_kind { DRAW_VERTICES, DRAW_INDICES, DRAW_MESH, DRAW_MESH_NV };
@@ -46,7 +47,7 @@ static void limit_indices(struct gpu_job *job)
                                                                          : 0;
     /* If the robustBufferAccess2 feature is not enabled, (indexSize × (firstIndex + indexCount)) must be less than or equal to the size of the bound index buffer range */
     if (bound->buffer && size && !device_has_feature(job->call->device, FEATURE_robustBufferAccess2))
-        gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2, bound->size / size);
+        gpu_job_limit(job, BUFFER_RULE_INDEX_RANGE, LIMIT_SUM, 2 | 0 << 8, bound->size / size);
 }
 
 static void limit_draws(struct gpu_job *job, enum draw_kind kind)
@@ -92,8 +93,8 @@ static void check(struct indirect_draw draw)
     struct call *call = draw.call;
     const struct settings *settings = &call->instance->settings;
     struct gpu_job job;
-    if (!gpu_job_begin(&job, call, settings->gpuav_indirect_draws_buffers, GPU_JOB_LIMITS,
-                       VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+    if (!gpu_job_begin(&job, call, settings->gpuav_indirect_draws_buffers || settings->gpuav_index_buffers,
+                       GPU_JOB_LIMITS, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
         return;
     VkDeviceAddress parameters = parameters_of(&job, &draw), count_address = 0;
     bool counted = draw.count_buffer || draw.count_address;
@@ -113,8 +114,15 @@ static void check(struct indirect_draw draw)
         draw.count_buffer ? call->device->properties.limits.maxDrawIndirectCount : UINT32_MAX;
     if (parameters)
         limit_draws(&job, draw.kind);
-    if (counted || job.words[LIMITS_RULE_COUNT])
+    if (settings->gpuav_indirect_draws_buffers && (counted || job.words[LIMITS_RULE_COUNT]))
         gpu_job_run(&job, 0);
+    /* How many indices there are nobody knows here: a vertex shader that looks at each vertex knows better. */
+    if (parameters && draw.kind == DRAW_INDICES && !gpu_vertices_are_asked_for(call))
+        (void)gpu_check_indices(call, &(struct gpu_indexed_draw){.parameters = parameters,
+                                                                 .count_address = count_address,
+                                                                 .draw_count = draw.count,
+                                                                 .stride = draw.stride / 4,
+                                                                 .writable = job.writable});
 }
 
 /* --- commands --- */

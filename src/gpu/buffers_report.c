@@ -7,7 +7,7 @@
 #include "gpu/shaders/buffers.h"
 
 /* How the sentence goes on behind "indirect command 3 has x = 70000". */
-enum limit_text { TEXT_MOST, TEXT_FEATURE, TEXT_RANGE, TEXT_MULTIPLE };
+enum limit_text { TEXT_MOST, TEXT_FEATURE, TEXT_RANGE, TEXT_MULTIPLE, TEXT_LEAST, TEXT_EQUAL };
 
 struct limit_rule {
     enum vuid vuid;
@@ -19,6 +19,7 @@ struct limit_rule {
 #define TRACE(name_)  VUID_VkTraceRaysIndirectCommandKHR_##name_
 #define TRACE2(name_) VUID_VkTraceRaysIndirectCommand2KHR_##name_
 #define COPY(name_)   VUID_VkCopyMemoryIndirectCommandKHR_##name_
+#define IMAGE(name_)  VUID_VkCopyMemoryToImageIndirectCommandKHR_##name_
 static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
     [BUFFER_RULE_DISPATCH_X] = {VUID_VkDispatchIndirectCommand_x_00417, TEXT_MOST, "x", "maxComputeWorkGroupCount[0]"},
     [BUFFER_RULE_DISPATCH_Y] = {VUID_VkDispatchIndirectCommand_y_00418, TEXT_MOST, "y", "maxComputeWorkGroupCount[1]"},
@@ -75,8 +76,26 @@ static const struct limit_rule limit_rules[BUFFER_RULES_OF_LIMITS] = {
     [BUFFER_RULE_COPY_SRC] = {COPY(srcAddress_10958), TEXT_MULTIPLE, "srcAddress", NULL},
     [BUFFER_RULE_COPY_DST] = {COPY(dstAddress_10959), TEXT_MULTIPLE, "dstAddress", NULL},
     [BUFFER_RULE_COPY_SIZE] = {COPY(size_10960), TEXT_MULTIPLE, "size", NULL},
-    [BUFFER_RULE_COPY_IMAGE_SRC] = {VUID_VkCopyMemoryToImageIndirectCommandKHR_srcAddress_10963, TEXT_MULTIPLE,
-                                    "srcAddress", NULL},
+    [BUFFER_RULE_COPY_IMAGE_SRC] = {IMAGE(srcAddress_10963), TEXT_MULTIPLE, "srcAddress", NULL},
+    [BUFFER_RULE_COPY_IMAGE_TEXEL] = {IMAGE(dstImage_12282), TEXT_MULTIPLE, "srcAddress", "the texel block size"},
+    [BUFFER_RULE_COPY_IMAGE_ROW] = {IMAGE(bufferRowLength_10964), TEXT_LEAST, "bufferRowLength", "imageExtent.width"},
+    [BUFFER_RULE_COPY_IMAGE_ROWS] = {IMAGE(bufferImageHeight_10965), TEXT_LEAST, "bufferImageHeight",
+                                     "imageExtent.height"},
+    [BUFFER_RULE_COPY_IMAGE_X] = {IMAGE(imageOffset_10970), TEXT_MOST, "imageOffset.x + imageExtent.width",
+                                  "the width of the subresource"},
+    [BUFFER_RULE_COPY_IMAGE_Y] = {IMAGE(imageOffset_10971), TEXT_MOST, "imageOffset.y + imageExtent.height",
+                                  "the height of the subresource"},
+    [BUFFER_RULE_COPY_IMAGE_ASPECT] = {IMAGE(imageSubresource_12284), TEXT_EQUAL, "imageSubresource.aspectMask",
+                                       "pImageSubresources has"},
+    [BUFFER_RULE_COPY_IMAGE_MIP] = {IMAGE(imageSubresource_12284), TEXT_EQUAL, "imageSubresource.mipLevel",
+                                    "pImageSubresources has"},
+    [BUFFER_RULE_COPY_IMAGE_LAYER] = {IMAGE(imageSubresource_12284), TEXT_EQUAL, "imageSubresource.baseArrayLayer",
+                                      "pImageSubresources has"},
+    [BUFFER_RULE_COPY_IMAGE_LAYERS] = {IMAGE(imageSubresource_12284), TEXT_EQUAL, "imageSubresource.layerCount",
+                                       "pImageSubresources has"},
+    [BUFFER_RULE_COPY_IMAGE_Z] = {IMAGE(dstImage_12286), TEXT_EQUAL, "imageOffset.z", "an image that is not 3D needs"},
+    [BUFFER_RULE_COPY_IMAGE_DEPTH] = {IMAGE(dstImage_12286), TEXT_EQUAL, "imageExtent.depth",
+                                      "an image that is not 3D needs"},
     [BUFFER_RULE_INSTANCE_POINTER] = {VUID_vkCmdBuildAccelerationStructuresKHR_pInfos_03717, TEXT_MULTIPLE, "address",
                                       NULL},
 };
@@ -113,6 +132,16 @@ static void tell_limit(struct gpu_message *message, const struct limit_rule *rul
                          rule == &limit_rules[BUFFER_RULE_INSTANCE_POINTER] ? "instance" : "indirect command", element,
                          rule->member, value, rule->limit ? rule->limit : "", rule->limit ? " = " : "", limit);
         break;
+    case TEXT_LEAST:
+        gpu_message_tell(message, SEVERITY_ERROR, rule->vuid,
+                         "indirect command %u has %s = %" PRIu64 ", less than %s = %" PRIu64 ".", element, rule->member,
+                         value, rule->limit, limit);
+        break;
+    case TEXT_EQUAL:
+        gpu_message_tell(message, SEVERITY_ERROR, rule->vuid,
+                         "indirect command %u has %s = %" PRIu64 ", not %" PRIu64 " as %s.", element, rule->member,
+                         value, limit, rule->limit);
+        break;
     }
 }
 
@@ -137,6 +166,11 @@ static void tell_build(struct gpu_message *message, uint32_t rule)
                          "three "
                          "columns is zero.",
                          info, geometry);
+    } else if (rule == BUFFER_RULE_INSTANCE_REFERENCE) {
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 12281),
+                         "instance %u of pInfos[%u].pGeometries[%u] has accelerationStructureReference = 0x%" PRIx64
+                         ", which is not the address of a bottom level acceleration structure that lives.",
+                         primitive, info, geometry, word64(message, 2));
     } else {
         gpu_message_tell(message, SEVERITY_ERROR, VUID_VkTransformMatrixKHR_matrix_03799,
                          "the transform of instance %u of pInfos[%u].pGeometries[%u] has no inverse: a row or column "
@@ -168,6 +202,26 @@ static void tell_depth(struct gpu_message *message)
                      gpu_message_word(message, 0) >> 8, (double)value);
 }
 
+/* Of indirect copies: what they copy from and to. */
+static void tell_copy(struct gpu_message *message, uint32_t rule)
+{
+    const enum vuid vuid = rule == BUFFER_RULE_COPY_SRC_RANGE   ? COPY(srcAddress_12211)
+                           : rule == BUFFER_RULE_COPY_DST_RANGE ? COPY(dstAddress_12212)
+                                                                : IMAGE(srcAddress_12214);
+    const uint32_t element = gpu_message_word(message, 1), other = gpu_message_word(message, 4);
+    const uint64_t address = word64(message, 2), bytes = word64(message, 4);
+    if (rule == BUFFER_RULE_COPY_OVERLAP)
+        gpu_message_tell(message, SEVERITY_ERROR, VUID_VkCopyMemoryIndirectInfoKHR_copyAddressRange_10945,
+                         "indirect command %u copies to 0x%" PRIx64
+                         ", and indirect command %u copies %s the same memory.",
+                         element, address, other / 2, other & 1 ? "to" : "from");
+    else
+        gpu_message_tell(message, SEVERITY_ERROR, vuid,
+                         "indirect command %u has %s = 0x%" PRIx64 ", and no buffer has %" PRIu64 " byte%s there.",
+                         element, rule == BUFFER_RULE_COPY_DST_RANGE ? "dstAddress" : "srcAddress", address, bytes,
+                         bytes == 1 ? "" : "s");
+}
+
 void gpu_tell_command(struct gpu_message *message)
 {
     const uint32_t rule = gpu_message_word(message, 0) & 0xff;
@@ -177,7 +231,9 @@ void gpu_tell_command(struct gpu_message *message)
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 02717),
                          "the count in countBuffer is %u, more than maxDrawIndirectCount = %u.",
                          gpu_message_word(message, 2), gpu_message_word(message, 4));
-    } else if (rule >= BUFFER_RULE_AABB_X && rule <= BUFFER_RULE_INSTANCE_TRANSFORM) {
+    } else if (rule >= BUFFER_RULE_COPY_SRC_RANGE) {
+        tell_copy(message, rule);
+    } else if (rule >= BUFFER_RULE_AABB_X) {
         tell_build(message, rule);
     } else if (rule == BUFFER_RULE_INDEX) {
         tell_index(message);

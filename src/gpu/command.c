@@ -115,6 +115,7 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     commands->labels = NULL;
     commands->label_count = commands->label_capacity = commands->open_label = 0;
     commands->chunk = commands->chunk_used = 0;
+    commands->limits_address = 0;
     memset(commands->pushed, 0, sizeof(commands->pushed));
     atomic_store_explicit(&commands->recording, next_recording(gpu, commands->slot), memory_order_release);
 }
@@ -237,7 +238,7 @@ void gpu_action_begin(struct call *call, uint32_t point)
                                 .command = call->command,
                                 .label = commands->open_label};
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
-    commands->recorded = false;
+    commands->recorded = commands->indices_seen = commands->first_known = false;
 }
 
 /* The addresses of the tables of all sets that are bound, 0 for others that shaders may ask for. */
@@ -269,11 +270,12 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     words[COMMAND_RECORDING] = atomic_load_explicit(&commands->recording, memory_order_relaxed);
     words[COMMAND_INDEX] = gpu_command_index(commands);
     uint32_t count = COMMAND_TABLES / 2 + bound_tables(call, commands, point, &record[COMMAND_TABLES / 2]);
-    unsigned char *to = gpu_device_runs(gpu)
-                            ? gpu_command_take(call, commands, count * (uint32_t)sizeof(record[0]), &commands->record)
-                            : NULL;
+    void *to = gpu_device_runs(gpu)
+                   ? gpu_command_take(call, commands, count * (uint32_t)sizeof(record[0]), &commands->record)
+                   : NULL;
     commands->recorded = true;
     commands->instrumented = true;
+    commands->record_words = to;
     if (!to)
         return commands->record = gpu->anonymous.address;
     memcpy(to, record, count * sizeof(record[0]));

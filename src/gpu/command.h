@@ -18,6 +18,12 @@ struct gpu_action {
 
 struct gpu_deferred; /* gpu/buffers.h */
 
+/* Where the vertex buffers of a draw end, for shaders: VERTICES_... of one rate. */
+struct gpu_vertex_limit {
+    uint32_t limit, place, elements, divisor;
+    uint64_t buffer; /* id */
+};
+
 struct gpu_label {
     char *name;      /* in the arena */
     uint32_t parent; /* as gpu_action::label: the one around it */
@@ -36,7 +42,13 @@ struct gpu_command_buffer {
     uint32_t deferred_count, deferred_capacity;
     bool recorded; /* the record of the command that is being recorded has been written: */
     VkDeviceAddress record;
-    struct gpu_action *actions; /* owned, kept over resets */
+    uint32_t *record_words; /* where it can be written; NULL: it is not of this command alone */
+    bool indices_seen;      /* of the command that is being recorded: all its indices are being looked at */
+    bool first_known;       /* likewise: it is a draw that says what its first instance is: */
+    uint32_t first_instance;
+    struct gpu_vertex_limit limits[2]; /* that were handed over last, by vertex and by instance, here: */
+    VkDeviceAddress limits_address;    /* 0: nowhere */
+    struct gpu_action *actions;        /* owned, kept over resets */
     _Atomic uint32_t action_count;
     uint32_t action_capacity;
     struct arena arena;

@@ -45,7 +45,10 @@ static bool make_shared(struct gpu_device *gpu)
     memset(gpu->alive.host, 0, GPU_ALIVE_LIMIT);
     gpu->alive_copy = mem_alloc_zeroed(GPU_ALIVE_LIMIT);
     gpu->ranges = gpu_ranges_create(memory);
-    return gpu->alive_copy && gpu->ranges;
+    const bool has_structures =
+        device_has_feature(gpu->device, FEATURE_AccelerationStructureFeaturesKHR_accelerationStructure);
+    gpu->structures = has_structures ? gpu_ranges_create(memory) : NULL;
+    return gpu->alive_copy && gpu->ranges && (gpu->structures || !has_structures);
 }
 
 static bool make_slots(struct gpu_device *gpu)
@@ -93,6 +96,7 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step)
                                 &gpu->drain_lock,
                                 &gpu->recordings_lock,
                                 gpu_ranges_lock(gpu->ranges),
+                                gpu->structures ? gpu_ranges_lock(gpu->structures) : NULL,
                                 &gpu->memory.lock};
     pthread_rwlock_t *split_lock = &gpu->device->gpu_shaders->split_lock;
     for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
@@ -125,6 +129,7 @@ static void free_device(struct gpu_device *gpu, const struct device *device)
     delist(gpu);
     gpu_buffers_free(device, gpu->buffers);
     gpu_ranges_free(gpu->ranges);
+    gpu_ranges_free(gpu->structures);
     gpu_allocator_end(&gpu->memory, device);
     pthread_mutex_destroy(&gpu->drain_lock);
     pthread_mutex_destroy(&gpu->recordings_lock);

@@ -43,7 +43,9 @@ struct gpu_device {
 
     struct gpu_device *next, **previous; /* of all that there are, for forks. Lock: devices_lock (device.c) */
 
-    struct gpu_ranges *ranges;   /* owned: gpu/ranges.h */
+    struct gpu_ranges *ranges; /* owned: gpu/ranges.h */
+    struct gpu_ranges *
+        structures; /* owned: likewise, of the acceleration structures that instances may refer to; NULL where the device has none */
     struct gpu_buffers *buffers; /* owned: gpu/buffers.h. NULL: what commands read from buffers is not looked at */
 };
 

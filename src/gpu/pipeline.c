@@ -64,6 +64,7 @@ static void add_stage(struct gpu_pipeline *pipeline, struct gpu_stage stage, con
 {
     pipeline->stages[pipeline->stage_count++] = stage;
     pipeline->checks |= stage.shader->checks;
+    pipeline->fetches |= stage.shader->fetches;
     if (!stage.shader->by_push)
         return;
     pipeline->push_stages |= stage.stage;
@@ -103,6 +104,11 @@ void gpu_read_robustness(const struct device *device, const void *pipeline_chain
     request->robust_storage = storage == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT
                                   ? by_default
                                   : storage != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED;
+    /* If the robustBufferAccess feature is not enabled, and that pipeline was created without enabling ... for vertexInputs (02721) */
+    VkPipelineRobustnessBufferBehavior vertex = given ? given->vertexInputs : 0;
+    request->robust_vertex = device_has_feature(device, FEATURE_robustBufferAccess) ||
+                             vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS ||
+                             vertex == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2;
 }
 
 /* The code of a stage, which is its module's or stands in its chain; request->code is held then. False: it is not known. */
@@ -245,6 +251,9 @@ static const VkPipelineShaderStageCreateInfo *change_stages(struct gpu_change *c
         mem_free(name);
     }
     take_over_libraries(change->call, source, pipeline);
+    /* The library with the vertex input may ask for robust access, which the one with the shader knows nothing of. */
+    if (library_count(source) && device_has_feature(change->device, FEATURE_pipelineRobustness))
+        pipeline->fetches = false;
     if (pipeline->stage_count) {
         change->made[index] = pipeline;
     } else {

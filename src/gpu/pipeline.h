@@ -25,6 +25,7 @@ struct gpu_shader {
     VkShaderStageFlagBits stage;
     uint32_t checks;       /* enum spirv_checks that were asked for */
     uint32_t sites;        /* that were given a check */
+    bool fetches;          /* it asks how many vertices there are */
     bool by_push;          /* the pointer comes in push constants; else in specialization constants */
     bool unreachable;      /* it was to come in push constants, and cannot: nothing was instrumented here */
     const uint32_t *words; /* as the app gave them, which RECORD_INSTRUCTION counts in; in the same allocation */
@@ -48,6 +49,7 @@ struct gpu_pipeline {
     const struct gpu_push *push;    /* NULL: no stage gets its pointer so, and a command has nothing to push */
     VkShaderStageFlags push_stages; /* that get theirs by push constants */
     uint32_t checks;                /* enum spirv_checks of all stages together */
+    bool fetches;                   /* its vertex shader asks how many vertices there are, and is to be told */
     uint32_t stage_count;
     struct gpu_stage stages[];
 };

@@ -1,6 +1,7 @@
 /* How do a command's shaders get their pointer? Pushed in front of each command that runs instrumented ones. */
 #include "gpu/command.h"
 #include "gpu/pipeline.h"
+#include "gpu/vertices.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
 
@@ -49,6 +50,8 @@ static void push_shaders(const struct call *call, const struct command_buffer *c
         const struct gpu_push *how = shader && shader->gpu ? shader->gpu->push : NULL;
         if (shader && shader->gpu)
             note_instrumented(call);
+        if (how && shader->gpu->fetches)
+            gpu_vertices_hand_over(call);
         if (how && how != last)
             push(call, command_buffer, how, point);
         last = how ? how : last;
@@ -69,6 +72,8 @@ void gpu_action_end(struct call *call, uint32_t point)
     if (!pipeline || !pipeline->gpu)
         return;
     note_instrumented(call);
+    if (pipeline->gpu->fetches)
+        gpu_vertices_hand_over(call);
     if (pipeline->gpu->push)
         push(call, command_buffer, pipeline->gpu->push, point);
 }

@@ -5,6 +5,7 @@
 
 #include "gpu/device.h"
 #include "gpu/hooks.h"
+#include "state/acceleration_structure.h"
 #include "state/buffer.h"
 #include "state/queue.h"
 
@@ -326,11 +327,43 @@ void gpu_before_DestroyBuffer_ranges(struct call *call, VkDevice device, VkBuffe
         gpu_ranges_remove(call->device->gpu->ranges, object_state_id(&state->base), state->gpu_address);
 }
 
-/* Shaders see the buffers that there are when they are submitted. */
+/* Of an acceleration structure it is the address alone: what instances name is that, and nothing in between. */
+void gpu_after_GetAccelerationStructureDeviceAddressKHR(struct call *call, VkDevice device,
+                                                        const VkAccelerationStructureDeviceAddressInfoKHR *pInfo)
+{
+    struct gpu_device *gpu = call->device->gpu;
+    struct acceleration_structure *structure =
+        gpu && gpu->structures ? find_acceleration_structure(call, pInfo->accelerationStructure) : NULL;
+    if (!structure || structure->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR)
+        return;
+    VkAccelerationStructureDeviceAddressInfoKHR info = *pInfo;
+    info.accelerationStructure = (VkAccelerationStructureKHR)object_driver(structure->base.object);
+    VkDeviceAddress address = call->device->dispatch.GetAccelerationStructureDeviceAddressKHR(device, &info);
+    if (!address || structure->gpu_address == address)
+        return;
+    structure->gpu_address = address;
+    gpu_ranges_add(gpu->structures, object_state_id(&structure->base), address, 1);
+}
+
+void gpu_before_DestroyAccelerationStructureKHR_ranges(struct call *call, VkDevice device,
+                                                       VkAccelerationStructureKHR accelerationStructure,
+                                                       const VkAllocationCallbacks *pAllocator)
+{
+    const struct gpu_device *gpu = call->device->gpu;
+    const struct acceleration_structure *structure =
+        gpu && gpu->structures ? find_acceleration_structure(call, accelerationStructure) : NULL;
+    if (structure && structure->gpu_address)
+        gpu_ranges_remove(gpu->structures, object_state_id(&structure->base), structure->gpu_address);
+}
+
+/* Shaders see the buffers and acceleration structures that there are when they are submitted. */
 static void publish(const struct call *call)
 {
     struct gpu_device *gpu = call->device->gpu;
-    if (gpu && !gpu_ranges_publish(gpu->ranges, device_queues(call->device)))
+    if (!gpu)
+        return;
+    struct queue *queues = device_queues(call->device);
+    if (!gpu_ranges_publish(gpu->ranges, queues) || (gpu->structures && !gpu_ranges_publish(gpu->structures, queues)))
         gpu_device_stop(call, gpu);
 }
 

@@ -276,6 +276,9 @@ static void tell(struct gpu_message *message)
     case ERROR_HIT_KIND:
         gpu_tell_trace(message);
         break;
+    case ERROR_VERTEX_FETCH:
+        gpu_tell_vertex(message);
+        break;
     case ERROR_COMMAND:
         gpu_tell_command(message);
         break;

@@ -48,6 +48,7 @@ void gpu_tell_command(struct gpu_message *message);    /* buffers_report.c: ERRO
 void gpu_tell_range(struct gpu_message *message);      /* report_ranges.c: ERROR_..._RANGE, ERROR_ADDRESS_... */
 void gpu_tell_sanitizer(struct gpu_message *message); /* report_sanitizer.c: ERROR_DIVISION_..., ERROR_SHIFT, ERROR_MATH ... */
 void gpu_tell_mesh(struct gpu_message *message);   /* report_mesh.c: ERROR_MESH_..., ERROR_TASK_GROUPS */
+void gpu_tell_vertex(struct gpu_message *message); /* report_vertex.c: ERROR_VERTEX_FETCH */
 void gpu_tell_trace(struct gpu_message *message);  /* report_trace.c: ERROR_TRACE_RAY, ERROR_HIT_... */
 void gpu_tell_printf(struct gpu_message *message); /* report_printf.c: ERROR_PRINTF */
 

@@ -219,7 +219,7 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     *at++ = info->push_offset;
     *at++ = info->most_checks;
     *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 | (uint32_t)info->robust_storage << 2 |
-            info->forbidden_ray_flags << 8;
+            (uint32_t)info->robust_vertex << 3 | info->forbidden_ray_flags << 8;
     *at++ = info->binding_count;
     *at++ = (uint32_t)name;
     memset(at, 0, name * sizeof(*at));
@@ -311,6 +311,7 @@ static struct gpu_shader *make(struct call *call, const struct gpu_request *requ
             shader->instrumented = result.words;
             shader->instrumented_count = result.word_count;
             shader->sites = result.checks;
+            shader->fetches = result.fetches;
             if (info->checks & SPIRV_CHECK_PRINTF)
                 gpu_check_formats(call, &module);
         }
@@ -339,6 +340,7 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
         .push_offset = by_push ? shaders->push_offset : SPIRV_NONE,
         .robust_uniform = request->robust_uniform,
         .robust_storage = request->robust_storage,
+        .robust_vertex = request->robust_vertex,
         .most_checks = settings->gpuav_debug_max_instrumentations_count,
         .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1],
                              mesh->maxMeshWorkGroupCount[2]},

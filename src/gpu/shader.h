@@ -80,7 +80,7 @@ struct gpu_request {
     VkShaderStageFlagBits stage;
     struct descriptor_layout *const *sets; /* NULL in between: nothing is known of that set */
     uint32_t set_count;
-    bool robust_uniform, robust_storage;
+    bool robust_uniform, robust_storage, robust_vertex;
     uint32_t forbidden_ray_flags; /* spirv_instrument_info::forbidden_ray_flags */
     bool by_push;                 /* it can be reached by push constants */
 };

@@ -54,6 +54,7 @@ static struct gpu_pipeline *keep(struct gpu_shader *shader, const struct gpu_pus
     made->push = shader->by_push ? push : NULL;
     made->push_stages = shader->by_push ? shader->stage : 0;
     made->checks = shader->checks;
+    made->fetches = shader->fetches;
     made->stage_count = 1;
     made->stages[0] =
         (struct gpu_stage){.stage = shader->stage, .shader = shader, .module_name = name ? mem_copy_string(name) : NULL};

@@ -50,6 +50,7 @@ struct spirv_instrumented {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
     uint32_t checks; /* sites that were given a check */
+    bool fetches;    /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
     bool pointer_unreachable; /* push_offset was given, but the module's push constants leave no room: nothing was done; ask again with SPIRV_NONE */
 };
 

@@ -1,4 +1,5 @@
-/* Do the vertices that are fetched lie in the vertex buffers? Asked once, where a vertex shader begins: what buffers have is the command's to say, which vertex it is the shader's. */
+/* Do the vertices that are fetched lie in the vertex buffers? Asked once, where a vertex shader begins: what buffers have is the command's to say, which vertex it is the shader's. Where no
+ * command can say it, nothing is asked. */
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
@@ -23,11 +24,12 @@ void instrument_vertex(struct instrument *x, const struct spirv_instruction *ins
         return;
     x->entered = true;
     if (!(x->info->checks & SPIRV_CHECK_VERTEX_FETCH) || x->info->model != SpvExecutionModelVertex ||
-        x->info->robust_vertex || !has_attributes(x))
+        x->info->robust_vertex || x->info->push_offset == SPIRV_NONE || !has_attributes(x))
         return;
     instrument_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &arguments[0]);
     instrument_builtin(x, SpvBuiltInInstanceIndex, false, 1, 1, &arguments[1]);
     arguments[2] = instrument_where(x);
     (void)instrument_call(x, "assay_vertex", spirv_edit_type_bool(&x->edit), arguments, ARRAY_LENGTH(arguments));
     x->result->checks++;
+    x->result->fetches = true;
 }

@@ -41,6 +41,7 @@ struct acceleration_structure {
     VkAccelerationStructureCreateFlagsKHR flags;
     uint64_t buffer; /* id: the buffer may be destroyed before */
     VkDeviceSize offset, size;
+    VkDeviceAddress gpu_address; /* gpu/ranges.c: that the app has asked for; 0: it has not, or nobody asks */
     pthread_mutex_t lock;
     struct build_info build;           /* Lock: lock */
     struct built_geometry *geometries; /* owned. Lock: lock */

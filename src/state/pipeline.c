@@ -46,21 +46,26 @@ void pipeline_publish(struct pipeline *pipeline)
     object_state_publish(pipeline->base.object, pipeline);
 }
 
+bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location)
+{
+    const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+    if (!code || stage->entry_point >= code->entry_count)
+        return false;
+    const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
+    for (uint32_t i = 0; i < entry->interface_count; i++) {
+        const struct spirv_interface *input = &code->interfaces[entry->first_interface + i];
+        if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE && location >= input->location &&
+            location - input->location < input->location_count)
+            return true;
+    }
+    return false;
+}
+
 bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
-        const struct pipeline_stage *stage = &pipeline->stage[i];
-        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        if (stage->stage != VK_SHADER_STAGE_VERTEX_BIT || !code || stage->entry_point >= code->entry_count)
-            continue;
-        const struct spirv_entry_point *entry = &code->entries[stage->entry_point];
-        for (uint32_t k = 0; k < entry->interface_count; k++) {
-            const struct spirv_interface *input = &code->interfaces[entry->first_interface + k];
-            if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
-                location >= input->location && location - input->location < input->location_count)
-                return true;
-        }
-        return false;
+        if (pipeline->stage[i].stage == VK_SHADER_STAGE_VERTEX_BIT)
+            return pipeline_stage_reads(&pipeline->stage[i], location);
     }
     return false;
 }

@@ -107,7 +107,8 @@ void pipeline_publish(struct pipeline *pipeline);
 void pipeline_destroy(struct pipeline *pipeline);
 STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
 
-/* Does its vertex shader read the location? True only where the code is known. */
+/* Does the vertex shader read the location? True only where the code is known. */
+bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location);
 bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location);
 
 static inline bool pipeline_is_dynamic(const struct pipeline *pipeline, enum dynamic_state state)

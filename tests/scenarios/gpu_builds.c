@@ -71,3 +71,99 @@ SCENARIO(transform_in_order, BUILDS)
 {
     build_triangle(b, 2);
 }
+
+/* --- instances --- */
+
+static VkDeviceAddress structure_address(struct baseline *b, VkAccelerationStructureKHR structure)
+{
+    const VkAccelerationStructureDeviceAddressInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_DEVICE_ADDRESS_INFO_KHR, .accelerationStructure = structure};
+    return DEVICE_PROC(b, vkGetAccelerationStructureDeviceAddressKHR)(b->device, &info);
+}
+
+static const VkTransformMatrixKHR flat = {{{1, 0, 0, 1}, {0, 1, 0, 1}, {0, -0.0f, 0, 1}}},
+                                  tiny = {{{0, 1e-30f, 0, 0}, {1e-30f, 0, 0, 0}, {0, 0, 1e-30f, 0}}};
+
+static VkAccelerationStructureInstanceKHR instance_of(VkTransformMatrixKHR transform, VkDeviceAddress reference)
+{
+    return (VkAccelerationStructureInstanceKHR){
+        .transform = transform, .mask = 0xff, .accelerationStructureReference = reference};
+}
+
+/* Of two instances; or of pointers to them. */
+static void build_instances(struct baseline *b, const VkAccelerationStructureInstanceKHR *instances, uint32_t misplaced)
+{
+    struct structure_build made;
+    fill_instances(b, &made);
+    made.info.scratchData.deviceAddress = make_scratch(b, 1 << 16);
+    made.ranges[0].primitiveCount = 2;
+    gpu_fill(b, made.input, 0, instances, 2 * sizeof(*instances));
+    if (misplaced != UINT32_MAX) {
+        const VkDeviceAddress pointers[2] = {made.input_address, made.input_address + sizeof(*instances) + misplaced};
+        gpu_fill(b, made.input, 1024, pointers, sizeof(pointers));
+        made.geometries[0].geometry.instances.arrayOfPointers = VK_TRUE;
+        made.geometries[0].geometry.instances.data.deviceAddress = made.input_address + 1024;
+    }
+    VkCommandBuffer commands = make_recording(b);
+    record_build(b, commands, &made);
+    run_commands(b, commands);
+}
+
+static void build_with_second(struct baseline *b, VkTransformMatrixKHR transform, bool active)
+{
+    const VkDeviceAddress reference = structure_address(b, make_built(b, 0));
+    const VkAccelerationStructureInstanceKHR instances[2] = {instance_of(tiny, reference),
+                                                             instance_of(transform, active ? reference : 0)};
+    build_instances(b, instances, UINT32_MAX);
+}
+
+SCENARIO(instance_of_no_inverse, BUILDS, .expect = {"VUID-VkTransformMatrixKHR-matrix-03799"},
+         .text = {"the transform of instance 1 of pInfos[0].pGeometries[0] has no inverse"})
+{
+    build_with_second(b, flat, true);
+}
+
+SCENARIO(instance_in_order, BUILDS)
+{
+    build_with_second(b, tiny, true);
+}
+
+SCENARIO(instance_that_is_inactive, BUILDS)
+{
+    build_with_second(b, flat, false);
+}
+
+/* The memory that it lay in is there. */
+SCENARIO(instance_of_what_was_destroyed, BUILDS, .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-12281"},
+         .text = {"instance 1 of pInfos[0].pGeometries[0] has accelerationStructureReference = 0x",
+                  "which is not the address of a bottom level acceleration structure that lives",
+                  "command 0: vkCmdBuildAccelerationStructuresKHR"})
+{
+    const VkAccelerationStructureCreateInfoKHR info = structure_info(b, VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR);
+    VkAccelerationStructureKHR gone = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateAccelerationStructureKHR)(b->device, &info, NULL, &gone));
+    struct structure_build triangles;
+    fill_triangles(b, &triangles);
+    triangles.info.dstAccelerationStructure = gone;
+    VkCommandBuffer commands = make_recording(b);
+    record_build(b, commands, &triangles);
+    run_commands(b, commands);
+    const VkAccelerationStructureInstanceKHR instances[2] = {instance_of(tiny, structure_address(b, make_built(b, 0))),
+                                                             instance_of(tiny, structure_address(b, gone))};
+    build_instances(b, instances, UINT32_MAX);
+    DEVICE_PROC(b, vkDestroyAccelerationStructureKHR)(b->device, gone, NULL);
+    build_instances(b, instances, UINT32_MAX);
+}
+
+SCENARIO(instance_pointer_misplaced, BUILDS, .expect = {"VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-03717"},
+         .text = {"instance 1 has address = 0x", "not a multiple of 16"})
+{
+    const VkAccelerationStructureInstanceKHR instances[3] = {{.mask = 0}};
+    build_instances(b, instances, 8);
+}
+
+SCENARIO(instance_pointers_in_order, BUILDS)
+{
+    const VkAccelerationStructureInstanceKHR instances[3] = {{.mask = 0}};
+    build_instances(b, instances, 0);
+}

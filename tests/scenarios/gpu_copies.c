@@ -110,3 +110,73 @@ SCENARIO(depth_above_with_the_setting_off, .drivers = LAVAPIPE,
 {
     copy(b, 10, 1.5f, false);
 }
+
+/* --- indirect copies --- */
+
+static const VkPhysicalDeviceCopyMemoryIndirectFeaturesKHR indirect_copies = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COPY_MEMORY_INDIRECT_FEATURES_KHR,
+    .pNext = (void *)&gpu_features_plain,
+    .indirectMemoryCopy = VK_TRUE,
+    .indirectMemoryToImageCopy = VK_TRUE};
+#define INDIRECT_COPIES \
+    GPU_SETTINGS(), .features = &indirect_copies, .extensions = {VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME}
+
+static VkDeviceAddress address_of(struct baseline *b, VkBuffer buffer)
+{
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    return vkGetBufferDeviceAddress(b->device, &info);
+}
+
+static VkDeviceAddress make_place(struct baseline *b, VkDeviceSize size)
+{
+    return address_of(b, make_buffer(b, size,
+                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                         VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT));
+}
+
+static VkDeviceAddress make_commands(struct baseline *b, const void *data, size_t size)
+{
+    VkBuffer buffer =
+        make_buffer(b, size, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    gpu_fill(b, buffer, 0, data, size);
+    return address_of(b, buffer);
+}
+
+/* Three copies of 64 bytes each between two buffers of 1,024, of which the second is moved by so many bytes. */
+static void copy_indirect(struct baseline *b, uint64_t move_src, uint64_t move_dst, uint64_t more)
+{
+    const VkDeviceAddress from = make_place(b, 1024), to = make_place(b, 1024);
+    const VkCopyMemoryIndirectCommandKHR copies[3] = {
+        {from, to, 64}, {from + 128 + move_src, to + 128 + move_dst, 64 + more}, {from + 512, to + 512, 64}};
+    const VkCopyMemoryIndirectInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+        .copyCount = 3,
+        .copyAddressRange = {make_commands(b, copies, sizeof(copies)), sizeof(copies), sizeof(copies[0])}};
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdCopyMemoryIndirectKHR)(commands, &info);
+    run_commands(b, commands);
+}
+
+#define COPY(name_, id_, text_, ...)                                      \
+    SCENARIO(name_, INDIRECT_COPIES, .expect = {"VUID-VkCopyMemory" id_}, \
+             .text = {text_, "command 0: vkCmdCopyMemoryIndirectKHR"})    \
+    {                                                                     \
+        copy_indirect(b, __VA_ARGS__);                                    \
+    }
+COPY(copy_from_no_multiple_of_4, "IndirectCommandKHR-srcAddress-10958", "indirect command 1 has srcAddress = 0x", 2, 0,
+     0)
+COPY(copy_to_no_multiple_of_4, "IndirectCommandKHR-dstAddress-10959", "indirect command 1 has dstAddress = 0x", 0, 2, 0)
+COPY(copy_of_no_multiple_of_4, "IndirectCommandKHR-size-10960",
+     "indirect command 1 has size = 0x41, not a multiple of 4", 0, 0, 1)
+COPY(copy_over_another, "IndirectInfoKHR-copyAddressRange-10945", "copies to the same memory.", 0, 352, 0)
+
+SCENARIO(copies_in_order, INDIRECT_COPIES)
+{
+    copy_indirect(b, 4, 8, 256);
+}
+
+/* Nothing is copied there. */
+SCENARIO(copy_of_nothing_from_nowhere, INDIRECT_COPIES)
+{
+    copy_indirect(b, (uint64_t)1 << 40, (uint64_t)1 << 40, (uint64_t)-64);
+}

@@ -125,6 +125,39 @@ SCENARIO(index_that_restarts_nothing, INDICES, .expect = {"VUID-vkCmdDrawIndexed
     draw16(b, false, UINT16_MAX);
 }
 
+/* --- indirect draws --- */
+
+static void draw_indirect(struct baseline *b, VkDrawIndexedIndirectCommand second, uint32_t bad)
+{
+    const uint32_t indices[] = {0, bad, 1, 2};
+    const VkDrawIndexedIndirectCommand draws[2] = {{2, 1, 2, 0, 0}, second};
+    VkCommandBuffer commands = begin(b, false);
+    VkBuffer parameters = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    gpu_fill(b, parameters, 0, draws, sizeof(draws));
+    bind_indices(b, commands, VK_INDEX_TYPE_UINT32, 0, indices, sizeof(indices));
+    vkCmdDrawIndexedIndirect(commands, parameters, 0, 2, sizeof(draws[0]));
+    end(b, commands);
+}
+
+SCENARIO(index_beyond_in_an_indirect_draw, INDICES, .expect = {"VUID-vkCmdDrawIndexedIndirect-None-02721"},
+         .text = {"the index at position 1 of the index buffer (draw 1) is 9, and vertex 9 (vertexOffset 0)",
+                  "command 0: vkCmdDrawIndexedIndirect"})
+{
+    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 9);
+}
+
+SCENARIO(index_last_in_an_indirect_draw, INDICES)
+{
+    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 0, 0, 0}, 7);
+    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 1, 1, -1, 0}, 8);
+}
+
+/* The one that is wrong has no instances. */
+SCENARIO(index_beyond_in_a_draw_of_no_instances, INDICES)
+{
+    draw_indirect(b, (VkDrawIndexedIndirectCommand){3, 0, 0, 0, 0}, 9);
+}
+
 static const VkPhysicalDeviceVulkan12Features addresses = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .bufferDeviceAddress = VK_TRUE};
 static const VkPhysicalDeviceFeatures2 robust = {

@@ -34,7 +34,7 @@
 #define ERROR_MESH_OUTPUT        12 /* vertices, most vertices, primitives, most primitives */
 #define ERROR_TASK_GROUPS        13 /* x, y, z, which limit (3: of the product), the limit */
 #define ERROR_TRACE_RAY          14 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
-#define ERROR_VERTEX_FETCH       15 /* location, binding, index, elements in the buffer, is an instance */
+#define ERROR_VERTEX_FETCH       15 /* of VERTICES_...: place, index, elements, divisor, buffer */
 #define ERROR_SHARED_RACE        16 /* byte offset, other invocation, is a write, other is a write */
 #define ERROR_GATHER             17 /* component, 4 */
 #define ERROR_PRINTF             18 /* id of the format string, then the words of the arguments */
@@ -94,14 +94,14 @@
 #define COMMAND_TABLES \
     12 /* addresses: of each set's table, of as many sets as shaders may ask for; 0: nothing is known of it */
 
-/* COMMAND_EXTRA of a draw: how many elements the vertex buffers have, by the attribute that has the fewest, and which that is. */
-#define VERTICES_COUNT     0 /* by vertex; 0xffffffff: no limit */
-#define VERTICES_LOCATION  1
-#define VERTICES_BINDING   2
-#define INSTANCES_COUNT    3 /* by instance, of those with a divisor of 1; likewise */
-#define INSTANCES_LOCATION 4
-#define INSTANCES_BINDING  5
-#define VERTICES_WORDS     6
+/* COMMAND_EXTRA of a draw: where the vertex buffers end, for the attribute that does so first: once by vertex, and behind that by instance. */
+#define VERTICES_LIMIT      0 /* indices are below it; 0xffffffff: it does not end */
+#define VERTICES_PLACE      1 /* location | binding << 16 */
+#define VERTICES_ELEMENTS   2 /* that the buffer has of the attribute */
+#define VERTICES_DIVISOR    3
+#define VERTICES_BUFFER     4 /* id, two words */
+#define VERTICES_RATE_WORDS 6
+#define VERTICES_BY_VERTEX  0xffffffffu /* in place of the divisor */
 
 /* A set's table: a header of 4 words, then 4 words for each descriptor, in the order of descriptor_binding::first. */
 #define TABLE_VARIABLE_COUNT 0 /* descriptors of the last binding, where that is variable */

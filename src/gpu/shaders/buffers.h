@@ -18,18 +18,30 @@
 #define LIMITS_STRIDE        7 /* words from one to the next */
 #define LIMITS_COUNT_LIMIT   8 /* the most that the word at LIMITS_COUNT_ADDRESS may say */
 #define LIMITS_RULE_COUNT    9
-#define LIMITS_RULES         10 /* LIMITS_RULE_WORDS each: the rule, | word << 8 | LIMIT_... << 24; then 64 bits of the limit */
-#define LIMITS_RULE_WORDS    3
-#define LIMITS_RULES_MOST    16
-#define LIMIT_WORD           0 /* is at most the limit */
-#define LIMIT_WORD64         1 /* likewise of two words */
-#define LIMIT_PRODUCT        2 /* of three words, likewise */
-#define LIMIT_SUM            3 /* of the word and the first word, likewise */
-#define LIMIT_MULTIPLE       4 /* two words are a multiple of the limit, a power of two */
+#define LIMITS_TABLE \
+    10 /* address of RANGES_...: of the buffers, or of the acceleration structures; always there, as drivers may load from it all the same */
+#define LIMITS_RULES \
+    12 /* LIMITS_RULE_WORDS each: the rule, | word << 8 | another word << 16 | LIMIT_... << 24; then 64 bits of the limit */
+#define LIMITS_RULE_WORDS 3
+#define LIMITS_RULES_MOST 16
+#define LIMIT_WORD        0 /* is at most the limit */
+#define LIMIT_WORD64      1 /* likewise of two words */
+#define LIMIT_PRODUCT     2 /* of three words, likewise */
+#define LIMIT_SUM         3 /* of the word and the other word, likewise */
+#define LIMIT_MULTIPLE    4 /* two words are a multiple of the limit, a power of two */
 #define LIMIT_ORDERED \
     5 /* a float is at most the one three words on; the limit says where that is: numbers of the build and its geometry */
 #define LIMIT_INVERTIBLE \
     6 /* three rows of four floats, whose first three columns are a matrix that has an inverse: no row, and no column, is zero. Likewise */
+#define LIMIT_INSTANCE  7 /* likewise, of an instance that names an acceleration structure */
+#define LIMIT_REFERENCE 8 /* two words are 0 or the address of an acceleration structure in the table. Likewise */
+#define LIMIT_RANGE \
+    9 /* an address, and as many bytes as the two other words say, lie in a buffer of the table; the bytes are told as the limit */
+#define LIMIT_APART \
+    10 /* two words, and four on two of the size, are no bytes of another structure's, nor of what the two words in front say of any; which is told as the limit: twice its number, | 1 in the first case */
+#define LIMIT_EQUAL 11    /* is the limit */
+#define LIMIT_LEAST 12    /* is 0 or at least the other word, which is told as the limit */
+#define LIMIT_ONE   0xffu /* in place of the other word: 1 */
 
 /* buffers_indices.comp: indices of one draw or of several, which, with the vertex offset, are below a limit. JOB_DATA: the index buffer's range. */
 #define INDICES_SHIFT    4 /* an index has 1 << this bytes */
@@ -96,15 +108,32 @@
 #define BUFFER_RULE_COPY_SIZE                   35
 #define BUFFER_RULE_COPY_IMAGE_SRC              36
 #define BUFFER_RULE_INSTANCE_POINTER            37
-#define BUFFER_RULES_OF_LIMITS                  38 /* all above have a value and a limit */
-#define BUFFER_RULE_COUNT                       38 /* 0, count, 0, limit, 0 */
+#define BUFFER_RULE_COPY_IMAGE_TEXEL            38
+#define BUFFER_RULE_COPY_IMAGE_ROW              39
+#define BUFFER_RULE_COPY_IMAGE_ROWS             40
+#define BUFFER_RULE_COPY_IMAGE_X                41
+#define BUFFER_RULE_COPY_IMAGE_Y                42
+#define BUFFER_RULE_COPY_IMAGE_ASPECT           43
+#define BUFFER_RULE_COPY_IMAGE_MIP              44
+#define BUFFER_RULE_COPY_IMAGE_LAYER            45
+#define BUFFER_RULE_COPY_IMAGE_LAYERS           46
+#define BUFFER_RULE_COPY_IMAGE_Z                47
+#define BUFFER_RULE_COPY_IMAGE_DEPTH            48
+#define BUFFER_RULES_OF_LIMITS                  49 /* all above have a value and a limit */
+#define BUFFER_RULE_COUNT                       49 /* 0, count, 0, limit, 0 */
 #define BUFFER_RULE_INDEX \
-    39 /* draw, place in the index buffer, index, vertex offset, vertices; with the attribute, as INDICES_RULE: the rule is the low byte */
-#define BUFFER_RULE_DEPTH              40 /* x, y, z or layer, bits of the value; with the region, as DEPTHS_REGION */
-#define BUFFER_RULE_AABB_X             41 /* these, up to 45: which primitive, two values, numbers of the build and its geometry */
-#define BUFFER_RULE_AABB_Y             42
-#define BUFFER_RULE_AABB_Z             43
-#define BUFFER_RULE_TRANSFORM          44
-#define BUFFER_RULE_INSTANCE_TRANSFORM 45
+    50 /* draw, place in the index buffer, index, vertex offset, vertices; with the attribute, as INDICES_RULE: the rule is the low byte */
+#define BUFFER_RULE_DEPTH 51 /* x, y, z or layer, bits of the value; with the region, as DEPTHS_REGION */
+#define BUFFER_RULE_AABB_X \
+    52 /* these, up to INSTANCE_REFERENCE: which primitive, two values, numbers of the build and its geometry */
+#define BUFFER_RULE_AABB_Y             53
+#define BUFFER_RULE_AABB_Z             54
+#define BUFFER_RULE_TRANSFORM          55
+#define BUFFER_RULE_INSTANCE_TRANSFORM 56
+#define BUFFER_RULE_INSTANCE_REFERENCE 57
+#define BUFFER_RULE_COPY_SRC_RANGE     58 /* these: which structure, address, bytes */
+#define BUFFER_RULE_COPY_DST_RANGE     59
+#define BUFFER_RULE_COPY_IMAGE_RANGE   60
+#define BUFFER_RULE_COPY_OVERLAP       61 /* which structure, address, LIMIT_APART */
 
 #endif

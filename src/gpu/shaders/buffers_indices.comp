@@ -59,8 +59,10 @@ void main()
         return;
     }
     uint draws = job().word[INDICES_DRAWS], stride = job().word[INDICES_STRIDE];
-    if (count_address != uvec2(0u))
-        draws = min(draws, Data(count_address).word[0]);
+    // Not a load behind a condition: drivers turn such a short branch into a selection, and read from address 0.
+    if (count_address == uvec2(0u))
+        count_address = job_address() + uvec2(4u * INDICES_DRAWS, 0u);
+    draws = min(draws, Data(count_address).word[0]);
     Data data = Data(parameters);
     for (uint i = 0u; i < draws; i++)
         check_draw(i, uvec4(data.word[i * stride], data.word[i * stride + 1u], data.word[i * stride + 2u], data.word[i * stride + 3u]));

@@ -19,21 +19,26 @@ uvec2 product(const in uint a, const in uint b, const in uint c)
     return high + carry == 0u ? uvec2(low, middle) : uvec2(0xffffffffu);
 }
 
+uvec2 word64(const in Data data, const in uint at) { return uvec2(data.word[at], data.word[at + 1u]); }
+
 // What the rule says of the structure at `base`, in 64 bits.
 uvec2 rule_value(const in Data data, const in uint base, const in uint rule)
 {
-    uint at = base + (rule >> 8 & 0xffffu);
+    uint at = base + (rule >> 8 & 0xffu);
     switch (rule >> 24) {
     case LIMIT_WORD64:
     case LIMIT_MULTIPLE:
-        return uvec2(data.word[at], data.word[at + 1u]);
+    case LIMIT_REFERENCE:
+    case LIMIT_RANGE:
+    case LIMIT_APART:
+        return word64(data, at);
     case LIMIT_PRODUCT:
         return product(data.word[at], data.word[at + 1u], data.word[at + 2u]);
     case LIMIT_ORDERED:
         return uvec2(data.word[at], data.word[at + 3u]);
     case LIMIT_SUM: {
         uint carry;
-        uint low = uaddCarry(data.word[at], data.word[base], carry);
+        uint low = uaddCarry(data.word[at], data.word[base + (rule >> 16 & 0xffu)], carry);
         return uvec2(low, carry);
     }
     default:
@@ -54,16 +59,93 @@ bool singular(const in Data data, const in uint at)
     return false;
 }
 
-bool breaks(const in Data data, const in uint base, const in uint rule, const in uvec2 limit)
+uvec2 add(const in uvec2 a, const in uvec2 b)
 {
-    uvec2 value = rule_value(data, base, rule);
+    uint carry;
+    uint low = uaddCarry(a.x, b.x, carry);
+    return uvec2(low, a.y + b.y + carry);
+}
+
+// Do all the bytes lie in one range of the table; without bytes: does a range begin there?
+bool in_table(const in uvec2 address, const in uvec2 bytes)
+{
+    Words header = Words(job_pointer(LIMITS_TABLE));
+    uint current = header.word[RANGES_CURRENT], at = RANGES_LISTS + 4u * current;
+    if (current == RANGES_UNKNOWN)
+        return true;
+    Words list = Words(assay_address(header, at));
+    uint low = 0u, high = header.word[at + 2u]; // the last that begins at or below the address is in [low, high)
+    while (high - low > 1u) {
+        uint middle = (low + high) >> 1;
+        if (above(assay_address(list, 4u * middle), address))
+            high = middle;
+        else
+            low = middle;
+    }
+    if (high == 0u)
+        return false;
+    uvec2 begin = assay_address(list, 4u * low), end = add(address, bytes);
+    if (bytes == uvec2(0u))
+        return begin == address;
+    return !above(begin, address) && !above(address, end) && !above(end, add(begin, assay_address(list, 4u * low + 2u)));
+}
+
+bool overlap(const in uvec2 a, const in uvec2 a_end, const in uvec2 b, const in uvec2 b_end) { return above(b_end, a) && above(a_end, b); }
+
+// Which structure's bytes, of the two words in front or of these, are also this one's; ones: nobody's.
+uint met(const in Data data, const in uint base, const in uint at)
+{
+    uint count = job().word[LIMITS_COUNT], stride = job().word[LIMITS_STRIDE];
+    uvec2 mine = word64(data, base + at), end = add(mine, word64(data, base + 4u));
+    for (uint i = 0u; i < count; i++) {
+        uint other = i * stride;
+        uvec2 bytes = word64(data, other + 4u), from = word64(data, other), to = word64(data, other + at);
+        if (overlap(mine, end, from, add(from, bytes)))
+            return 2u * i;
+        if (other != base && overlap(mine, end, to, add(to, bytes)))
+            return 2u * i + 1u;
+    }
+    return 0xffffffffu;
+}
+
+// What the rule has the structure compared with: where that is another of its words, that word.
+uvec2 rule_limit(const in Data data, const in uint base, const in uint rule, const in uvec2 limit)
+{
+    uint other = rule >> 16 & 0xffu;
+    switch (rule >> 24) {
+    case LIMIT_RANGE:
+        return other == LIMIT_ONE ? uvec2(1u, 0u) : word64(data, base + (other == LIMIT_ONE ? 0u : other));
+    case LIMIT_APART:
+        return uvec2(met(data, base, rule >> 8 & 0xffu), 0u);
+    case LIMIT_LEAST:
+        return uvec2(data.word[base + other], 0u);
+    default:
+        return limit;
+    }
+}
+
+bool breaks(const in Data data, const in uint base, const in uint rule, const in uvec2 given)
+{
+    uvec2 value = rule_value(data, base, rule), limit = rule_limit(data, base, rule, given);
     switch (rule >> 24) {
     case LIMIT_MULTIPLE:
         return (value.x & (limit.x - 1u)) != 0u;
     case LIMIT_ORDERED:
         return uintBitsToFloat(value.x) > uintBitsToFloat(value.y);
     case LIMIT_INVERTIBLE:
-        return singular(data, base + (rule >> 8 & 0xffffu));
+        return singular(data, base + (rule >> 8 & 0xffu));
+    case LIMIT_INSTANCE:
+        return word64(data, base + 14u) != uvec2(0u) && singular(data, base);
+    case LIMIT_REFERENCE:
+        return value != uvec2(0u) && !in_table(value, uvec2(0u));
+    case LIMIT_RANGE:
+        return limit != uvec2(0u) && !in_table(value, limit);
+    case LIMIT_APART:
+        return limit.x != 0xffffffffu;
+    case LIMIT_EQUAL:
+        return value != limit;
+    case LIMIT_LEAST:
+        return value.x != 0u && value.x < limit.x;
     default:
         return above(value, limit);
     }
@@ -97,5 +179,6 @@ void main()
         return;
     uint at = LIMITS_RULES + LIMITS_RULE_WORDS * mine;
     uint rule = job().word[at];
-    job_report(rule & 0xffu, first[mine], rule_value(data, first[mine] * stride, rule), job_pointer(at + 1u));
+    uint base = first[mine] * stride;
+    job_report(rule & 0xffu, first[mine], rule_value(data, base, rule), rule_limit(data, base, rule, job_pointer(at + 1u)));
 }

@@ -172,25 +172,5 @@ bool assay_pointer(const in uvec2 address, const in uint size, const in uint ali
     return false;
 }
 
-// --- vertices ---
-
-bool assay_vertex(const in uint vertex, const in uint instance, const in uint where)
-{
-    uvec2 address = assay_address(Words(assay_command()), COMMAND_EXTRA);
-    if (address == uvec2(0))
-        return true;
-    Words limits = Words(address);
-    if (vertex >= limits.word[VERTICES_COUNT]) {
-        assay_report(where, ERROR_VERTEX_FETCH, limits.word[VERTICES_LOCATION], limits.word[VERTICES_BINDING], vertex,
-                     limits.word[VERTICES_COUNT], 0u, 0u);
-        return false;
-    }
-    if (instance >= limits.word[INSTANCES_COUNT]) {
-        assay_report(where, ERROR_VERTEX_FETCH, limits.word[INSTANCES_LOCATION], limits.word[INSTANCES_BINDING], instance,
-                     limits.word[INSTANCES_COUNT], 1u, 0u);
-        return false;
-    }
-    return true;
-}
 #include "checks_more.glsl"
 #include "printf.glsl"

@@ -39,6 +39,26 @@ bool assay_limit(const in uint index, const in uint limit, const in uint error, 
     return false;
 }
 
+// --- vertices (src/spirv/instrument_vertex.c) ---
+
+// Are the vertex and the instance ones that the draw's buffers have?
+bool assay_vertex(const in uint vertex, const in uint instance, const in uint where)
+{
+    uvec2 address = assay_address(Words(assay_command()), COMMAND_EXTRA);
+    if (address == uvec2(0))
+        return true;
+    Words limits = Words(address);
+    uvec2 most = uvec2(limits.word[VERTICES_LIMIT], limits.word[VERTICES_RATE_WORDS + VERTICES_LIMIT]);
+    bool by_vertex = vertex >= most.x && most.x != 0xffffffffu;
+    if (!by_vertex && (instance < most.y || most.y == 0xffffffffu))
+        return true;
+    uint at = by_vertex ? 0u : VERTICES_RATE_WORDS;
+    assay_report(where, ERROR_VERTEX_FETCH, limits.word[at + VERTICES_PLACE], by_vertex ? vertex : instance,
+                 limits.word[at + VERTICES_ELEMENTS], limits.word[at + VERTICES_DIVISOR], limits.word[at + VERTICES_BUFFER],
+                 limits.word[at + VERTICES_BUFFER + 1u]);
+    return false;
+}
+
 // --- mesh outputs (src/spirv/instrument_mesh.c) ---
 
 bool assay_mesh_outputs(const in uint vertices, const in uint most_vertices, const in uint primitives,
