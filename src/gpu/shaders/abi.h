@@ -34,15 +34,16 @@
 #define ERROR_TASK_GROUPS              13 /* x, y, z, which limit (3: of the product), the limit */
 #define ERROR_TRACE_RAY                14 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
 #define ERROR_VERTEX_FETCH             15 /* location, binding, index, elements in the buffer, is an instance */
-#define ERROR_SHARED_RACE              16 /* byte offset, other invocation, is a write, other is a write */
-#define ERROR_GATHER                   17 /* component, 4 */
-#define ERROR_PRINTF                   18 /* id of the format string, then the words of the arguments */
-#define ERROR_ABORT                    19
-#define ERROR_COMMAND                  20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
-#define ERROR_DIVISION_OVERFLOW        21 /* VALUE_..., dividend, divisor: the least number by -1 */
-#define ERROR_BIT_FIELD                22 /* opcode | width << 16, offset, count */
-#define ERROR_VECTOR_INDEX             23 /* index, components */
-#define ERROR_MESH_AGAIN               24 /* vertices that were set before */
+#define ERROR_SHARED_RACE \
+    16 /* id of the variable, scalar in it, SHARED_... | is an atomic load << 2 | the other's << 8, local invocation index, the other's, number of the other access */
+#define ERROR_GATHER            17 /* component, 4 */
+#define ERROR_PRINTF            18 /* id of the format string, then the words of the arguments */
+#define ERROR_ABORT             19
+#define ERROR_COMMAND           20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
+#define ERROR_DIVISION_OVERFLOW 21 /* VALUE_..., dividend, divisor: the least number by -1 */
+#define ERROR_BIT_FIELD         22 /* opcode | width << 16, offset, count */
+#define ERROR_VECTOR_INDEX      23 /* index, components */
+#define ERROR_MESH_AGAIN        24 /* vertices that were set before */
 #define ERROR_MESH_INDEX \
     25 /* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or MESH_NO_VERTEX, vertices */
 #define ERROR_HIT_T    26 /* bits of: t, the least, the most */
@@ -50,6 +51,14 @@
 
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
+
+/* How shared memory is used: the lowest bits of a shadow word. Behind them the local invocation index, which of the places that share the word it is, the number of the access
+ * (spirv_shared_site; 0: unknown), and the number of barriers before. */
+#define SHARED_READ      0u
+#define SHARED_READ_MANY 1u /* by several invocations */
+#define SHARED_ATOMIC    2u
+#define SHARED_WRITE     3u
+#define SHARED_UNKNOWN   0xffffffffu
 
 #define MESH_PER_PRIMITIVE 0xffffffffu /* no built-in: an array that is decorated PerPrimitiveEXT */
 #define MESH_NO_VERTEX     0xffffffffu /* it is the primitive's index that is wrong */

@@ -219,3 +219,4 @@ bool assay_vertex(const in uint vertex, const in uint instance, const in uint wh
 }
 #include "checks_more.glsl"
 #include "printf.glsl"
+#include "shared.glsl"
