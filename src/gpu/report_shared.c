@@ -6,16 +6,13 @@
 #include "spirv/shared.h"
 #include "spirv/source.h"
 
-#define MASK_KIND      3u
-#define IS_ATOMIC_LOAD 4u
-
 static enum vuid id_of(uint32_t mine, uint32_t other)
 {
-    if ((mine & MASK_KIND) == SHARED_ATOMIC)
+    if (mine == SHARED_ATOMIC || mine == SHARED_ATOMIC_LOAD)
         return SharedMemoryDataRace_RaceOnAtomic;
     if (other == SHARED_ATOMIC)
         return SharedMemoryDataRace_RaceOnLoadStoreVsAtomic;
-    return (mine & MASK_KIND) == SHARED_WRITE ? SharedMemoryDataRace_RaceOnStore : SharedMemoryDataRace_RaceOnLoad;
+    return mine == SHARED_WRITE ? SharedMemoryDataRace_RaceOnStore : SharedMemoryDataRace_RaceOnLoad;
 }
 
 /* " (a.comp, line 12)": where the other invocation did it. */
@@ -34,20 +31,23 @@ static void write_place(const struct gpu_message *message, uint32_t site, char *
 
 void gpu_tell_shared(struct gpu_message *message)
 {
+    static const char *const does[] = {"read", "read atomically", "changed atomically", "written"};
     static const char *const did[] = {"read", "read", "changed atomically", "written"};
-    const uint32_t kinds = gpu_message_word(message, 2), mine = kinds & 7u, other = kinds >> 8 & MASK_KIND,
-                   invocation = gpu_message_word(message, 4);
-    char place[256] = "", who[64] = "other invocations", buffer[256];
+    const uint32_t mine = gpu_message_word(message, 2), other = gpu_message_word(message, 3),
+                   who = gpu_message_word(message, 5), sites = ~(gpu_message_word(message, 4) | who | 3u);
+    /* Several have read it, of which the word names one: this one. */
+    bool unknown = ((mine ^ other) & who) == 0;
+    char place[256] = "", whom[64] = "other invocations", buffer[256];
     struct string_builder name;
     string_builder_begin(&name, buffer, sizeof(buffer));
     spirv_shared_name(&message->module, gpu_message_word(message, 0), gpu_message_word(message, 1), &name);
-    write_place(message, gpu_message_word(message, 5), place, sizeof(place));
-    if (invocation != SHARED_UNKNOWN)
-        snprintf(who, sizeof(who), "local invocation %u", invocation);
-    gpu_message_tell(message, SEVERITY_ERROR, id_of(mine, other),
+    if (!unknown) {
+        snprintf(whom, sizeof(whom), "local invocation %u", (other & who) >> 2);
+        write_place(message, sites ? (other & sites) / (sites & -sites) : 0, place, sizeof(place));
+    }
+    gpu_message_tell(message, SEVERITY_ERROR, id_of(mine & 3u, other & 3u),
                      "Data race in shared memory: \"%s\" is %s by local invocation %u, and was %s by %s%s of the same "
                      "workgroup, with no barrier in between that orders the two.",
-                     name.text, mine & IS_ATOMIC_LOAD ? "read atomically" : did[mine & MASK_KIND],
-                     gpu_message_word(message, 3), did[other], who, place);
+                     name.text, does[mine & 3u], (mine & who) >> 2, did[other & 3u], whom, place);
     string_builder_end(&name);
 }

@@ -26,13 +26,13 @@ struct instrument_memo {
 
 /* Races in shared memory. */
 struct instrument_shared {
-    bool planned, on; /* it was found out what there is to do, and whether it is done */
-    bool begun;       /* the entry point's first instruction is behind us */
-    bool by_atomics,
-        by_barriers; /* invocations may wait for one another other than at control barriers of the workgroup; memory barriers are there */
-    uint32_t shadow, epoch, ordered;         /* variables: the shadow words, and private ones that count barriers */
-    uint32_t shadow_function, zero_function; /* ids */
-    uint32_t cells;                          /* shadow words */
+    bool planned, on;                /* it was found out what there is to do, and whether it is done */
+    bool begun;                      /* the entry point's first instruction is behind us */
+    bool by_atomics;                 /* invocations may wait for one another other than at barriers of the workgroup */
+    bool by_barriers;                /* memory barriers are there */
+    uint32_t shadow, epoch, ordered; /* variables: the shadow words, and private ones that count barriers */
+    uint32_t shadow_function, zero_function;
+    uint32_t cells;                                  /* shadow words */
     uint32_t place_shift, site_shift, epoch_shift;   /* of what a word consists: gpu/shaders/abi.h */
     uint32_t invocations;                            /* of a workgroup; 0: unknown */
     uint32_t site, site_end;                         /* accesses in the module in front of instruction `site_end` */

@@ -8,7 +8,7 @@
 #include "gpu/shaders/abi.h"
 #include "shared.h"
 
-#define EPOCH_BITS_LEAST    8u /* more barriers than they count are not looked behind */
+#define EPOCH_BITS_LEAST    8u /* behind more barriers than they count nothing is looked at */
 #define EPOCH_BITS_MOST     20u
 #define CELLS_LEAST         16u
 #define INVOCATIONS_UNKNOWN 1024u /* looked at where the workgroup's size is not known */
@@ -199,7 +199,7 @@ static void make_variables(struct instrument *x)
              array = spirv_edit_id(&x->edit);
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeArray, array, u32, length);
     shared->shadow = make_variable(x, SpvStorageClassWorkgroup, array, 0);
-    shared->epoch = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 1));
+    shared->epoch = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 1u << shared->epoch_shift));
     shared->ordered = make_variable(x, SpvStorageClassPrivate, u32, instrument_u32(x, 0));
     shared->shadow_function = spirv_edit_id(&x->edit);
     shared->zero_function = spirv_edit_id(&x->edit);
@@ -413,7 +413,7 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
     static const uint32_t kinds[] = {[SPIRV_SHARED_LOAD] = SHARED_READ,
                                      [SPIRV_SHARED_STORE] = SHARED_WRITE,
                                      [SPIRV_SHARED_ATOMIC] = SHARED_ATOMIC,
-                                     [SPIRV_SHARED_ATOMIC_LOAD] = SHARED_ATOMIC | 4};
+                                     [SPIRV_SHARED_ATOMIC_LOAD] = SHARED_ATOMIC_LOAD};
     const struct instrument_shared *shared = &x->shared;
     uint32_t indices[INSTRUMENT_CHAIN], first, variable = resolve(x, pointer, indices, &first);
     uint32_t type = variable ? spirv_shared_type(x->module, variable) : 0;
@@ -423,17 +423,21 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
     uint32_t offset = offset_of(x, &type, &indices[first], INSTRUMENT_CHAIN - first);
     if (!offset || !spirv_shared_measure(x->module, type, &part))
         return;
+    const uint32_t who = (1u << shared->place_shift) - 4,
+                   place = (1u << shared->site_shift) - (1u << shared->place_shift),
+                   epoch = ~((1u << shared->epoch_shift) - 1);
     const uint32_t arguments[] = {
         offset,
         instrument_u32(x, part.scalars),
-        instrument_u32(x, all.scalars),
+        instrument_u32(x, all.scalars - part.scalars),
         instrument_u32(x, first_scalar(x, variable)),
         instrument_u32(x, shared->cells),
-        instrument_u32(x, shared->place_shift | shared->site_shift << 8 | shared->epoch_shift << 16),
+        instrument_u32(x, kinds[use] | site(x) << shared->site_shift),
+        instrument_u32(x, epoch | place),
+        instrument_u32(x, who),
         invocation(x),
         load(x, shared->epoch),
         load(x, shared->ordered),
-        instrument_u32(x, kinds[use] | site(x) << 8),
         instrument_u32(x, variable),
         instrument_where(x),
     };
@@ -456,9 +460,13 @@ static void control_barrier(struct instrument *x, const uint32_t *words)
         return;
     }
     /* Without semantics of its own it orders together with memory barriers around it, or atomics. */
-    if (orders(x, words[3], UINT32_MAX) || x->shared.by_barriers || x->shared.by_atomics)
-        spirv_edit_emit(&x->edit, SpvOpStore, x->shared.epoch,
-                        operate(x, SpvOpIAdd, load(x, x->shared.epoch), instrument_u32(x, 1)));
+    if (!orders(x, words[3], UINT32_MAX) && !x->shared.by_barriers && !x->shared.by_atomics)
+        return;
+    uint32_t epoch = load(x, x->shared.epoch), zero = instrument_u32(x, 0);
+    uint32_t more = operate(x, SpvOpIAdd, epoch, instrument_u32(x, 1u << x->shared.epoch_shift));
+    uint32_t ended = instrument_emit(x, SpvOpIEqual, spirv_edit_type_bool(&x->edit), (const uint32_t[]){epoch, zero}, 2);
+    more = instrument_emit(x, SpvOpSelect, spirv_edit_type_u32(&x->edit), (const uint32_t[]){ended, zero, more}, 3);
+    spirv_edit_emit(&x->edit, SpvOpStore, x->shared.epoch, more);
 }
 
 /* An atomic operation that acquires. */

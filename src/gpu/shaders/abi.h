@@ -35,7 +35,7 @@
 #define ERROR_TRACE_RAY                14 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
 #define ERROR_VERTEX_FETCH             15 /* location, binding, index, elements in the buffer, is an instance */
 #define ERROR_SHARED_RACE \
-    16 /* id of the variable, scalar in it, SHARED_... | is an atomic load << 2 | the other's << 8, local invocation index, the other's, number of the other access */
+    16 /* id of the variable, scalar in it, own shadow word, the other, SHARED_... masks: known, who */
 #define ERROR_GATHER            17 /* component, 4 */
 #define ERROR_PRINTF            18 /* id of the format string, then the words of the arguments */
 #define ERROR_ABORT             19
@@ -52,13 +52,15 @@
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
 
-/* How shared memory is used: the lowest bits of a shadow word. Behind them the local invocation index, which of the places that share the word it is, the number of the access
- * (spirv_shared_site; 0: unknown), and the number of barriers before. */
-#define SHARED_READ      0u
-#define SHARED_READ_MANY 1u /* by several invocations */
-#define SHARED_ATOMIC    2u
-#define SHARED_WRITE     3u
-#define SHARED_UNKNOWN   0xffffffffu
+/* A shadow word of shared memory: how it was used, from bit 2 on by which invocation of the workgroup (mask "who"), then which of the places that share the word it is, by which access
+ * (spirv_shared_site; 0: unknown), and the number of barriers before. Place and barriers are the mask "known". */
+#define SHARED_READ        0u
+#define SHARED_READ_MANY   1u /* in shadow words: by several invocations */
+#define SHARED_ATOMIC_LOAD 1u /* in what is compared with them */
+#define SHARED_ATOMIC      2u
+#define SHARED_WRITE       3u
+/* Which two race: a bit for each 4 * how this one uses it + how the other one did. */
+#define SHARED_RACES 0xfb8cu
 
 #define MESH_PER_PRIMITIVE 0xffffffffu /* no built-in: an array that is decorated PerPrimitiveEXT */
 #define MESH_NO_VERTEX     0xffffffffu /* it is the primitive's index that is wrong */
