@@ -282,6 +282,9 @@ static void tell(struct gpu_message *message)
     case ERROR_COMMAND:
         gpu_tell_command(message);
         break;
+    case ERROR_SHARED_RACE:
+        gpu_tell_shared(message);
+        break;
     case ERROR_PRINTF:
         gpu_tell_printf(message);
         break;

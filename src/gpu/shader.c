@@ -294,6 +294,31 @@ static struct gpu_shader *shader_new(const struct gpu_request *request, const st
     return shader;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes of shared memory that the stage may have; 0: unknown. */
+static uint32_t most_shared(const struct device *device, uint32_t stage)
+{
+    const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &device->extended.MeshShaderPropertiesEXT;
+    if (stage == VK_SHADER_STAGE_COMPUTE_BIT)
+        return device->properties.limits.maxComputeSharedMemorySize;
+    if (stage == VK_SHADER_STAGE_TASK_BIT_EXT)
+        return least(mesh->maxTaskSharedMemorySize, mesh->maxTaskPayloadAndSharedMemorySize);
+    return least(mesh->maxMeshSharedMemorySize, mesh->maxMeshPayloadAndSharedMemorySize);
+}
+
+static void tell_missed(struct call *call, const char *why)
+{
+    if (why && !atomic_exchange_explicit(&call->device->gpu_shaders->told_missed, true, memory_order_relaxed))
+        (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+                                    "Races in the shared memory of some shaders are not found "
+                                    "(gpuav_shared_memory_data_race), or not all of them: %s. This is told once",
+                                    why);
+}
+
 /* NULL when memory is out. */
 static struct gpu_shader *make(struct call *call, const struct gpu_request *request, struct spirv_instrument_info *info,
                                uint64_t key)
@@ -316,6 +341,7 @@ static struct gpu_shader *make(struct call *call, const struct gpu_request *requ
                 gpu_check_formats(call, &module);
         }
         shader->unreachable = result.pointer_unreachable;
+        tell_missed(call, result.shared_missed);
         spirv_module_free(&module);
     }
     if (shader->instrumented)
@@ -346,6 +372,7 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
                              mesh->maxMeshWorkGroupCount[2]},
         .most_mesh_groups_total = mesh->maxMeshWorkGroupTotalCount,
         .forbidden_ray_flags = request->forbidden_ray_flags,
+        .most_shared = most_shared(call->device, request->stage),
     };
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);

@@ -37,8 +37,9 @@ struct gpu_split {
 
 /* Threads: const, but for what names a lock. */
 struct gpu_shaders {
-    _Atomic bool active; /* shaders are being instrumented */
-    uint32_t checks;     /* enum spirv_checks that the settings ask for */
+    _Atomic bool active;      /* shaders are being instrumented */
+    _Atomic bool told_missed; /* that races in shared memory are missed in a shader */
+    uint32_t checks;          /* enum spirv_checks that the settings ask for */
     uint32_t push_offset;
     VkShaderStageFlags all_stages; /* that a push constant range may name on this device */
     _Atomic uint32_t

@@ -311,6 +311,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         x->ok = 0;
         if (instrument_printf(x, instruction, words))
             return;
+        instrument_shared(x, instruction, words);
         for (size_t i = 0;
              i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
             passes[i](x, instruction, words);
@@ -338,6 +339,7 @@ static void copy_functions(struct instrument *x)
             uint32_t id = instruction->length > 2 ? words[2] : 0;
             x->function = id < x->module->bound && x->reached[id] ? id : 0;
             x->own_block = 0;
+            x->first_block = false;
             forget_memos(x, true);
         }
         if (x->function)
@@ -368,6 +370,7 @@ static bool run(struct instrument *x)
         if (done) {
             mend_phis(x);
             instrument_globals_end(x);
+            instrument_shared_end(x);
         }
         spirv_link_end(&x->link);
     }

@@ -42,15 +42,17 @@ struct spirv_instrument_info {
     uint32_t most_mesh_groups[3],
         most_mesh_groups_total; /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount, maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
     uint32_t forbidden_ray_flags; /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask in one that skips triangles */
-    uint32_t most_checks;         /* sites that get a check; 0: all */
+    uint32_t most_shared; /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
+    uint32_t most_checks; /* sites that get a check; 0: all */
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u
 
 struct spirv_instrumented {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
-    uint32_t checks; /* sites that were given a check */
-    bool fetches;    /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
+    uint32_t checks;           /* sites that were given a check */
+    bool fetches;              /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
+    const char *shared_missed; /* why races in shared memory are not found, or not all; NULL */
     bool pointer_unreachable; /* push_offset was given, but the module's push constants leave no room: nothing was done; ask again with SPIRV_NONE */
 };
 

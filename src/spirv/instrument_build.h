@@ -24,6 +24,22 @@ struct instrument_memo {
     bool everywhere;        /* made in the function's first block, which dominates all others */
 };
 
+/* Races in shared memory. */
+struct instrument_shared {
+    bool planned, on;                /* it was found out what there is to do, and whether it is done */
+    bool begun;                      /* the entry point's first instruction is behind us */
+    bool by_atomics;                 /* invocations may wait for one another other than at barriers of the workgroup */
+    bool by_barriers;                /* memory barriers are there */
+    uint32_t shadow, epoch, ordered; /* variables: the shadow words, and private ones that count barriers */
+    uint32_t shadow_function, zero_function;
+    uint32_t cells;                                  /* shadow words */
+    uint32_t place_shift, site_shift, epoch_shift;   /* of what a word consists: gpu/shaders/abi.h */
+    uint32_t invocations;                            /* of a workgroup; 0: unknown */
+    uint32_t site, site_end;                         /* accesses in the module in front of instruction `site_end` */
+    uint32_t block;                                  /* in which `recent` holds */
+    uint32_t recent[8], recent_use[8], recent_count; /* pointers that were looked at, and for what */
+};
+
 struct instrument {
     const struct spirv_module *module;
     const struct spirv_instrument_info *info;
@@ -59,6 +75,7 @@ struct instrument {
     uint32_t phi_count, phi_capacity;
 
     uint32_t mesh_vertices, mesh_primitives; /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
+    struct instrument_shared shared;
     uint32_t command_function, stage_words_function, stage_function, shader_function;
     struct { /* built-ins that the module did not have */
         uint32_t builtin, variable;
@@ -160,6 +177,9 @@ void instrument_addresses(struct instrument *x, const struct spirv_instruction *
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+/* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
+void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_shared_end(struct instrument *x); /* behind all functions */
 /* The record of a debug printf, in place of the module's instruction. False: it is none, or they are not looked for. */
 bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */

@@ -159,6 +159,7 @@ static void check_instrument(const struct place *place, const struct spirv_modul
             .checks = UINT32_MAX,
             .safe = i & 1,
             .push_offset = i & 2 ? SPIRV_NONE : 248,
+            .most_shared = 32768,
             .library = &libraries[spirv_uses_vulkan_memory_model(module)],
             .bindings = bindings,
             .binding_count = make_bindings(reflection, entry, bindings),

@@ -46,6 +46,7 @@ static void instrument_entry(const struct spirv_module *module, const struct spi
                                                .most_mesh_groups = {65535, 65535, 65535},
                                                .most_mesh_groups_total = 1 << 22,
                                                .forbidden_ray_flags = 0x100,
+                                               .most_shared = 32768,
                                                .bindings = bindings,
                                                .binding_count = make_bindings(reflection, entry, bindings)};
     struct spirv_instrumented once, twice;
@@ -135,11 +136,67 @@ static void stores_are_guarded(void **state)
     fail_msg("points.mesh is not among the modules");
 }
 
+/* Instructions with the opcode in what is made of shared.comp. */
+static uint32_t count_shared(uint32_t most_shared, uint32_t most_checks, SpvOp opcode, struct spirv_instrumented *result)
+{
+    const char *const files[] = {SPIRV_FILES};
+    size_t file = 0;
+    while (!strstr(files[file], "/shared.comp"))
+        assert_true(++file < ARRAY_LENGTH(files));
+    struct words words = read_words(files[file]);
+    struct spirv_module module = parse(words), library, made = {0};
+    struct spirv_error error;
+    assert_true(spirv_module_parse(&library, gpu_library_glsl450, ARRAY_LENGTH(gpu_library_glsl450), &error));
+    const struct spirv_instrument_info info = {.entry = "main",
+                                               .model = SpvExecutionModelGLCompute,
+                                               .checks = SPIRV_CHECK_SHARED,
+                                               .most_shared = most_shared,
+                                               .most_checks = most_checks,
+                                               .push_offset = SPIRV_NONE,
+                                               .library = &library};
+    uint32_t count = 0;
+    if (spirv_instrument(&module, &info, result))
+        assert_true(spirv_module_parse(&made, result->words, result->word_count, &error));
+    for (uint32_t at = 0; at < made.instruction_count; at++)
+        count += made.instructions[at].opcode == opcode;
+    spirv_module_free(&made);
+    spirv_module_free(&library);
+    spirv_module_free(&module);
+    mem_free(result->words);
+    result->words = NULL;
+    free(words.data);
+    return count;
+}
+
+/* A barrier that is not counted would make a race of what it orders: all of them are, also behind the last check. */
+static void barriers_are_counted(void **state)
+{
+    struct spirv_instrumented all, one, part, none;
+    uint32_t calls = count_shared(32768, 0, SpvOpFunctionCall, &all);
+    uint32_t calls_of_one = count_shared(32768, 1, SpvOpFunctionCall, &one);
+    assert_null(all.shared_missed);
+    assert_int_equal(one.checks, 1);
+    assert_int_equal(all.checks, 17);
+    assert_int_equal(calls, calls_of_one + all.checks - 1);
+    assert_int_equal(count_shared(32768, 0, SpvOpControlBarrier, &all), 3); /* the module's two, and one that begins */
+    uint32_t adds = count_shared(32768, 1, SpvOpStore, &one);
+    assert_int_equal(count_shared(32768, 0, SpvOpStore, &all), adds);
+    (void)count_shared(500, 0, SpvOpStore, &part);
+    assert_non_null(strstr(part.shared_missed, "only part"));
+    assert_int_equal(part.checks, all.checks);
+    (void)count_shared(440, 0, SpvOpStore, &none);
+    assert_non_null(strstr(none.shared_missed, "no room"));
+    assert_int_equal(none.checks, 0);
+    (void)count_shared(0, 0, SpvOpStore, &none);
+    assert_null(none.shared_missed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instrumented_modules_are_valid),
         cmocka_unit_test(stores_are_guarded),
+        cmocka_unit_test(barriers_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

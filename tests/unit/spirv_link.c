@@ -374,7 +374,8 @@ static void compiled_modules_take_them_too(void **state)
     for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {
         struct world world;
         uint32_t count;
-        open_words(&world, read_words(files[i]), libraries[LIBRARY_GLSL450]);
+        open_words(&world, read_words(files[i]),
+                   libraries[strstr(files[i], "_model") ? LIBRARY_VULKAN : LIBRARY_GLSL450]);
         (void)linked(&world, "chase");
         (void)linked(&world, "power");
         (void)linked(&world, "both");

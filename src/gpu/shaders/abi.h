@@ -35,15 +35,16 @@
 #define ERROR_TASK_GROUPS        13 /* x, y, z, which limit (3: of the product), the limit */
 #define ERROR_TRACE_RAY          14 /* opcode, TRACE_... bits, flags, bits of Tmin, Tmax, and time */
 #define ERROR_VERTEX_FETCH       15 /* of VERTICES_...: place, index, elements, divisor, buffer */
-#define ERROR_SHARED_RACE        16 /* byte offset, other invocation, is a write, other is a write */
-#define ERROR_GATHER             17 /* component, 4 */
-#define ERROR_PRINTF             18 /* id of the format string, then the words of the arguments */
-#define ERROR_ABORT              19
-#define ERROR_COMMAND            20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
-#define ERROR_DIVISION_OVERFLOW  21 /* VALUE_..., dividend, divisor: the least number by -1 */
-#define ERROR_BIT_FIELD          22 /* opcode | width << 16, offset, count */
-#define ERROR_VECTOR_INDEX       23 /* index, components */
-#define ERROR_MESH_AGAIN         24 /* vertices that were set before */
+#define ERROR_SHARED_RACE \
+    16 /* id of the variable, scalar in it, own shadow word, the other, SHARED_... masks: known, who */
+#define ERROR_GATHER            17 /* component, 4 */
+#define ERROR_PRINTF            18 /* id of the format string, then the words of the arguments */
+#define ERROR_ABORT             19
+#define ERROR_COMMAND           20 /* from the layer's own shaders (src/gpu/buffers*): which rule, then its words */
+#define ERROR_DIVISION_OVERFLOW 21 /* VALUE_..., dividend, divisor: the least number by -1 */
+#define ERROR_BIT_FIELD         22 /* opcode | width << 16, offset, count */
+#define ERROR_VECTOR_INDEX      23 /* index, components */
+#define ERROR_MESH_AGAIN        24 /* vertices that were set before */
 #define ERROR_MESH_INDEX \
     25 /* the built-in or MESH_PER_PRIMITIVE, index of the primitive, primitives, vertex or MESH_NO_VERTEX, vertices */
 #define ERROR_HIT_T    26 /* bits of: t, the least, the most */
@@ -51,6 +52,16 @@
 
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
+
+/* A shadow word of shared memory: how it was used, from bit 2 on by which invocation of the workgroup (mask "who"), then which of the places that share the word it is, by which access
+ * (spirv_shared_site; 0: unknown), and the number of barriers before. Place and barriers are the mask "known". */
+#define SHARED_READ        0u
+#define SHARED_READ_MANY   1u /* in shadow words: by several invocations */
+#define SHARED_ATOMIC_LOAD 1u /* in what is compared with them */
+#define SHARED_ATOMIC      2u
+#define SHARED_WRITE       3u
+/* Which two race: a bit for each 4 * how this one uses it + how the other one did. */
+#define SHARED_RACES 0xfb8cu
 
 #define MESH_PER_PRIMITIVE 0xffffffffu /* no built-in: an array that is decorated PerPrimitiveEXT */
 #define MESH_NO_VERTEX     0xffffffffu /* it is the primitive's index that is wrong */

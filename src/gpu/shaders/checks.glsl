@@ -174,3 +174,4 @@ bool assay_pointer(const in uvec2 address, const in uint size, const in uint ali
 
 #include "checks_more.glsl"
 #include "printf.glsl"
+#include "shared.glsl"
