@@ -131,7 +131,8 @@ enum instrument_memo_kind {
     MEMO_LENGTH,
     MEMO_WITHIN,
     MEMO_U32,
-    MEMO_SANITIZED
+    MEMO_SANITIZED,
+    MEMO_TOUCHED
 };
 
 /* --- instrument_globals.c --- */
@@ -159,6 +160,7 @@ void instrument_vertex(struct instrument *x, const struct spirv_instruction *ins
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The record of a debug printf, in place of the module's instruction. False: it is none, or they are not looked for. */
 bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
