@@ -15,7 +15,7 @@
 
 struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
 
-#define VALIDATOR_LIMIT 12
+#define VALIDATOR_LIMIT 13
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 

@@ -1,5 +1,8 @@
 /* Which validators are there? The one place that knows them all. */
 #include "chassis/create.h"
+
+#include <pthread.h>
+
 #include "chassis/special.h"
 #include "core/core.h"
 #include "chassis/debug.h"
@@ -17,15 +20,23 @@
 
 /* In the order in which they run. parameters notes for all others what the call was made with. stateless goes before those that follow pointers: a call that it stops is not looked at further. */
 static const struct validator *const all_validators[] = {
-    &parameters_validator,         &debug_validator,     &state_validator,   &tracking_validator,
-    &stateless_validator,          &lifetimes_validator, &threads_validator, &core_validator,
-    &core_without_scope_validator, &sync_validator,      &advice_validator,  &gpu_validator,
+    &parameters_validator, &debug_validator,   &state_validator, &tracking_validator,           &stateless_validator,
+    &lifetimes_validator,  &threads_validator, &core_validator,  &core_without_scope_validator, &sync_validator,
+    &advice_validator,     &touched_validator, &gpu_validator,
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
 
+static void fill(void)
+{
+    advice_validator_fill();
+    touched_validator_fill();
+}
+
 uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT])
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     uint32_t count = 0;
+    pthread_once(&once, fill);
     for (size_t i = 0; i < ARRAY_LENGTH(all_validators); i++) {
         if (!all_validators[i]->enabled || all_validators[i]->enabled(settings))
             chosen[count++] = all_validators[i];

@@ -7,6 +7,7 @@
 #include "gpu/hooks.h"
 #include "gpu/pipeline.h"
 #include "gpu/tables.h"
+#include "gpu/touched.h"
 
 /* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the others take 1,000 commands. */
 #define CHUNK_SMALL  4096u
@@ -117,6 +118,7 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     commands->chunk = commands->chunk_used = 0;
     commands->limits_address = 0;
     memset(commands->pushed, 0, sizeof(commands->pushed));
+    gpu_touched_begin(gpu, command_buffer);
     atomic_store_explicit(&commands->recording, next_recording(gpu, commands->slot), memory_order_release);
 }
 
@@ -126,6 +128,7 @@ static void give_back(struct gpu_device *gpu, struct command_buffer *command_buf
     if (!commands || commands->serial != gpu->serial)
         return;
     atomic_store_explicit(&commands->recording, 0, memory_order_release);
+    gpu_touched_forget(command_buffer);
     for (uint32_t i = 0; i < commands->chunk_count; i++)
         gpu_memory_give(&gpu->memory, &commands->chunks[i]);
     commands->chunk_count = 0;
@@ -278,6 +281,7 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     commands->record_words = to;
     if (!to)
         return commands->record = gpu->anonymous.address;
+    gpu_touched_record(call, commands, point, words);
     memcpy(to, record, count * sizeof(record[0]));
     return commands->record;
 }

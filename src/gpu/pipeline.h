@@ -26,6 +26,7 @@ struct gpu_shader {
     uint32_t checks;       /* enum spirv_checks that were asked for */
     uint32_t sites;        /* that were given a check */
     bool fetches;          /* it asks how many vertices there are */
+    bool touches;          /* it says which descriptors it accesses (gpu/touched.h) */
     bool by_push;          /* the pointer comes in push constants; else in specialization constants */
     bool unreachable;      /* it was to come in push constants, and cannot: nothing was instrumented here */
     const uint32_t *words; /* as the app gave them, which RECORD_INSTRUCTION counts in; in the same allocation */

@@ -11,6 +11,7 @@
 #include "report/finding.h"
 #include "spirv/instrument.h"
 #include "spirv/reflect.h"
+#include "state/touched.h"
 
 /* What glslang made of shaders/checks.glsl: gpu_library_glsl450, gpu_library_vulkan. */
 #include "library_glsl450.h"
@@ -32,6 +33,7 @@ static uint32_t checks_of(const struct settings *settings)
     checks |= settings->gpuav_vertex_attribute_fetch_oob ? SPIRV_CHECK_VERTEX_FETCH : 0;
     checks |= settings->gpuav_shader_sanitizer ? SPIRV_CHECK_SANITIZER : 0;
     checks |= settings->gpuav_shared_memory_data_race ? SPIRV_CHECK_SHARED : 0;
+    checks |= touched_are_asked_for(settings) ? SPIRV_CHECK_TOUCHED : 0;
     return checks;
 }
 
@@ -337,6 +339,7 @@ static struct gpu_shader *make(struct call *call, const struct gpu_request *requ
             shader->instrumented_count = result.word_count;
             shader->sites = result.checks;
             shader->fetches = result.fetches;
+            shader->touches = result.touches;
             if (info->checks & SPIRV_CHECK_PRINTF)
                 gpu_check_formats(call, &module);
         }

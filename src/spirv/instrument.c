@@ -7,7 +7,7 @@
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
     instrument_vertex,    instrument_descriptors, instrument_buffers, instrument_addresses,
-    instrument_sanitizer, instrument_mesh,        instrument_trace,
+    instrument_sanitizer, instrument_mesh,        instrument_trace,   instrument_touched,
 };
 
 bool spirv_uses_vulkan_memory_model(const struct spirv_module *module)

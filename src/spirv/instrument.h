@@ -16,6 +16,7 @@ enum spirv_checks {
     SPIRV_CHECK_VERTEX_FETCH = 1 << 7,
     SPIRV_CHECK_PRINTF = 1 << 8,
     SPIRV_CHECK_ABORT = 1 << 9,
+    SPIRV_CHECK_TOUCHED = 1 << 10, /* no check: which descriptors are accessed (TOUCHED_..., gpu/shaders/abi.h) */
 };
 
 /* A binding of the pipeline's layout. */
@@ -53,6 +54,7 @@ struct spirv_instrumented {
     uint32_t checks;           /* sites that were given a check */
     bool fetches;              /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
     const char *shared_missed; /* why races in shared memory are not found, or not all; NULL */
+    bool touches;              /* it tells which descriptors it accesses */
     bool pointer_unreachable; /* push_offset was given, but the module's push constants leave no room: nothing was done; ask again with SPIRV_NONE */
 };
 

@@ -148,7 +148,8 @@ enum instrument_memo_kind {
     MEMO_LENGTH,
     MEMO_WITHIN,
     MEMO_U32,
-    MEMO_SANITIZED
+    MEMO_SANITIZED,
+    MEMO_TOUCHED
 };
 
 /* --- instrument_globals.c --- */
@@ -176,6 +177,7 @@ void instrument_vertex(struct instrument *x, const struct spirv_instruction *ins
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);

@@ -156,7 +156,8 @@ struct command_buffer {
     struct command_buffer_transfers *transfers; /* state/ownership.h; owned; NULL before the first one is recorded */
     struct sync_command_buffer
         *sync; /* sync/recording.h; that room's, kept for the next command buffer; NULL before it was first needed */
-    struct gpu_command_buffer *gpu; /* gpu/command.h; that room's, likewise */
+    struct gpu_command_buffer *gpu;    /* gpu/command.h; that room's, likewise */
+    struct touched_recording *touched; /* state/touched.h; likewise; NULL where nobody asks */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };

@@ -384,10 +384,27 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     return clean;
 }
 
+/* For who plays all of it later. What a secondary did stands in its own stream. */
+COLD static void keep_access(struct sync_context *context, const struct sync_place *place,
+                             const struct sync_access *access)
+{
+    struct stream_item *item =
+        context->keeps_all && !context->replays ? sync_context_stream(context, STREAM_EVERY) : NULL;
+    if (!item)
+        return;
+    item->place = *place;
+    item->access = *access;
+    if (!access->instance && access->ordering != SYNC_UNORDERED)
+        item->access.instance = context->instance;
+}
+
 bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *made)
 {
-    if (unlikely(context->broken))
-        return true;
+    if (unlikely(context->special)) {
+        if (context->broken)
+            return true;
+        keep_access(context, place, made);
+    }
     struct sync_access access = *made;
     if (!access.instance)
         access.instance = access.ordering != SYNC_UNORDERED ? context->instance : 0;

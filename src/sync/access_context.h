@@ -95,6 +95,18 @@ enum stream_kind {
     STREAM_END_RENDER_PASS,
     STREAM_INSTANCE,
     STREAM_END_INSTANCE,
+    /* Only where `keeps_all`, and of no interest but to sync_context_replay_all(): */
+    STREAM_EVERY,   /* any access, first or not */
+    STREAM_TOUCHED, /* what shaders access is known when they have run */
+};
+
+/* Where the shaders of a command say what they access (state/touched.h), as of when it was recorded. */
+struct touched_note {
+    struct touched_recording *of;
+    uint32_t generation; /* of it */
+    uint32_t slots, limit, set_count;
+    uint32_t *words;
+    uint64_t sets[];
 };
 
 struct stream_item {
@@ -106,7 +118,10 @@ struct stream_item {
         };
         struct {
             uint64_t tag; /* where the union has no other */
-            struct sync_barriers *barriers;
+            union {
+                struct sync_barriers *barriers;
+                const struct touched_note *touched;
+            };
             const uint64_t *events; /* ids */
             uint32_t event_count;
             const struct sync_graph *graph;
@@ -131,7 +146,13 @@ struct sync_context {
     struct sync_view root;
     struct sync_view *current;    /* `root`, or the subpass' */
     const struct sync_sink *sink; /* NULL: hazards are not told */
-    bool broken;
+    union {
+        uint16_t special; /* one of the two: what is rare costs one look */
+        struct {
+            bool broken;
+            bool keeps_all; /* a command buffer's: the stream has every access, too, whether it is a first one or not */
+        };
+    };
     bool replays; /* a command buffer is being executed; its tags begin at: */
     uint64_t replay_base;
     uint8_t queue;           /* that commands are executed on; 0 in a command buffer */
@@ -196,6 +217,13 @@ void sync_context_finish(struct sync_context *context);
 
 /* `source` is executed here, on this queue. Its tags become `base` + tag. Hazards within `source`, found when it was recorded, are not told again. */
 void sync_context_replay(struct sync_context *context, const struct sync_context *source, uint8_t queue, uint64_t base);
+
+/* The same, with all that `source` has with itself, and of what shaders access what `touched` makes of it: of a recording that `keeps_all`. */
+struct sync_touch {
+    void (*touched)(const struct sync_touch *touch, const struct stream_item *item);
+};
+void sync_context_replay_all(struct sync_context *context, const struct sync_context *source, uint8_t queue,
+                             uint64_t base, const struct sync_touch *touch);
 
 /* Semaphores, in a context of several queues: what is in `scope->src` on its queue is noted under a number, to be given back (SYNC_SNAPSHOT_NONE needs not). */
 uint8_t sync_context_signal(struct sync_context *context, const struct sync_barrier *scope);

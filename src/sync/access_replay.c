@@ -1,6 +1,8 @@
 /* What happens when a command buffer is executed: in a primary, or on a queue? And how does a context that lives long stay small? */
 #include "sync/access_context.h"
 
+#include <string.h>
+
 #include "sync/access_subpass.h"
 #include "sync/usage_mask.h"
 
@@ -79,16 +81,43 @@ static void note_instance(struct replay *replay)
         replay->instances[++replay->instance_count] = replay->context->instance;
 }
 
+static struct sync_access access_here(const struct replay *replay, const struct stream_item *item)
+{
+    struct sync_access access = item->access;
+    access.tag += replay->base;
+    access.queue = replay->queue;
+    if (access.ordering != SYNC_ORDER_ALIAS)
+        access.instance = access.instance ? replay->context->instance : 0;
+    return access;
+}
+
+/* A primary has in its stream all that it executes. */
+COLD static void keep_item(const struct replay *replay, const struct stream_item *item)
+{
+    struct sync_context *context = replay->context;
+    struct stream_item *kept = context->keeps_stream ? sync_context_stream(context, item->kind) : NULL;
+    if (!kept)
+        return;
+    *kept = *item;
+    if (item->kind == STREAM_EVERY) {
+        kept->access = access_here(replay, item);
+        return;
+    }
+    size_t size = sizeof(*item->touched) + item->touched->set_count * sizeof(item->touched->sets[0]);
+    struct touched_note *note = arena_take(&context->arena, size);
+    if (!note)
+        return sync_give_up(context);
+    memcpy(note, item->touched, size);
+    kept->touched = note;
+    kept->tag += replay->base;
+}
+
 static void replay_item(struct replay *replay, const struct stream_item *item)
 {
     struct sync_context *context = replay->context;
     switch (item->kind) {
     case STREAM_ACCESS: {
-        struct sync_access access = item->access;
-        access.tag += replay->base;
-        access.queue = replay->queue;
-        if (access.ordering != SYNC_ORDER_ALIAS)
-            access.instance = access.instance ? context->instance : 0;
+        struct sync_access access = access_here(replay, item);
         sync_context_access(context, &item->place, &access);
         break;
     }
@@ -117,6 +146,10 @@ static void replay_item(struct replay *replay, const struct stream_item *item)
     }
     case STREAM_END_INSTANCE:
         sync_context_end_instance(context);
+        break;
+    case STREAM_EVERY:
+    case STREAM_TOUCHED:
+        keep_item(replay, item);
         break;
     }
 }
@@ -235,6 +268,40 @@ void sync_context_replay(struct sync_context *context, const struct sync_context
         }
     }
     context->replays = false;
+}
+
+static void replay_whole_item(struct replay *replay, const struct stream_item *item, const struct sync_touch *touch)
+{
+    struct sync_access access;
+    switch (item->kind) {
+    case STREAM_ACCESS: /* it is among all of them */
+        break;
+    case STREAM_EVERY:
+        access = access_here(replay, item);
+        sync_context_access(replay->context, &item->place, &access);
+        break;
+    case STREAM_TOUCHED:
+        touch->touched(touch, item);
+        break;
+    default:
+        replay_item(replay, item);
+        break;
+    }
+}
+
+void sync_context_replay_all(struct sync_context *context, const struct sync_context *source, uint8_t queue,
+                             uint64_t base, const struct sync_touch *touch)
+{
+    struct replay replay = {.context = context, .source = source, .base = base, .queue = queue};
+    if (source->broken)
+        sync_give_up(context);
+    replay.instances = arena_take(&context->arena, (source->instance_count + 1) * sizeof *replay.instances);
+    if (!replay.instances || context->broken)
+        return sync_give_up(context);
+    replay.instances[0] = 0;
+    context->queue = queue;
+    for (uint32_t i = 0; i < source->stream_count && !context->broken; i++)
+        replay_whole_item(&replay, &source->stream[i], touch);
 }
 
 /* --- contexts that live long --- */

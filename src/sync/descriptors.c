@@ -96,6 +96,14 @@ static enum sync_usage usage_of(const struct use *use, enum descriptor_tag tag)
     }
 }
 
+enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag, bool writes)
+{
+    const struct stage_usages *stage = usages_of(bit);
+    const struct spirv_binding shader = {.access = writes ? SPIRV_ACCESS_WRITE : SPIRV_ACCESS_READ};
+    const struct use use = {.stage = stage, .shader = &shader};
+    return stage ? usage_of(&use, tag) : SYNC_NONE;
+}
+
 /* Images that are input attachments are read in the render area, of the layers that are drawn. */
 static void access_input_attachment(const struct use *use, const struct image *image, const struct image_view *view)
 {

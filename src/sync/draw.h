@@ -71,6 +71,9 @@ const struct pipeline *draw_shader_objects(const struct recording *recording, ui
 /* Accesses what descriptors bound for the shaders refer to. Returns whether some of it is written. */
 bool draw_access_descriptors(const struct draw_state *state, struct draw_cache *cache);
 
+/* What a stage's access to such a descriptor, which reads or writes, is called; SYNC_NONE: it is none. */
+enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor_tag tag, bool writes);
+
 /* --- draw.c --- */
 
 /* Of a draw: 0 = not known, or not that way. */

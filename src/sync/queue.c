@@ -96,6 +96,7 @@ static void sync_device_destroy(struct sync_device *sync)
         release_slots(&sync->tracks[i]);
         mem_free(sync->tracks[i].slots);
     }
+    touched_device_free(sync->touched);
     sync_context_free(&sync->context);
     mem_free(sync->semaphores);
     mem_retire(sync);
@@ -411,6 +412,11 @@ struct sync_device *sync_device_made(const struct call *call)
 {
     struct device_state *state = is_looked_at(call) ? object_load_state(call->device->object) : NULL;
     return state ? atomic_load_explicit(&state->sync, memory_order_acquire) : NULL;
+}
+
+struct sync_device *sync_device_make(const struct call *call)
+{
+    return is_looked_at(call) ? sync_device_of(call->device) : NULL;
 }
 
 bool processing_begin(struct processing *processing, const struct call *call)

@@ -133,6 +133,8 @@ struct processing {
     struct found_hazard found[FOUND_LIMIT];
 };
 
+struct touched_device; /* sync/touched.h */
+
 #define SPACE_OWNERS  1024 /* a power of two */
 #define OWNER_SEVERAL UINT8_MAX
 
@@ -143,6 +145,8 @@ struct sync_device {
     const struct device *device;   /* const */
     struct processing *processing; /* who holds the lock */
     pthread_mutex_t lock;
+    struct touched_device
+        *touched; /* sync/touched.h; owned; NULL before something was submitted that it looks at. Lock: lock */
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
     uint32_t next_slot;                   /* from 1 */
     uint32_t host_seen; /* of what is in slots with smaller numbers, the host may have learnt by events or queries that it is done */
@@ -170,6 +174,8 @@ void sync_devices_fork(enum fork_step step);
 
 /* Takes the lock, and learns what is done. False: there is nothing to be said (switched off, device lost, memory is out). */
 bool processing_begin(struct processing *processing, const struct call *call) MUST_CHECK;
+/* The device's, made where it has not been; NULL where there is nothing to be said. */
+struct sync_device *sync_device_make(const struct call *call);
 /* Lets go of the lock, and tells what was found. */
 void processing_end(struct processing *processing);
 
@@ -236,6 +242,16 @@ static inline bool queue_is_followed(const struct queue *queue)
 {
     return queue && queue->number && queue->number < PRESENT_QUEUES;
 }
+
+/* --- submit.c --- */
+
+/* The number of a batch of the call that is being made: the state tracker has given them the last numbers of the queue, and their fence one more. `behind`: sequence numbers that the
+ * call was given after this batch's. */
+uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t behind);
+
+/* --- touched.c --- */
+
+void touched_device_free(struct touched_device *touched); /* NULL: nothing happens */
 
 /* --- submit_report.c --- */
 

@@ -339,7 +339,8 @@ static bool find_submitted(struct report_side *side, const struct call *call, co
 
 void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
                                   const struct hazard_group *group, const struct sync_access *access,
-                                  const struct sync_barrier *barrier, const struct sync_hazard *hazard)
+                                  const struct sync_barrier *barrier, const struct sync_hazard *hazard,
+                                  const struct report_between *between, const struct report_mend *mend)
 {
     struct sync_submitted self, earlier;
     if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)))
@@ -354,9 +355,16 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
     facts.same_command_buffer = known && known_earlier && self.origin.log && self.origin.log == earlier.origin.log &&
                                 self.submission == earlier.submission && self.queue == earlier.queue;
     find_extents(&facts, group, earlier_resource);
+    if (between)
+        facts.between = *between;
     if (barrier)
         report_judge_own_barrier(&facts.between, barrier, access, hazard);
     find_mend(&facts, NULL, access, barrier, hazard);
+    if (mend && facts.mend.kind == MEND_BARRIER) {
+        facts.mend.kind = mend->kind;
+        facts.mend.src_subpass = mend->src_subpass;
+        facts.mend.dst_subpass = mend->dst_subpass;
+    }
     if (known)
         tell_hazard(call, &facts, false);
     report_free_side(&facts.self);

@@ -45,9 +45,13 @@ struct sync_resolver {
     bool (*find)(const struct sync_resolver *resolver, uint64_t tag, struct sync_submitted *submitted);
 };
 
-/* Found when it is submitted, or presented. */
+struct report_between; /* sync/report_facts.h */
+struct report_mend;
+
+/* Found when it is submitted, or presented. `between` and `mend` (its kind and subpasses): of two accesses of one recording; NULL of others. */
 void sync_report_submitted_hazard(const struct call *call, const struct sync_resolver *resolver,
                                   const struct hazard_group *group, const struct sync_access *access,
-                                  const struct sync_barrier *barrier, const struct sync_hazard *hazard) COLD;
+                                  const struct sync_barrier *barrier, const struct sync_hazard *hazard,
+                                  const struct report_between *between, const struct report_mend *mend) COLD;
 
 #endif

@@ -43,9 +43,8 @@ static void read_command_buffer(const struct batch *batch, uint32_t i, struct ba
         (struct batch_command_buffer){.command_buffer = command_buffer, .log = executable ? recorded->log : NULL};
 }
 
-/* The state tracker has given the batches of the call the last numbers of the queue, and its fence one more. Where other threads may submit to the same queue at the same time
- * the number of its command buffers is the batch's. */
-static uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t behind)
+/* Where other threads may submit to the same queue at the same time the number of its command buffers is the batch's. */
+uint64_t batch_sequence(const struct queue *queue, const struct batch *batch, uint32_t behind)
 {
     if (queue->flags & VK_DEVICE_QUEUE_CREATE_INTERNALLY_SYNCHRONIZED_BIT_KHR) {
         const struct command_buffer *first =

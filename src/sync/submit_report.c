@@ -31,5 +31,5 @@ void sync_report_submitted(const struct call *call, const struct found_hazard *f
 {
     const struct found_resolver resolver = {.resolver.find = find_side, .found = found};
     sync_report_submitted_hazard(call, &resolver.resolver, &found->group, &found->access,
-                                 found->has_barrier ? &found->barrier : NULL, &found->hazard);
+                                 found->has_barrier ? &found->barrier : NULL, &found->hazard, NULL, NULL);
 }

@@ -6,7 +6,14 @@
 #include "chassis/validator.h"
 
 extern const struct validator sync_validator;
+
+/* Those below are nearly empty, and filled in once before they are used: what lies in the library costs 16 KB each. */
+
 /* Where a command buffer orders more than it needs to: with validate_best_practices, too (sync/advice.h). Runs before sync_validator. */
-extern const struct validator advice_validator;
+extern struct validator advice_validator;
+void advice_validator_fill(void);
+/* What shaders access in arrays of descriptors: with gpuav_enable, too (sync/touched.h). Runs behind sync_validator. */
+extern struct validator touched_validator;
+void touched_validator_fill(void);
 
 #endif

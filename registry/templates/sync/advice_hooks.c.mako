@@ -17,10 +17,13 @@ static ${rules.declaration(m, name, 'before', f'hears_{name[2:]}')}
 }
 % endfor
 
-const struct validator advice_validator = {
-    .name = "advice",
-    .enabled = enabled,
+struct validator advice_validator;
+
+void advice_validator_fill(void)
+{
+    advice_validator.name = "advice";
+    advice_validator.enabled = enabled;
 % for name, _ in rules.advice_hooks(m):
-    .before_${name[2:]} = hears_${name[2:]},
+    advice_validator.before_${name[2:]} = hears_${name[2:]};
 % endfor
-};
+}

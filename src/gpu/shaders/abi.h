@@ -102,8 +102,9 @@
 #define COMMAND_ALIVE_LIMIT 6  /* slots that have a byte */
 #define COMMAND_RANGES      8  /* address of the header of the buffers' addresses */
 #define COMMAND_EXTRA       10 /* address of what a kind of command adds: vertex buffers of a draw; 0 without */
+#define COMMAND_TOUCHED     12 /* address of what shaders say that they touched (TOUCHED_...); 0: nobody asks */
 #define COMMAND_TABLES \
-    12 /* addresses: of each set's table, of as many sets as shaders may ask for; 0: nothing is known of it */
+    14 /* addresses: of each set's table, of as many sets as shaders may ask for; 0: nothing is known of it */
 
 /* COMMAND_EXTRA of a draw: where the vertex buffers end, for the attribute that does so first: once by vertex, and behind that by instance. */
 #define VERTICES_LIMIT      0 /* indices are below it; 0xffffffff: it does not end */
@@ -113,6 +114,28 @@
 #define VERTICES_BUFFER     4 /* id, two words */
 #define VERTICES_RATE_WORDS 6
 #define VERTICES_BY_VERTEX  0xffffffffu /* in place of the divisor */
+
+/* Which descriptors a command's shaders accessed: a header, slots of a hash table of keys (open addressing), and a list of what is in them, which the layer reads. */
+#define TOUCHED_MASK  0 /* slots less 1; their number is a power of two */
+#define TOUCHED_COUNT 1 /* of the list; more than the limit: the rest is lost */
+#define TOUCHED_LIMIT 2 /* entries that the list has room for */
+#define TOUCHED_SLOTS 4
+#define TOUCHED_TRIES 64u /* slots that are looked at for one key */
+/* Of the list, behind the slots: */
+#define TOUCHED_KEY    0
+#define TOUCHED_OBJECT 1 /* ENTRY_OBJECT of the descriptor when it was accessed; 0: not known */
+#define TOUCHED_SIZE   2 /* bytes of the block that the shader sees there; 0: not known */
+#define TOUCHED_WORDS  4
+/* A key: the descriptor's number in its set, the set, whether it is written, and the stage: SpvExecutionModel + 1 up to GLCompute, then TOUCHED_STAGE_... */
+#define TOUCHED_DESCRIPTOR_BITS 22
+#define TOUCHED_DESCRIPTOR_MASK 0x3fffffu
+#define TOUCHED_SET_SHIFT       22
+#define TOUCHED_SET_MASK        0x1fu
+#define TOUCHED_WRITE           0x08000000u
+#define TOUCHED_STAGE_SHIFT     28
+#define TOUCHED_STAGE_TASK      7u
+#define TOUCHED_STAGE_MESH      8u
+#define TOUCHED_STAGE_RAYS      9u
 
 /* A set's table: a header of 4 words, then 4 words for each descriptor, in the order of descriptor_binding::first. */
 #define TABLE_VARIABLE_COUNT 0 /* descriptors of the last binding, where that is variable */

@@ -68,6 +68,8 @@ bool assay_descriptor(const in uint index, const in uint count, const in uint fi
     return false;
 }
 
+#include "touched.glsl"
+
 // --- buffers ---
 
 // The bytes (texels) of a buffer as the set's table has them; 0xffffffff: unknown, as of a descriptor that there is not.

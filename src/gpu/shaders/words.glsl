@@ -9,4 +9,4 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Li
 struct Record { uvec4 words[4]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Records { uint before[RING_RECORDS]; Record record[]; };
 // COMMAND_..., of which one load gets what is needed together.
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Command { uvec4 head, alive, ranges; uvec2 tables[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Command { uvec4 head, alive, ranges; uvec2 touched, tables[]; };
