@@ -338,6 +338,7 @@ static void copy_functions(struct instrument *x)
             uint32_t id = instruction->length > 2 ? words[2] : 0;
             x->function = id < x->module->bound && x->reached[id] ? id : 0;
             x->own_block = 0;
+            x->first_block = false;
             forget_memos(x, true);
         }
         if (x->function)
