@@ -146,13 +146,15 @@ RIGHTLY_ALONE = {
         'vkCmdUpdateBuffer writes the uniform buffer that the draws behind it read, and no barrier stands between; the Khronos layer looks at what shaders read with '
         'syncval_shader_accesses_heuristic only',
 } | {(program, 'SYNC-HAZARD-WRITE-AFTER-PRESENT'):
-        'the layout transition of an acquired image does not wait for the semaphore: the Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ' for program in ('hellovulkancubes', 'vkgears')}
+        'the layout transition of an acquired image does not wait for the semaphore: the Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ, or UNASSIGNED-non-acquired-swapchain-image-used'
+        for program in ('hellovulkancubes', 'qml6', 'vkgears')}
 
 # What only the Khronos layer reports, and the sentence that says why it is no error.
 RIGHTLY_SILENT = {
     ('hellovulkancubes', 'VUID-VkShaderModuleCreateInfo-pCode-08740'):
         'the capability Shader, which needs VK_VERSION_1_0, and VkApplicationInfo::apiVersion is 0: "providing an apiVersion of 0 is equivalent to '
         'providing an apiVersion of VK_MAKE_API_VERSION(0,1,0,0)"',
+    ('qml6', 'UNASSIGNED-non-acquired-swapchain-image-used'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT, with validate_sync',
     ('hellovulkancubes', 'SYNC-HAZARD-WRITE-AFTER-READ'): 'told as SYNC-HAZARD-WRITE-AFTER-PRESENT: the presentation engine is what reads the image',
 }
 

@@ -225,17 +225,25 @@ void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t wo
     memcpy(&to[1], &limit, sizeof(limit));
 }
 
+/* A thread that may not may read the list meanwhile (vkCmdExecuteCommands): the array that has this room is published before its capacity, and the old one stays for a while. */
+static bool grow_deferred(struct gpu_command_buffer *commands)
+{
+    uint32_t capacity = commands->deferred_capacity ? commands->deferred_capacity * 2 : 32;
+    struct gpu_deferred *list = mem_alloc(capacity * sizeof(*list)), *old = commands->deferred;
+    if (!list)
+        return false;
+    if (old)
+        memcpy(list, old, commands->deferred_count * sizeof(*list));
+    __atomic_store_n(&commands->deferred, list, __ATOMIC_RELEASE);
+    __atomic_store_n(&commands->deferred_capacity, capacity, __ATOMIC_RELEASE);
+    mem_retire(old);
+    return true;
+}
+
 static void put_off(struct gpu_command_buffer *commands, const struct gpu_deferred *deferred)
 {
-    if (commands->deferred_count == commands->deferred_capacity) {
-        uint32_t capacity = commands->deferred_capacity ? commands->deferred_capacity * 2 : 32;
-        struct gpu_deferred *list = mem_resize(commands->deferred, capacity * sizeof(*list));
-        if (!list)
-            return;
-        commands->deferred = list;
-        commands->deferred_capacity = capacity;
-    }
-    commands->deferred[commands->deferred_count++] = *deferred;
+    if (commands->deferred_count < commands->deferred_capacity || grow_deferred(commands))
+        commands->deferred[commands->deferred_count++] = *deferred;
 }
 
 void gpu_job_run(struct gpu_job *job, uint32_t point)
@@ -335,8 +343,13 @@ void gpu_after_CmdExecuteCommands_buffers(struct call *call, VkCommandBuffer com
     for (uint32_t i = 0; commands && i < commandBufferCount; i++) {
         const struct command_buffer *secondary = find_command_buffer(pCommandBuffers[i]);
         const struct gpu_command_buffer *theirs = secondary ? secondary->gpu : NULL;
-        for (uint32_t k = 0; theirs && theirs->serial == commands->serial && k < theirs->deferred_count; k++)
-            put_off(commands, &theirs->deferred[k]);
+        if (!theirs || theirs == commands || theirs->serial != commands->serial)
+            continue; /* (one that executes itself would never come to an end) */
+        uint32_t capacity = __atomic_load_n(&theirs->deferred_capacity, __ATOMIC_ACQUIRE),
+                 count = theirs->deferred_count;
+        const struct gpu_deferred *list = __atomic_load_n(&theirs->deferred, __ATOMIC_ACQUIRE);
+        for (uint32_t k = 0; k < count && k < capacity; k++)
+            put_off(commands, &list[k]);
     }
 }
 

@@ -17,10 +17,16 @@ static bool has_attributes(const struct instrument *x)
     return false;
 }
 
+/* What may stand in front of a function's variables, or between them; none of it fetches anything. */
+static bool may_precede_variables(const struct spirv_instruction *instruction)
+{
+    return instruction->opcode == SpvOpLine || instruction->opcode == SpvOpNoLine || instruction->opcode == SpvOpExtInst;
+}
+
 void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
 {
     uint32_t arguments[3];
-    if (x->entered || x->function != x->entry || !x->first_block)
+    if (x->entered || x->function != x->entry || !x->first_block || may_precede_variables(instruction))
         return;
     x->entered = true;
     if (!(x->info->checks & SPIRV_CHECK_VERTEX_FETCH) || x->info->model != SpvExecutionModelVertex ||
