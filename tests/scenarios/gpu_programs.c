@@ -170,7 +170,7 @@ SCENARIO(submitted_again_last, GPU)
 /* The same command, three times in one batch: told of once, with the number of the others. */
 SCENARIO(simultaneous_past_the_end, GPU, .expect = {OUTSIDE("vkCmdDispatch")},
          .text = {GPU_TEXT_INDEX(6, 6), "command 0: vkCmdDispatch",
-                  "2 more times shaders found what they had told of already"})
+                  "2 more invocations of this command do the same"})
 {
     struct gpu g = recorded(b, GPU_LENGTH, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     submit_and_wait(b, 3, (const VkCommandBuffer[]){g.commands, g.commands, g.commands});
