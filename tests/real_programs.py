@@ -62,6 +62,7 @@ class Program:
     frames: int = 0          # its window is closed after so many; 0: it ends by itself
     files: str = ''           # directory below tests/real-programs/ whose files it finds in its working directory
     result: object = None    # (output) -> what must be the same with and without a layer; None: the exit status alone
+    compared: str = ''       # for the reader: what of the result comes from the GPU
 
 
 def lines_with(pattern):
@@ -98,34 +99,44 @@ PROGRAMS = [
             'OpenGL on zink, 6 scenes of 100 frames', result=glmark_result, environment=ZINK),
     Program('glmark2 --validate', ['glmark2', '--off-screen', '--validate', *(word for scene in ('build', 'texture', 'shading', 'bump',
                                                                                            'desktop') for word in ('-b', scene))],
-            'compares pixels of 5 scenes with those that it knows', result=lines_with(r'^\[\w+\].*Validation:|GL_RENDERER'), environment=ZINK),
+            'compares pixels of 5 scenes with those that it knows', result=lines_with(r'^\[\w+\].*Validation:|GL_RENDERER'), environment=ZINK,
+            compared='pixels of 5 scenes, by the program'),
     Program('ffmpeg', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v', *TEST_VIDEO,
                        '-vf', 'format=yuv420p,hwupload,scale_vulkan=w=320:h=240,avgblur_vulkan,gblur_vulkan,hflip_vulkan,hwdownload,'
                        'format=yuv420p', '-f', 'framemd5', '-'], 'scale, avgblur, gblur, hflip on 50 frames',
-            result=lines_with(r'^\d+, ')),
+            result=lines_with(r'^\d+, '),
+            compared='MD5 of 50 frames'),
     Program('ffmpeg-libplacebo', ['ffmpeg', '-nostdin', '-hide_banner', '-init_hw_device', 'vulkan=v:0', '-filter_hw_device', 'v',
                                   *TEST_VIDEO, '-vf', 'libplacebo=w=320:h=240:upscaler=ewa_lanczos,format=yuv420p', '-f', 'framemd5',
-                                  '-'], 'libplacebo on 50 frames', result=lines_with(r'^\d+, ')),
+                                  '-'], 'libplacebo on 50 frames', result=lines_with(r'^\d+, '),
+            compared='MD5 of 50 frames'),
     Program('mpv', ['mpv', '--no-config', '--gpu-sw=yes', '--vo=gpu-next', '--gpu-api=vulkan', '--gpu-context=x11vk', '--untimed',
                     '--ao=null', '--no-terminal', 'av://lavfi:testsrc=duration=20'], '500 frames, vo=gpu-next, as fast as it goes'),
     Program('gtk4-rendernode-tool', ['gtk4-rendernode-tool', 'benchmark', '--renderer=vulkan', '--runs=200', 'scene.node'],
             '200 times one scene', result=lambda text: f'{len(re.findall("^vulkan", text, flags=re.M))} runs'),
     Program('gtk4-rendernode-tool render', ['sh', '-c', 'gtk4-rendernode-tool render --renderer=vulkan scene.node scene.png && '
-                                            'sha256sum scene.png'], 'the same scene to a PNG file', result=lines_with('scene.png')),
+                                            'sha256sum scene.png'], 'the same scene to a PNG file', result=lines_with('scene.png'),
+            compared='SHA-256 of the picture'),
     Program('hellovulkancubes', [QT_CUBES], 'Qt, 60 frames', frames=60),
     Program('test-opt', [f'{LLAMA_TESTS}/test-opt'], 'llama.cpp, ggml on Vulkan', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
-            result=lines_with(r'OK|FAIL|passed')),
+            result=lines_with(r'OK|FAIL|passed'),
+            compared='numbers, with what they must be'),
     Program('test-backend-ops', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'ADD,NORM'], 'ggml: ADD, NORM',
-            environment={'GGML_VK_VISIBLE_DEVICES': '0'}, result=lines_with(r'OK|FAIL|passed|not supported')),
+            environment={'GGML_VK_VISIBLE_DEVICES': '0'}, result=lines_with(r'OK|FAIL|passed|not supported'),
+            compared='numbers, with those of the CPU'),
     Program('test-backend-ops images', [f'{LLAMA_TESTS}/test-backend-ops', 'test', '-b', 'Vulkan0', '-o', 'GROUP_NORM,UPSCALE'],
             'ggml: GROUP_NORM, UPSCALE', environment={'GGML_VK_VISIBLE_DEVICES': '0'},
-            result=lines_with(r'OK|FAIL|passed|not supported')),
+            result=lines_with(r'OK|FAIL|passed|not supported'),
+            compared='numbers, with those of the CPU'),
     Program('godot', GODOT, 'a game engine (Forward+): 30 frames of a scene with shadows, sky, glow, particles', files='godot',
-            result=lines_with('frames|image')),
+            result=lines_with('frames|image'),
+            compared='SHA-256 of the 30th frame'),
     Program('chromium', ['sh', 'run.sh'], 'a page with WebGL and WebGPU; ANGLE, Dawn on ANGLE, and the compositor on Vulkan', files='chromium',
-            result=said_by_page),
+            result=said_by_page,
+            compared='a pixel of WebGL, a sum of WebGPU'),
     Program('qml6', ['sh', '-c', 'qml6 scene.qml && sha256sum frame.png'], 'Qt Quick and Qt Quick 3D, 100 frames, on a thread of its own', files='qml',
-            environment={'QSG_RHI_BACKEND': 'vulkan', 'QSG_RENDER_LOOP': 'threaded'}, result=lines_with('100 frames|frame.png')),
+            environment={'QSG_RHI_BACKEND': 'vulkan', 'QSG_RENDER_LOOP': 'threaded'}, result=lines_with('100 frames|frame.png'),
+            compared='SHA-256 of the 100th frame'),
     Program('gtk4-demo', ['gtk4-demo', '--run=fishbowl', '--autoquit'], 'GTK, its fishbowl', environment={'GSK_RENDERER': 'vulkan'}),
     Program('ddnet', ['/usr/games/DDNet', 'gfx_backend Vulkan', 'gfx_render_thread_count 4', 'gfx_screen_width 320', 'gfx_screen_height 240',
                       'gfx_fullscreen 0', 'gfx_vsync 0', 'snd_enable 0', 'cl_save_settings 0'],
@@ -539,6 +550,36 @@ def table(rows, configurations):
     return '\n'.join(lines) + '\n'
 
 
+GPU_SECTION = re.compile(r'## With GPU-assisted validation\n.*?(?=^## |\Z)', re.S | re.M)
+
+
+def gpu_section(rows):
+    """Of docs/real-programs.md: what becomes of programs whose shaders are checked."""
+    lines = ['## With GPU-assisted validation', '',
+             'The same programs with `gpuav_enable`, made by `./dev real-programs --configurations assay-gpu assay-gpu-validated khronos-gpu --out docs/real-programs.md`. "Compared": what of the result comes',
+             'from the GPU and must be the same as without a layer, beside the exit status. "Shaders": how many were given checks, and in how many places; each went through SPIRV-Tools\' validator afterwards, in a',
+             'run of its own with `printf_enable` as well (a finding if it is not valid any more). "Same", "findings": in both runs. Times as below: wall clock, and CPU, of which compiling the shaders is most.', '',
+             '| program | compared | shaders (places) | same | findings | no layer | Assay | Khronos | same with Khronos |', '|---|---|--:|---|---|--:|--:|--:|---|']
+    for row in rows:
+        ours, validated = row.runs['assay-gpu'], row.runs.get('assay-gpu-validated')
+        found = ours.findings + validated.findings if validated else ours.findings
+        places = f'{len(validated.instrumented)} ({sum(validated.instrumented)})' if validated else '-'
+        differences = [row.differences[c] for c in ('assay-gpu', 'assay-gpu-validated') if row.differences.get(c)]
+        times = [f'{row.runs[c].seconds:.1f} ({row.runs[c].cpu_seconds:.1f})' if c in row.runs else '-' for c in ('none', 'assay-gpu', 'khronos-gpu')]
+        lines.append(f'| {row.program.name} | {row.program.compared or "-"} | {places} | {"; ".join(differences) or "yes"} | '
+                     f'{", ".join(f"`{vuid}`" for vuid in sorted(found)) or "none"} | {" | ".join(times)} | {row.differences.get("khronos-gpu", "-") or "yes"} |')
+    return '\n'.join(lines) + '\n\n'
+
+
+def written(rows, configurations, before):
+    """docs/real-programs.md, of which parts are left as they are that nothing ran for."""
+    text = table(rows, configurations) if any('assay' in row.runs for row in rows) else before
+    of_gpu = [row for row in rows if 'assay-gpu' in row.runs]
+    there = GPU_SECTION.search(before)
+    section = gpu_section(of_gpu) if of_gpu else there[0] if there else ''
+    return GPU_SECTION.sub('', text).replace('## Time\n', section + '## Time\n', 1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--only', nargs='+', default=[], metavar='NAME', help='programs: ' + ', '.join(p.name for p in PROGRAMS))
@@ -566,7 +607,7 @@ def main():
     if options.rows:
         rows = [Row(p, *kept[p.name]) for p in PROGRAMS if p.name in kept]
     if options.out:
-        options.out.write_text(table(rows, configurations))
+        options.out.write_text(written(rows, configurations, options.out.read_text() if options.out.exists() else ''))
     failures = []
     for row in rows:
         if row.runs['none'].status != 0:
