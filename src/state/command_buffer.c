@@ -49,6 +49,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     command_buffer->transfers = kept.transfers;
     command_buffer->sync = kept.sync;
     command_buffer->gpu = kept.gpu;
+    command_buffer->touched = kept.touched;
 }
 
 static struct command_buffer *command_buffer_take(void)

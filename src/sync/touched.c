@@ -182,32 +182,38 @@ static void submit(struct sync_device *sync, const struct call *call, struct que
         touched_forget(to);
 }
 
-void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits, VkFence fence)
+/* `infos` is an array of one of the three kinds. */
+static void submit_all(struct call *call, uint32_t count, const void *infos, VkFence fence)
 {
     struct queue *queue;
     touched_look(call);
-    struct sync_device *sync = submits && count ? lock(call, &queue) : NULL;
+    struct sync_device *sync = infos && count ? lock(call, &queue) : NULL;
     if (!sync)
         return;
     for (uint32_t i = 0; i < count; i++) {
-        struct batch batch = batch_of_submit(&submits[i]);
+        struct batch batch = call->command == COMMAND_QueueSubmit ? batch_of_submit((const VkSubmitInfo *)infos + i)
+                             : call->command == COMMAND_QueueBindSparse
+                                 ? batch_of_bind_sparse((const VkBindSparseInfo *)infos + i)
+                                 : batch_of_submit2((const VkSubmitInfo2 *)infos + i);
         submit(sync, call, queue, &batch, count - 1 - i + (fence != VK_NULL_HANDLE));
     }
     pthread_mutex_unlock(&sync->lock);
 }
 
+void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits, VkFence fence)
+{
+    submit_all(call, count, submits, fence);
+}
+
 void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits, VkFence fence)
 {
-    struct queue *queue;
-    touched_look(call);
-    struct sync_device *sync = submits && count ? lock(call, &queue) : NULL;
-    if (!sync)
-        return;
-    for (uint32_t i = 0; i < count; i++) {
-        struct batch batch = batch_of_submit2(&submits[i]);
-        submit(sync, call, queue, &batch, count - 1 - i + (fence != VK_NULL_HANDLE));
-    }
-    pthread_mutex_unlock(&sync->lock);
+    submit_all(call, count, submits, fence);
+}
+
+/* Of a sparse binding only that it waits counts. */
+void touched_binds(struct call *call, uint32_t count, const VkBindSparseInfo *infos, VkFence fence)
+{
+    submit_all(call, count, infos, fence);
 }
 
 /* --- when it is known --- */

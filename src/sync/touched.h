@@ -104,6 +104,7 @@ void touched_acts(struct call *call);
 void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *command_buffers);
 void touched_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits, VkFence fence);
 void touched_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits, VkFence fence);
+void touched_binds(struct call *call, uint32_t count, const VkBindSparseInfo *infos, VkFence fence);
 /* Something may be known to be done. */
 void touched_look(struct call *call);
 

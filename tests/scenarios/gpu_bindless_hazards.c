@@ -5,9 +5,9 @@
 
 #define BINDLESS GPU_SETTINGS("validate_sync=true"), .features = &gpu_features_plain
 #define LATE     (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
-#define RAW      .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
-#define WAR      .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}
-#define WAW      .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}
+#define RAW      .ours_only = true, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"}
+#define WAR      .ours_only = true, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"}
+#define WAW      .ours_only = true, .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"}
 
 #define RACING 3 /* the element that is `own`: transfers write it */
 
@@ -306,6 +306,76 @@ SCENARIO(transfer_in_next_submission_with_barrier, BINDLESS)
 SCENARIO(transfer_in_next_submission_after_wait, BINDLESS)
 {
     submissions(b, SHADER_FIRST, RACING, WAIT);
+}
+
+/* The host has waited for nothing when the same recording runs once more: which execution accessed what, nobody knows. */
+SCENARIO(submitted_twice_at_once, BINDLESS)
+{
+    struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                            .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
+    make(&g);
+    g.commands = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VK(vkBeginCommandBuffer(g.commands, &begin));
+    barrier(&g);
+    transfer(&g);
+    shade(&g, RACING);
+    VK(vkEndCommandBuffer(g.commands));
+    VkSubmitInfo info = submit_info(&g.commands);
+    for (uint32_t i = 0; i < 2; i++)
+        VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+/* A semaphore on one queue orders everything. */
+SCENARIO(semaphore_between, BINDLESS)
+{
+    struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    const VkSemaphore semaphore = make_semaphore(b);
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    make(&g);
+    begin_another(&g);
+    transfer(&g);
+    VK(vkEndCommandBuffer(g.commands));
+    VkSubmitInfo info = submit_info(&g.commands);
+    info.signalSemaphoreCount = 1;
+    info.pSignalSemaphores = &semaphore;
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    begin_another(&g);
+    shade(&g, RACING);
+    VK(vkEndCommandBuffer(g.commands));
+    info = submit_info(&g.commands);
+    info.waitSemaphoreCount = 1;
+    info.pWaitSemaphores = &semaphore;
+    info.pWaitDstStageMask = &all;
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+/* Three frames of a program that waits for each two frames later: what is told late names the submission. */
+SCENARIO(frames_in_flight, BINDLESS, RAW,
+         .text = {"vkWaitForFences(): vkCmdDispatch (command 0 of VkCommandBuffer", "(its submission 6)", ELEMENT})
+{
+    struct gpu g = array_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    VkFence fences[3];
+    make(&g);
+    for (uint32_t i = 0; i < 3; i++) {
+        fences[i] = make_fence(b);
+        begin_another(&g);
+        if (i < 2)
+            barrier(&g);
+        shade(&g, i ? RACING : 0);
+        barrier(&g);
+        transfer(&g);
+        VK(vkEndCommandBuffer(g.commands));
+        VkSubmitInfo info = submit_info(&g.commands);
+        VK(vkQueueSubmit(b->queue, 1, &info, fences[i]));
+        if (i)
+            VK(vkWaitForFences(b->device, 1, &fences[i - 1], VK_TRUE, UINT64_MAX));
+        if (b->ours)
+            REQUIRE(seen_count(b, NULL) == 0);
+    }
+    VK(vkWaitForFences(b->device, 1, &fences[2], VK_TRUE, UINT64_MAX));
 }
 
 /* --- descriptors that change --- */

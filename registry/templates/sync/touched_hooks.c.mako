@@ -8,7 +8,8 @@ hooks += [(name, 'after', 'touched_acts(call)') for name in acts]
 hooks += [('vkBeginCommandBuffer', 'after', 'touched_begins(call)'),
           ('vkCmdExecuteCommands', 'after', 'touched_executes(call, commandBufferCount, pCommandBuffers)'),
           ('vkQueueSubmit', 'before', 'touched_submits(call, submitCount, pSubmits, fence)'),
-          ('vkQueueSubmit2', 'before', 'touched_submits2(call, submitCount, pSubmits, fence)')]
+          ('vkQueueSubmit2', 'before', 'touched_submits2(call, submitCount, pSubmits, fence)'),
+          ('vkQueueBindSparse', 'before', 'touched_binds(call, bindInfoCount, pBindInfo, fence)')]
 %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
  * What is heard of commands by those who ask which descriptors shaders accessed: a validator of its own, so that it costs nothing where nobody does. */
