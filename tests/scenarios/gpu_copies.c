@@ -180,3 +180,144 @@ SCENARIO(copy_of_nothing_from_nowhere, INDIRECT_COPIES)
 {
     copy_indirect(b, (uint64_t)1 << 40, (uint64_t)1 << 40, (uint64_t)-64);
 }
+
+/* A buffer of 1,024 bytes in 4,096 of memory: what is copied beyond its end is there. */
+static VkDeviceAddress make_short_place(struct baseline *b)
+{
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo info = memory_info(4096, 0);
+    const VkBufferCreateInfo buffer_of =
+        buffer_info(1024, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                              VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    info.pNext = &flags;
+    VkBuffer buffer = create_buffer(b, &buffer_of);
+    VK(vkBindBufferMemory(b->device, buffer, create_memory(b, &info), 0));
+    return address_of(b, buffer);
+}
+
+static void copy_beyond(struct baseline *b, uint64_t src, uint64_t dst)
+{
+    const VkCopyMemoryIndirectCommandKHR copies[1] = {{make_short_place(b) + src, make_short_place(b) + dst, 64}};
+    const VkCopyMemoryIndirectInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+        .copyCount = 1,
+        .copyAddressRange = {make_commands(b, copies, sizeof(copies)), sizeof(copies), sizeof(copies[0])}};
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdCopyMemoryIndirectKHR)(commands, &info);
+    run_commands(b, commands);
+}
+
+SCENARIO(copy_from_beyond_the_end, INDIRECT_COPIES, .expect = {"VUID-VkCopyMemoryIndirectCommandKHR-srcAddress-12211"},
+         .text = {"indirect command 0 has srcAddress = 0x", ", and no buffer has 64 bytes there."})
+{
+    copy_beyond(b, 964, 0);
+}
+
+SCENARIO(copy_to_beyond_the_end, INDIRECT_COPIES, .expect = {"VUID-VkCopyMemoryIndirectCommandKHR-dstAddress-12212"},
+         .text = {"indirect command 0 has dstAddress = 0x", ", and no buffer has 64 bytes there."})
+{
+    copy_beyond(b, 0, 2048);
+}
+
+SCENARIO(copy_up_to_the_end, INDIRECT_COPIES)
+{
+    copy_beyond(b, 960, 960);
+}
+
+/* One source for two destinations; and a region that ends where another begins. */
+SCENARIO(copies_of_the_same, INDIRECT_COPIES)
+{
+    copy_indirect(b, (uint64_t)-128, (uint64_t)-64, 0);
+}
+
+SCENARIO(copy_over_its_own_source, INDIRECT_COPIES,
+         .expect = {"VUID-VkCopyMemoryIndirectInfoKHR-copyAddressRange-10945"},
+         .text = {"indirect command 0 copies to 0x", ", and indirect command 0 copies from the same memory."})
+{
+    const VkDeviceAddress place = make_place(b, 1024);
+    const VkCopyMemoryIndirectCommandKHR copies[1] = {{place, place + 60, 64}};
+    const VkCopyMemoryIndirectInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+        .copyCount = 1,
+        .copyAddressRange = {make_commands(b, copies, sizeof(copies)), sizeof(copies), sizeof(copies[0])}};
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdCopyMemoryIndirectKHR)(commands, &info);
+    run_commands(b, commands);
+}
+
+/* To an image of 64 by 64, of two layers and two levels, whose rows and levels lie in its own memory. */
+static void copy_to_image(struct baseline *b, VkFormat format, VkCopyMemoryToImageIndirectCommandKHR change)
+{
+    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    image.format = format;
+    image.arrayLayers = image.mipLevels = 2;
+    VkCopyMemoryToImageIndirectCommandKHR copy = change;
+    copy.srcAddress = change.srcAddress == 1 ? 4096 : make_place(b, 1 << 16) + change.srcAddress;
+    const VkCopyMemoryToImageIndirectInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INDIRECT_INFO_KHR,
+        .copyCount = 1,
+        .copyAddressRange = {make_commands(b, &copy, sizeof(copy)), sizeof(copy), sizeof(copy)},
+        .dstImage = make_image_of(b, &image),
+        .dstImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .pImageSubresources = &layers};
+    VkImageMemoryBarrier barrier = image_barrier(info.dstImage, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    barrier.subresourceRange = (VkImageSubresourceRange){VK_IMAGE_ASPECT_COLOR_BIT, 0, 2, 0, 2};
+    VkCommandBuffer commands = make_recording(b);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL,
+                         0, NULL, 1, &barrier);
+    DEVICE_PROC(b, vkCmdCopyMemoryToImageIndirectKHR)(commands, &info);
+    run_commands(b, commands);
+}
+
+#define TO_IMAGE(...) \
+    copy_to_image(b, VK_FORMAT_R32G32B32A32_SFLOAT, (VkCopyMemoryToImageIndirectCommandKHR){__VA_ARGS__})
+#define SUBRESOURCE .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}
+#define IMAGE_COPY(name_, id_, text_, ...)                                                              \
+    SCENARIO(name_, INDIRECT_COPIES, .expect = {"VUID-VkCopyMemoryToImageIndirectCommandKHR-" id_},     \
+             .text = {"indirect command 0 has " text_, "command 0: vkCmdCopyMemoryToImageIndirectKHR"}) \
+    {                                                                                                   \
+        TO_IMAGE(__VA_ARGS__);                                                                          \
+    }
+SCENARIO(image_copy_of_no_multiple_of_4, INDIRECT_COPIES,
+         .expect = {"VUID-VkCopyMemoryToImageIndirectCommandKHR-srcAddress-10963"},
+         .text = {"indirect command 0 has srcAddress = 0x", ", not a multiple of 4"})
+{
+    copy_to_image(b, COLOR_FORMAT,
+                  (VkCopyMemoryToImageIndirectCommandKHR){.srcAddress = 2, SUBRESOURCE, .imageExtent = {4, 4, 1}});
+}
+IMAGE_COPY(image_copy_of_no_multiple_of_the_texel, "dstImage-12282", "srcAddress = 0x", .srcAddress = 4, SUBRESOURCE,
+           .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_of_short_rows, "bufferRowLength-10964", "bufferRowLength = 3, less than imageExtent.width = 4",
+           .bufferRowLength = 3, SUBRESOURCE, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_of_few_rows, "bufferImageHeight-10965", "bufferImageHeight = 2, less than imageExtent.height = 4",
+           .bufferImageHeight = 2, SUBRESOURCE, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_beyond_the_width, "imageOffset-10970",
+           "imageOffset.x + imageExtent.width = 65, more than the width of the subresource = 64", SUBRESOURCE,
+           .imageOffset = {61, 0, 0}, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_beyond_the_height, "imageOffset-10971",
+           "imageOffset.y + imageExtent.height = 65, more than the height of the subresource = 64", SUBRESOURCE,
+           .imageOffset = {0, 61, 0}, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_to_another_level, "imageSubresource-12284",
+           "imageSubresource.mipLevel = 1, not 0 as pImageSubresources has",
+           .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 0, 1}, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_to_another_layer, "imageSubresource-12284",
+           "imageSubresource.baseArrayLayer = 1, not 0 as pImageSubresources has",
+           .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 1}, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_to_more_layers, "imageSubresource-12284",
+           "imageSubresource.layerCount = 2, not 1 as pImageSubresources has",
+           .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 2}, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_of_no_depth, "dstImage-12286", "imageExtent.depth = 0, not 1 as an image that is not 3D needs",
+           SUBRESOURCE, .imageExtent = {4, 4, 0})
+IMAGE_COPY(image_copy_to_a_depth, "dstImage-12286", "imageOffset.z = 1, not 0 as an image that is not 3D needs",
+           SUBRESOURCE, .imageOffset = {0, 0, 1}, .imageExtent = {4, 4, 1})
+IMAGE_COPY(image_copy_from_nowhere, "srcAddress-12214", "srcAddress = 0x1000, and no buffer has 1 byte there.",
+           .srcAddress = 1, SUBRESOURCE, .imageExtent = {0, 0, 1})
+
+SCENARIO(image_copies_in_order, INDIRECT_COPIES)
+{
+    TO_IMAGE(SUBRESOURCE, .imageExtent = {64, 64, 1});
+    TO_IMAGE(.srcAddress = 16, .bufferRowLength = 4, .bufferImageHeight = 8, SUBRESOURCE, .imageOffset = {60, 60, 0},
+             .imageExtent = {4, 4, 1});
+}

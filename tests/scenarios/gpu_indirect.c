@@ -12,9 +12,11 @@ static VkBuffer make_parameters(struct baseline *b, const void *data, size_t siz
 }
 
 /* A command buffer with a pipeline of the stage bound, which reads an array of storage buffers in order. */
-static struct gpu begin(struct baseline *b, enum gpu_stage stage)
+static struct gpu begin_with(struct baseline *b, enum gpu_stage stage, struct gpu_code code)
 {
     struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
+    if (code.words)
+        g.code = code;
     gpu_make(&g);
     gpu_prepare(&g);
     gpu_begin(&g);
@@ -23,6 +25,11 @@ static struct gpu begin(struct baseline *b, enum gpu_stage stage)
     if (g.bind_point == VK_PIPELINE_BIND_POINT_GRAPHICS)
         gpu_begin_pass(&g, VK_SUBPASS_CONTENTS_INLINE);
     return g;
+}
+
+static struct gpu begin(struct baseline *b, enum gpu_stage stage)
+{
+    return begin_with(b, stage, (struct gpu_code){0});
 }
 
 static void end(struct gpu *g)
@@ -296,15 +303,20 @@ static const VkPhysicalDeviceFeatures2 rays = {
         .extensions = {VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
                        VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME}
 
-static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t depth)
+static void trace_with(struct baseline *b, struct gpu_code code, uint32_t width, uint32_t height, uint32_t depth)
 {
     const VkTraceRaysIndirectCommandKHR parameters = {width, height, depth};
-    struct gpu g = begin(b, gpu_stage_rgen);
+    struct gpu g = begin_with(b, gpu_stage_rgen, code);
     const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                             .buffer = make_parameters(b, &parameters, sizeof(parameters))};
     DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)
     (g.commands, &g.tables[0], &g.tables[1], &g.tables[2], &g.tables[3], vkGetBufferDeviceAddress(b->device, &info));
     end(&g);
+}
+
+static void trace(struct baseline *b, uint32_t width, uint32_t height, uint32_t depth)
+{
+    trace_with(b, (struct gpu_code){0}, width, height, depth);
 }
 
 #define TRACE(name_, id_, text_, ...)                                                              \
@@ -323,6 +335,15 @@ SCENARIO(trace_with_the_setting_off, GPU_WITH_INDIRECT_RAYS_AND("gpuav_indirect_
          .ours_only = true)
 {
     trace(b, TOO_MANY, 0, 1);
+}
+
+/* More than 2^26 rays, which do nothing: lavapipe runs them. */
+SCENARIO(trace_rays, GPU_WITH_INDIRECT_RAYS, .seconds = 180,
+         .expect = {"VUID-VkTraceRaysIndirectCommandKHR-width-03641"},
+         .text = {"has width * height * depth = 67117056, more than maxRayDispatchInvocationCount = 67108864",
+                  "command 0: vkCmdTraceRaysIndirectKHR"})
+{
+    trace_with(b, gpu_plain_code(gpu_stage_rgen), 8192, 8193, 1);
 }
 
 SCENARIO(trace_in_order, GPU_WITH_INDIRECT_RAYS)
