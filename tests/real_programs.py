@@ -153,6 +153,7 @@ RIGHTLY_ALONE = {
     ('ffmpeg', 'VUID-VkImageMemoryBarrier2-image-09118'):
         'a barrier from queue family 0 to VK_QUEUE_FAMILY_IGNORED on an exclusive image: "dstQueueFamilyIndex must be VK_QUEUE_FAMILY_EXTERNAL, '
         'VK_QUEUE_FAMILY_FOREIGN_EXT, or a valid queue family"',
+    ('test-opt', 'WARNING-GPU-Assisted-Validation'): 'a notice: specialization tells how much shared memory its shaders have, so that races in it are not looked for',
     ('vkgears', 'SYNC-HAZARD-READ-AFTER-WRITE'):
         'vkCmdUpdateBuffer writes the uniform buffer that the draws behind it read, and no barrier stands between; the Khronos layer looks at what shaders read with '
         'syncval_shader_accesses_heuristic only',
