@@ -114,7 +114,7 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
         const uint32_t elements = elements_of(source, attribute, binding);
         const uint32_t limit =
             by_instance ? instance_limit(elements, binding->divisor, first_known, first_instance) : elements;
-        if (limit >= limits[by_instance].limit || !pipeline_stage_reads(source->stage, attribute->location))
+        if (limit >= limits[by_instance].limit || !pipeline_stage_reads(source->stage, attribute->location, true))
             continue;
         limits[by_instance] = (struct gpu_vertex_limit){
             .limit = limit,

@@ -46,7 +46,7 @@ void pipeline_publish(struct pipeline *pipeline)
     object_state_publish(pipeline->base.object, pipeline);
 }
 
-bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location)
+bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location, bool used)
 {
     const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
     if (!code || stage->entry_point >= code->entry_count)
@@ -55,7 +55,7 @@ bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location)
     for (uint32_t i = 0; i < entry->interface_count; i++) {
         const struct spirv_interface *input = &code->interfaces[entry->first_interface + i];
         if (input->storage == SpvStorageClassInput && input->location != SPIRV_NONE && location >= input->location &&
-            location - input->location < input->location_count)
+            location - input->location < input->location_count && (!used || input->access & SPIRV_ACCESS_USED))
             return true;
     }
     return false;
@@ -65,7 +65,7 @@ bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location)
 {
     for (uint32_t i = 0; i < pipeline->stage_count; i++) {
         if (pipeline->stage[i].stage == VK_SHADER_STAGE_VERTEX_BIT)
-            return pipeline_stage_reads(&pipeline->stage[i], location);
+            return pipeline_stage_reads(&pipeline->stage[i], location, false);
     }
     return false;
 }

@@ -107,8 +107,8 @@ void pipeline_publish(struct pipeline *pipeline);
 void pipeline_destroy(struct pipeline *pipeline);
 STATE_FINDERS(pipeline, VkPipeline, HANDLE_PIPELINE)
 
-/* Does the vertex shader read the location? True only where the code is known. */
-bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location);
+/* Does the vertex shader read the location? True only where the code is known. `used`: what it declares and never loads does not count. */
+bool pipeline_stage_reads(const struct pipeline_stage *stage, uint32_t location, bool used);
 bool pipeline_reads_location(const struct pipeline *pipeline, uint32_t location);
 
 static inline bool pipeline_is_dynamic(const struct pipeline *pipeline, enum dynamic_state state)

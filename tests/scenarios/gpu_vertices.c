@@ -19,6 +19,7 @@ struct fetch {
     const void *input_next, *pipeline_next;
     VkDynamicState dynamic;
     uint32_t dynamic_count;
+    bool unused;       /* the shader declares location 3, too, and does not load it */
     uint32_t elements; /* that the buffer has, behind 16 bytes that are not used */
     VkCommandBuffer c;
 };
@@ -47,7 +48,9 @@ static void begin(struct fetch *f)
                                                       .dynamicStateCount = f->dynamic_count,
                                                       .pDynamicStates = &f->dynamic};
     begin_graphics_pipeline(f->b, &pipeline, make_empty_pipeline_layout(f->b), make_render_pass(f->b));
-    pipeline.stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(f->b, spirv_vertex_attribute));
+    VkShaderModule module =
+        f->unused ? MAKE_SHADER(f->b, spirv_vertex_attribute_unused) : MAKE_SHADER(f->b, spirv_vertex_attribute);
+    pipeline.stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, module);
     pipeline.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(f->b, spirv_fragment));
     pipeline.vertex_input.vertexBindingDescriptionCount = 1;
     pipeline.vertex_input.vertexAttributeDescriptionCount = f->attribute_count;
@@ -141,6 +144,17 @@ SCENARIO(vertex_unread_attribute, FETCH(.below = {"WARNING-Shader-OutputNotConsu
     f.attributes[1] = (VkVertexInputAttributeDescription){
         .location = 3, .binding = 1, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .offset = 100};
     f.attribute_count = 2;
+    draw_with(f, 3, 5);
+}
+
+/* Nor what it declares and never loads. */
+SCENARIO(vertex_unused_attribute, FETCH())
+{
+    struct fetch f = fetch_of(b);
+    f.attributes[1] = (VkVertexInputAttributeDescription){
+        .location = 3, .binding = 1, .format = VK_FORMAT_R32G32B32A32_SFLOAT, .offset = 100};
+    f.attribute_count = 2;
+    f.unused = true;
     draw_with(f, 3, 5);
 }
 

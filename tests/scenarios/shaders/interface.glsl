@@ -6,6 +6,11 @@ void main() { color = vec4(1); gl_Position = vec4(0, 0, 0, 1); }
 layout(location = 2) in vec4 position;
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); gl_Position = position; }
+;; vertex_attribute_unused vert
+layout(location = 2) in vec4 position;
+layout(location = 3) in vec4 unused;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = position; }
 ;; vertex_matrix vert
 layout(location = 0) in mat4 frame;
 layout(location = 0) out vec4 color;
