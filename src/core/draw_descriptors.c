@@ -73,6 +73,21 @@ static VkImageViewType view_type_of(const struct spirv_type *type)
     }
 }
 
+/* The view's type without layers: it is compatible with Dim, whether Arrayed or not (appendix "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types"). */
+static VkImageViewType dim_of(VkImageViewType type)
+{
+    switch (type) {
+    case VK_IMAGE_VIEW_TYPE_1D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_1D;
+    case VK_IMAGE_VIEW_TYPE_2D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_2D;
+    case VK_IMAGE_VIEW_TYPE_CUBE_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_CUBE;
+    default:
+        return type;
+    }
+}
+
 /* SPIRV_NUMERIC_NONE where it cannot be told. */
 static uint32_t numeric_of(VkFormat format, VkImageAspectFlags aspects)
 {
@@ -200,7 +215,7 @@ static void check_view(struct use *use, const struct image_view *view, const str
     uint64_t handle = object_state_handle(&view->base);
     VkFormatFeatureFlags2 features = view_features(use->draw, view, image);
     VkImageViewType wanted = type ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
-    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && wanted != view->type)
+    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && dim_of(wanted) != dim_of(view->type))
         WRONG(use, 07752, HANDLE_IMAGE_VIEW, handle, "is %s there, but its view is of %s",
               value_text(VALUES_VkImageViewType, wanted).text, value_text(VALUES_VkImageViewType, view->type).text);
     check_numeric(use, view->format, view->range.aspectMask, HANDLE_IMAGE_VIEW, handle);

@@ -33,16 +33,18 @@ static void read_batch(struct gpu_device *gpu, enum drain_when when, struct batc
     batch->lost = gpu_ring_lost(ring);
 }
 
-static void tell_lost(struct call *call, uint32_t lost)
+static void tell_lost(struct call *call, uint32_t lost, uint32_t bytes)
 {
     (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                "%u more record%s of what shaders found %s lost, as the buffer for them was full", lost,
-                                lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+                                "%u more record%s of what shaders found or printed %s lost, as the buffer of %u bytes "
+                                "for them was full (printf_buffer_size makes it larger)",
+                                lost, lost == 1 ? "" : "s", lost == 1 ? "was" : "were", bytes);
 }
 
 void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when when)
 {
     struct batch_of_records *batch = mem_alloc(sizeof(*batch));
+    struct gpu_parsed parsed = {0};
     if (!batch)
         return;
     do {
@@ -50,10 +52,11 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
         read_batch(gpu, when, batch);
         pthread_mutex_unlock(&gpu->drain_lock);
         for (uint32_t i = 0; i < batch->count; i++)
-            gpu_report(call, &batch->found[i]);
+            gpu_report(call, &batch->found[i], &parsed);
         if (batch->lost)
-            tell_lost(call, batch->lost);
+            tell_lost(call, batch->lost, (gpu->ring.mask + 1) * (uint32_t)sizeof(uint32_t));
     } while (batch->more);
+    spirv_module_free(&parsed.module);
     mem_free(batch);
 }
 

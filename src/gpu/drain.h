@@ -3,6 +3,7 @@
 #define ASSAY_GPU_DRAIN_H
 
 #include "gpu/command.h"
+#include "spirv/module.h"
 
 /* A record, and what was known of its command when it was read. */
 struct gpu_found {
@@ -28,7 +29,13 @@ static inline void gpu_drain(struct call *call, struct gpu_device *gpu, enum dra
 
 /* --- report.c --- */
 
+/* The shader of the last record, parsed: records of one shader come in runs. Zeroed: none. Who has it frees the module. */
+struct gpu_parsed {
+    const struct gpu_shader *shader; /* stays until the device goes */
+    struct spirv_module module;
+};
+
 /* The finding of a record. */
-void gpu_report(struct call *call, const struct gpu_found *found) COLD;
+void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_parsed *parsed) COLD;
 
 #endif

@@ -295,7 +295,7 @@ static void tell(struct gpu_message *message)
     }
 }
 
-void gpu_report(struct call *call, const struct gpu_found *found)
+void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_parsed *parsed)
 {
     struct gpu_message message = {.call = told_call(call, &found->origin), .found = found, .words = found->words};
     struct spirv_error error;
@@ -304,9 +304,13 @@ void gpu_report(struct call *call, const struct gpu_found *found)
     message.shader = gpu_shader_find(call->device, found->words[RECORD_SHADER]);
     if (message.shader)
         find_stage(&message);
-    if (message.shader &&
-        !spirv_module_parse(&message.module, message.shader->words, message.shader->word_count, &error))
-        message.module = (struct spirv_module){0};
+    if (parsed->shader != message.shader) {
+        spirv_module_free(&parsed->module);
+        parsed->shader = message.shader;
+        if (!message.shader ||
+            !spirv_module_parse(&parsed->module, message.shader->words, message.shader->word_count, &error))
+            parsed->module = (struct spirv_module){0};
+    }
+    message.module = parsed->module;
     tell(&message);
-    spirv_module_free(&message.module);
 }

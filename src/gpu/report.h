@@ -20,7 +20,8 @@ struct gpu_message {
         *words; /* of the record; as many as found->size, which is RECORD_CHECK_LENGTH at least but for ERROR_PRINTF */
     const struct gpu_shader *shader; /* NULL: nobody knows it */
     const struct gpu_stage *stage;   /* of the pipeline that ran; NULL: it is gone, or none */
-    struct spirv_module module; /* the shader's code as the app gave it; without instructions where it cannot be read */
+    struct spirv_module
+        module; /* of who reports; the shader's code as the app gave it, without instructions where it cannot be read */
 };
 
 /* Word `i` of those that belong to the error. */

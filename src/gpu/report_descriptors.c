@@ -26,21 +26,38 @@ static void tell_index(struct gpu_message *message, const char *variable)
                      gpu_message_word(message, 3), variable);
 }
 
-/* What the shader wants of a view is compared in parts, each of which has a rule. */
+/* Are view types of one Dim (appendix "Compatibility Between SPIR-V Image Dimensions and Vulkan ImageView Types")? Arrays have that of their layers. */
+static bool is_of_one_dim(uint32_t class, uint32_t other)
+{
+    static const uint32_t dims[] = {1u << VK_IMAGE_VIEW_TYPE_1D | 1u << VK_IMAGE_VIEW_TYPE_1D_ARRAY,
+                                    1u << VK_IMAGE_VIEW_TYPE_2D | 1u << VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                    1u << VK_IMAGE_VIEW_TYPE_CUBE | 1u << VK_IMAGE_VIEW_TYPE_CUBE_ARRAY};
+    for (size_t i = 0; i < ARRAY_LENGTH(dims); i++) {
+        if (class & dims[i] << CLASS_DIM_SHIFT && other & dims[i] << CLASS_DIM_SHIFT)
+            return true;
+    }
+    return (class & other & CLASS_DIM) != 0;
+}
+
+/* What the shader wants of a view is compared in parts, each of which has a rule but the last: of a view that is an array, or not, against the shader's word, "the value of the texel returned is
+ * poison" (chapter "Image Operations"). */
 static void tell_class(struct gpu_message *message, const char *variable)
 {
     const uint32_t index = gpu_message_word(message, 2), found = gpu_message_word(message, 3),
                    wanted = gpu_message_word(message, 4), missing = wanted & ~found;
-    if (missing & CLASS_DIM)
-        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07752),
-                         "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index,
-                         variable, view_type_name(found), view_type_name(wanted));
-    else if (missing & (CLASS_SINGLE | CLASS_MULTI))
-        gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
+    const bool several = wanted & CLASS_MULTI, other_dim = missing & CLASS_DIM && !is_of_one_dim(found, wanted);
+    if (missing & (CLASS_SINGLE | CLASS_MULTI) && !other_dim)
+        gpu_message_tell(message, SEVERITY_ERROR,
+                         several ? VUID_RuntimeSpirv_samples_08726 : VUID_RuntimeSpirv_samples_08725,
                          "Descriptor index %u (%s) has a view of an image with %s, but the shader accesses it as one "
                          "with %s.",
-                         index, variable, found & CLASS_MULTI ? "several samples" : "one sample",
-                         wanted & CLASS_MULTI ? "several samples" : "one sample");
+                         index, variable, several ? "one sample" : "several samples",
+                         several ? "several samples" : "one sample");
+    else if (missing & CLASS_DIM)
+        gpu_message_tell(message, SEVERITY_ERROR,
+                         other_dim ? RULE(&message->call, 07752) : UNASSIGNED_GPU_Assisted_Validation,
+                         "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index,
+                         variable, view_type_name(found), view_type_name(wanted));
     else
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07753),
                          "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.",

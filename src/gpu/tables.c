@@ -39,7 +39,12 @@ static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
 
 static uint32_t image_class(const struct image_view *view)
 {
-    return 1u << (view->type + CLASS_DIM_SHIFT) | numeric_class(view->format, view->range.aspectMask) |
+    uint32_t types = 1u << view->type;
+    /* Good as an array and as none. */
+    if (view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
+        types |= view->type <= VK_IMAGE_VIEW_TYPE_2D ? types << VK_IMAGE_VIEW_TYPE_1D_ARRAY
+                                                     : types >> VK_IMAGE_VIEW_TYPE_1D_ARRAY & 3u;
+    return types << CLASS_DIM_SHIFT | numeric_class(view->format, view->range.aspectMask) |
            (view->samples > VK_SAMPLE_COUNT_1_BIT ? CLASS_MULTI : CLASS_SINGLE);
 }
 

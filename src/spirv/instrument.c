@@ -64,6 +64,17 @@ uint32_t instrument_check(struct instrument *x, const char *function, const uint
     return ok;
 }
 
+/* Of 64 bits: what 32 do not hold is as far outside as they can say. */
+static uint32_t narrowed(struct instrument *x, uint32_t type, uint32_t id)
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), bool_type = spirv_edit_type_bool(&x->edit);
+    uint32_t high = instrument_emit(x, SpvOpShiftRightLogical, type, (const uint32_t[]){id, instrument_u32(x, 32)}, 2);
+    high = instrument_emit(x, SpvOpUConvert, u32, &high, 1);
+    uint32_t low = instrument_emit(x, SpvOpUConvert, u32, &id, 1);
+    high = instrument_emit(x, SpvOpINotEqual, bool_type, (const uint32_t[]){high, instrument_u32(x, 0)}, 2);
+    return instrument_emit(x, SpvOpSelect, u32, (const uint32_t[]){high, instrument_u32(x, UINT32_MAX), low}, 3);
+}
+
 uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
 {
     const uint32_t *type = instrument_definition(x, instrument_type_of(x, id), SpvOpTypeInt, 4);
@@ -78,8 +89,9 @@ uint32_t instrument_to_u32(struct instrument *x, uint32_t id)
     if (type[2] < 32 && type[3]) {
         word = instrument_emit(x, SpvOpSConvert, spirv_edit_type_int(&x->edit, 32, true), &id, 1);
         word = instrument_emit(x, SpvOpBitcast, u32, &word, 1);
-    } else if (type[2] !=
-               32) { /* of 64 bits: what is cut off would be far outside as well; a shader's mistake of 4 GiB and more is not told */
+    } else if (type[2] > 32) {
+        word = narrowed(x, instrument_type_of(x, id), id);
+    } else if (type[2] != 32) {
         word = instrument_emit(x, SpvOpUConvert, u32, &id, 1);
     } else if (type[3]) {
         word = instrument_emit(x, SpvOpBitcast, u32, &id, 1);

@@ -364,6 +364,30 @@ SCENARIO(small_buffer, PRINTF_SETTINGS("printf_buffer_size=128"), .features = &g
         EXPECT(prints.count > 1 && strstr(prints.text[prints.count - 1], "PRINTF_BUFFER_SIZE"));
 }
 
+/* 80 dispatches of 128 invocations, and nobody reads in between: more than fits. */
+static void print_much(struct baseline *b)
+{
+    struct gpu g = printing(b, gpu_stage_comp, GPU_CODE(spirv_every_print));
+    gpu_prepare(&g);
+    gpu_record(&g);
+    for (int i = 1; i < 80; i++)
+        gpu_act(&g);
+    gpu_submit(&g);
+    vkDeviceWaitIdle(b->device);
+}
+SCENARIO(too_much, PRINTF, .expect = {"WARNING-GPU-Assisted-Validation"},
+         .text = {
+             " more records of what shaders found or printed were lost, as the buffer of 262144 bytes for them was "
+             "full (printf_buffer_size makes it larger)"})
+{
+    print_much(b);
+}
+SCENARIO(not_too_much, PRINTF_SETTINGS("printf_buffer_size=1048576"), .features = &gpu_features_plain)
+{
+    print_much(b);
+    EXPECT_EQUAL(prints.count, PRINTS_LIMIT);
+}
+
 /* The process's own output. */
 SCENARIO(to_stdout, .drivers = LAVAPIPE, .settings = {"printf_enable=true", "printf_to_stdout=true"},
          .features = &gpu_features_plain, .proceed = true,

@@ -229,6 +229,46 @@ SCENARIO(view_destroyed_and_written_anew, GPU)
     gpu_submit(&g);
 }
 
+/* --- views that are not what the shader says --- */
+
+static void read_view(struct baseline *b, const VkImageCreateInfo *image, VkImageViewType type)
+{
+    struct gpu g = gpu_of(b, gpu_kind_sampled, gpu_stage_comp);
+    g.odd = 4;
+    g.index = 4;
+    gpu_make_resources(&g);
+    g.own.image = make_image_of(b, image);
+    VkImageViewCreateInfo view = image_view_info(g.own.image);
+    view.viewType = type;
+    view.format = image->format;
+    g.own.view = create_image_view(b, &view);
+    gpu_make_layout(&g);
+    gpu_make_set(&g);
+    gpu_make_pipeline(&g);
+    gpu_run(&g);
+}
+
+#define VIEW(name_, type_, change_, device_, ...)                        \
+    SCENARIO(name_, device_, ##__VA_ARGS__)                              \
+    {                                                                    \
+        VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT); \
+        change_;                                                         \
+        read_view(b, &info, VK_IMAGE_VIEW_TYPE_##type_);                 \
+    }
+VIEW(view_as_it_should, 2D, info.format = VK_FORMAT_R8G8B8A8_UNORM, GPU)
+VIEW(view_of_three_dimensions, 3D, (info.imageType = VK_IMAGE_TYPE_3D, info.extent.depth = 2), SAFE,
+     .expect = {"VUID-vkCmdDispatch-viewType-07752"},
+     .text = {
+         "Descriptor index 4 (set 0, binding 2 \"things\") has a view of type VK_IMAGE_VIEW_TYPE_3D, but the shader "
+         "accesses it as VK_IMAGE_VIEW_TYPE_2D."})
+/* Dim is the same: what is read is poison. */
+VIEW(view_of_an_array, 2D_ARRAY, info.arrayLayers = 2, SAFE, .expect = {"UNASSIGNED-GPU-Assisted-Validation"},
+     .text = {"has a view of type VK_IMAGE_VIEW_TYPE_2D_ARRAY, but the shader accesses it as VK_IMAGE_VIEW_TYPE_2D."})
+VIEW(view_of_samples, 2D, info.samples = VK_SAMPLE_COUNT_4_BIT, SAFE, .expect = {"VUID-RuntimeSpirv-samples-08725"},
+     .text = {"has a view of an image with several samples, but the shader accesses it as one with one sample."})
+VIEW(view_of_integers, 2D, info.format = VK_FORMAT_R32_UINT, SAFE, .expect = {"VUID-vkCmdDispatch-format-07753"},
+     .text = {"has a view with a format of unsigned integers, but the shader accesses it as floating-point numbers."})
+
 /* --- null descriptors --- */
 
 static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {

@@ -2,6 +2,7 @@
 #include "gpu_world.h"
 
 #include "gpu_descriptors.h"
+#include "gpu_more.h"
 
 /* --- operations --- */
 
@@ -189,6 +190,20 @@ SCENARIO(of_16_bits_past_the_end, SMALL, WRONG(GPU_TEXT_INDEX(6, 6)))
 SCENARIO(of_16_bits_cut, SMALL)
 {
     go(b, gpu_kind_combined, GPU_CODE(spirv_of_16_bits_comp), 65541, 0);
+}
+
+static const VkPhysicalDeviceFeatures2 large_integers = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .features = {.shaderInt64 = VK_TRUE, .shaderStorageBufferArrayDynamicIndexing = VK_TRUE}};
+#define LARGE GPU_SETTINGS(), .features = &large_integers
+SCENARIO(of_64_bits_last, LARGE)
+{
+    go(b, gpu_kind_storage_buffer, GPU_CODE(spirv_of_64_bits), 5, 0);
+}
+/* The lower half would be in bounds. */
+SCENARIO(of_64_bits_past_the_end, LARGE, WRONG(GPU_TEXT_INDEX(4294967295, 6)))
+{
+    go(b, gpu_kind_storage_buffer, GPU_CODE(spirv_of_64_bits), 5, 1);
 }
 
 /* --- what shaders compute is what it was --- */

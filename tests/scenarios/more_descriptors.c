@@ -196,7 +196,8 @@ MISTAKE(uint_of_float, "format-07753", (COMBINED, SHADER(sampled_uint)))
 
 MISTAKE(flat_as_3d, "viewType-07752", (COMBINED, SHADER(sampled_3d)))
 RIGHT(deep_as_3d, (COMBINED, SHADER(sampled_3d), .view_type = VK_IMAGE_VIEW_TYPE_3D))
-MISTAKE(array_as_flat, "viewType-07752", (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+/* The texels are poison, but both are of Dim 2D. */
+RIGHT(array_as_flat, (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
 RIGHT(array_as_array, (COMBINED, SHADER(sampled_array), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
 
 /* --- unnormalized coordinates --- */
