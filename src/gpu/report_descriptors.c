@@ -12,10 +12,10 @@ static const char *numeric_name(uint32_t class)
                                                                       : "floating-point numbers";
 }
 
-static const char *view_type_name(uint32_t class)
+static int64_t view_type(uint32_t class)
 {
     const uint32_t types = (class & CLASS_DIM) >> CLASS_DIM_SHIFT;
-    return types ? value_text(VALUES_VkImageViewType, __builtin_ctz(types)).text : "unknown";
+    return types ? __builtin_ctz(types) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
 }
 
 /* "Index of 6 used to index descriptor array of length 6" is seed 000's. */
@@ -57,7 +57,8 @@ static void tell_class(struct gpu_message *message, const char *variable)
         gpu_message_tell(message, SEVERITY_ERROR,
                          other_dim ? RULE(&message->call, 07752) : UNASSIGNED_GPU_Assisted_Validation,
                          "Descriptor index %u (%s) has a view of type %s, but the shader accesses it as %s.", index,
-                         variable, view_type_name(found), view_type_name(wanted));
+                         variable, value_text(VALUES_VkImageViewType, view_type(found)).text,
+                         value_text(VALUES_VkImageViewType, view_type(wanted)).text);
     else
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 07753),
                          "Descriptor index %u (%s) has a view with a format of %s, but the shader accesses it as %s.",
