@@ -123,7 +123,7 @@
 #define TOUCHED_TRIES 64u /* slots that are looked at for one key */
 /* Of the list, behind the slots: */
 #define TOUCHED_KEY    0
-#define TOUCHED_OBJECT 1 /* ENTRY_OBJECT of the descriptor when it was accessed; 0: not known */
+#define TOUCHED_OBJECT 1 /* ENTRY_OBJECT of the descriptor when it was accessed; 0 or ENTRY_NULL: not known */
 #define TOUCHED_SIZE   2 /* bytes of the block that the shader sees there; 0: not known */
 #define TOUCHED_WORDS  4
 /* A key: the descriptor's number in its set, the set, whether it is written, and the stage: SpvExecutionModel + 1 up to GLCompute, then TOUCHED_STAGE_... */
