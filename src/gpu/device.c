@@ -163,7 +163,7 @@ static struct gpu_device *make_device(struct device *device, const VkDeviceCreat
 static void tell_out_of_memory(const struct call *call, const char *what)
 {
     (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
-                                "found no device memory for GPU-assisted validation: %s", what);
+                                "found no memory for GPU-assisted validation: %s", what);
 }
 
 void gpu_after_CreateDevice_device(struct call *call, VkPhysicalDevice physicalDevice,

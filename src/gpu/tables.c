@@ -222,7 +222,9 @@ void gpu_table_free(struct gpu_device *gpu, struct descriptor_set *set)
     struct gpu_table *table = set ? atomic_exchange_explicit(&set->gpu, NULL, memory_order_acq_rel) : NULL;
     if (!table)
         return;
-    gpu_memory_give(&gpu->memory, &table->memory);
+    /* A program that updates the set at the same time, which it must not, still has the table: as it was. */
+    struct gpu_memory memory = table->memory;
+    gpu_memory_give(&gpu->memory, &memory);
     mem_retire(table);
 }
 

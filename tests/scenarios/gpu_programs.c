@@ -269,7 +269,7 @@ static VkPipelineLayout layout_for_dividing(struct baseline *b)
 }
 
 SCENARIO(no_memory_at_all, NO_MEMORY("{\"fail\": {\"vkAllocateMemory\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}"),
-         .text = {"vkCreateDevice(): found no device memory for GPU-assisted validation: shaders run as they are"})
+         .text = {"vkCreateDevice(): found no memory for GPU-assisted validation: shaders run as they are"})
 {
     dividing_pipeline(b, layout_for_dividing(b));
     EXPECT_EQUAL(seen_count(b, NULL), 1);
@@ -277,7 +277,7 @@ SCENARIO(no_memory_at_all, NO_MEMORY("{\"fail\": {\"vkAllocateMemory\": \"VK_ERR
 
 /* Memory ends while commands are recorded: the program goes on, with shaders that are still there, and hears of it once. */
 SCENARIO(no_memory_any_more, NO_MEMORY("{\"failAfter\": {\"vkAllocateMemory\": 6}}"),
-         .text = {"vkCmdDispatch(): found no device memory for GPU-assisted validation: no more shaders are "
+         .text = {"vkCmdDispatch(): found no memory for GPU-assisted validation: no more shaders are "
                   "instrumented, and "
                   "those that are cannot say any more which command ran them"})
 {

@@ -85,10 +85,11 @@ static bool is_expected(int32_t number)
     return false;
 }
 
-/* The one thing that is said because memory is out: without a name, where there is no memory for that either. */
+/* What is said because memory is out: without a name, where there is no memory for that either. */
 static bool tells_of_memory(struct program *program, unsigned i)
 {
-    return strstr(program->findings.texts[i], "Memory has run out inside the layer (") != NULL;
+    return strstr(program->findings.texts[i], "Memory has run out inside the layer (") ||
+           strstr(program->findings.texts[i], "found no memory for GPU-assisted validation");
 }
 
 /* Ends the process: 0 when all was well, EXIT_GAVE_UP when it could not go on and was told so. */
