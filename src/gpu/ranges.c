@@ -63,7 +63,8 @@ static bool write_version(struct gpu_ranges *ranges, uint32_t number)
     }
     for (uint32_t i = 0; i < count; i++)
         list[i].end -= list[i].begin; /* shaders want the size */
-    memcpy(version->memory.host, list, count * sizeof(*list));
+    list[count] = (struct gpu_range){0};
+    memcpy(version->memory.host, list, (count + 1) * sizeof(*list));
     set_list(ranges, number, version->memory.address, count);
     version->wait_count = 0;
     mem_free(list);
@@ -73,7 +74,7 @@ static bool write_version(struct gpu_ranges *ranges, uint32_t number)
 /* Which takes all addresses for good. */
 static void write_unknown(struct gpu_ranges *ranges)
 {
-    const uint64_t all[2] = {0, UINT64_MAX};
+    const uint64_t all[4] = {0, UINT64_MAX};
     memcpy((uint32_t *)ranges->header.host + RANGES_ALL, all, sizeof(all));
     set_list(ranges, RANGES_UNKNOWN, ranges->header.address + RANGES_ALL * sizeof(uint32_t), 1);
 }

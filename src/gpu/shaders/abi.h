@@ -165,7 +165,7 @@
 #define CLASS_COMBINED      2  /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
 
 /* The buffers whose addresses the app has: a header with the number of the list that holds now, and address and length of each list; a list is not written while shaders may look at it, and its number
- * changes in one store. In a list stand address and size of each range, in two words each, by increasing address; they do not overlap. */
+ * changes in one store. In a list stand address and size of each range, in two words each, by increasing address; they do not overlap. Behind the last stands one without bytes. */
 #define RANGES_CURRENT  0
 #define RANGES_LISTS    4 /* four words each: the address, how many ranges, 0 */
 #define RANGES_VERSIONS 63
@@ -173,7 +173,7 @@
     RANGES_VERSIONS /* number of one more list, which has RANGES_ALL: nothing is known, and all addresses are good */
 #define RANGES_ALL (RANGES_LISTS + 4 * (RANGES_VERSIONS + 1))
 /* For each hash of a check in a shader, which range of the list it last found an address in. Shaders write them, look there first, and believe nothing that the list does not say. */
-#define RANGES_HINTS     (RANGES_ALL + 4)
+#define RANGES_HINTS     (RANGES_ALL + 8)
 #define RANGES_HINT_BITS 10
 #define RANGES_WORDS     (RANGES_HINTS + (1 << RANGES_HINT_BITS))
 

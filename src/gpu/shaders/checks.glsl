@@ -139,27 +139,34 @@ bool assay_texel(const in uint texel, const in uint texels, const in uint index,
 
 // --- addresses ---
 
-// Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time: there the search begins. Across a multiple of 4 GiB
-// behind a buffer's beginning only the first of the bytes is looked at.
+// Do the bytes lie in the range? Across a multiple of 4 GiB behind its beginning only the first of them is looked at.
+bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint size)
+{
+    uint borrow, offset = usubBorrow(address.x, range.x, borrow), upper = address.y - range.y - borrow;
+    return upper < range.w || upper == range.w && offset < range.z && size <= range.z - offset;
+}
+
+// Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time, which all invocations look at alike: llvmpipe then
+// loads it once, and what it must gather in a loop takes several times as long. Behind a list's end stands one more range, which has no bytes.
 bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint where)
 {
     Ranges ranges = Ranges(Command(assay_command()).ranges.xy);
     uvec4 list = ranges.list[ranges.current.x];
     uint hint = (where * 0x9e3779b1u ^ assay_shader() * 0x85ebca6bu) >> 32 - RANGES_HINT_BITS;
-    uint low = 0u, high = list.z, first = min(ranges.hint[hint], high - 1u), at = first;
-    while (low < high) { // the last that begins at or below the address is in [low, high)
+    uint low = 0u, high = list.z;
+    if (assay_in_range(List(list.xy).range[min(ranges.hint[hint], high)], address, size))
+        return true;
+    while (low < high) { // the one that it is in, if any, is in [low, high)
+        uint at = (low + high) >> 1;
         uvec4 range = List(list.xy).range[at];
-        uint borrow, offset = usubBorrow(address.x, range.x, borrow), upper = address.y - range.y - borrow;
-        if (int(upper) < 0) {
-            high = at;
-        } else if (upper < range.w || upper == range.w && offset < range.z && size <= range.z - offset) {
-            if (at != first)
-                ranges.hint[hint] = at;
+        if (assay_in_range(range, address, size)) {
+            ranges.hint[hint] = at;
             return true;
-        } else {
-            low = at + 1u;
         }
-        at = (low + high) >> 1;
+        if (address.y < range.y || address.y == range.y && address.x < range.x)
+            high = at;
+        else
+            low = at + 1u;
     }
     return false;
 }

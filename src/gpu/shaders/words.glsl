@@ -3,7 +3,7 @@
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Words { uint word[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Ring { uint word[]; };
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer Ranges { uvec4 current, list[RANGES_VERSIONS + 1], all; uint hint[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Ranges { uvec4 current, list[RANGES_VERSIONS + 1], all[2]; uint hint[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer List { uvec4 range[]; };
 // The ring again, as what a check writes.
 struct Record { uvec4 words[4]; };
