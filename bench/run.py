@@ -211,7 +211,8 @@ def scaling_print(driver, by_threads, names):
     row('', present, [16] + [16] * len(present))
     for name in names:
         if name in scaling[present[0]]:
-            row(name, [f'{scaling[c][name]:.2f}' + (' OVER' if c.startswith('assay') and scaling[c][name] < SCALING_BUDGET else '')
+            row(name, ['-' if name not in scaling[c] else
+                       f'{scaling[c][name]:.2f}' + (' OVER' if c.startswith('assay') and scaling[c][name] < SCALING_BUDGET else '')
                        for c in present], [16] + [16] * len(present))
     return scaling
 
