@@ -58,6 +58,9 @@ void touched_acts(struct call *call)
     recording_end(&recording);
 }
 
+/* Secondaries of one command buffer that are followed; what others access is not told of. */
+#define EXECUTED_MOST 4096
+
 static void execute(struct touched_recording *primary, struct touched_recording *secondary)
 {
     if (primary->executed_count == primary->executed_capacity) {
@@ -81,10 +84,12 @@ void touched_executes(struct call *call, uint32_t count, const VkCommandBuffer *
     for (uint32_t i = 0; i < count; i++) {
         const struct command_buffer *secondary = find_command_buffer(command_buffers[i]);
         struct touched_recording *touched = secondary ? secondary->touched : NULL;
-        for (uint32_t k = 0; touched && k < touched->executed_count; k++)
+        /* It may name itself, and what executes it, which must not be, but must not go on for ever either. */
+        if (!touched || touched == primary->touched || primary->touched->executed_count > EXECUTED_MOST)
+            continue;
+        for (uint32_t k = 0; k < touched->executed_count && k < EXECUTED_MOST; k++)
             execute(primary->touched, touched->executed[k]);
-        if (touched)
-            execute(primary->touched, touched);
+        execute(primary->touched, touched);
     }
 }
 
