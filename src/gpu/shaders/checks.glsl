@@ -105,7 +105,7 @@ bool assay_whole_element(const in uint element, const in uint length, const in u
     return false;
 }
 
-// An access to a part of an element: that begin at `base` and are `stride` bytes long; the access is `within` the element. The last
+// An access to a part of an element of that array: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
 // element may be there in part, and accesses to that part are right: the length alone does not tell.
 bool assay_element(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
                    const in uint size, const in uint index, const in uint count, const in uint first, const in uint set,
