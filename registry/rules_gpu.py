@@ -19,3 +19,35 @@ def actions(m):
         if point:
             found[name] = point
     return found
+
+
+# Commands that wait for all that a queue, or the device, has been given: functions of gpu/abort.c.
+IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wait_device'}
+
+
+def losing_commands(m):
+    """Commands of devices and queues that may answer VK_ERROR_DEVICE_LOST, in the registry's order."""
+    return [c for c in m.commands.values() if m.is_device_command(c) and 'VK_ERROR_DEVICE_LOST' in c.errorCodes
+            and c.params[0].type in ('VkDevice', 'VkQueue')]
+
+
+class Timeout:
+    """Where a command is told how long to wait: parameter or structure `name`, of type `type`; `member`: the structure's. `arguments`: of the call that
+    waits for `wait`, or with the structure `slice`."""
+
+    def __init__(self, m, command, param, member):
+        self.name = param.name
+        self.type = param.type
+        self.member = member
+        self.arguments = ', '.join('&slice' if x is param and member else 'wait' if x is param else x.name for x in command.params)
+
+
+def timeout_of(m, command):
+    """The Timeout of a command; None where it does not wait."""
+    for x in command.params:
+        if x.name == 'timeout':
+            return Timeout(m, command, x, False)
+        struct = m.structs.get(x.type)
+        if struct and x.const and any(y.name == 'timeout' and y.type == 'uint64_t' for y in struct.members):
+            return Timeout(m, command, x, True)
+    return None

@@ -7,6 +7,7 @@
 #include "chassis/dispatch_tables.h"   /* generated: struct instance_dispatch, struct device_dispatch */
 #include "chassis/extensions.h"        /* generated: enum extension, struct extension_set */
 #include "chassis/device_features.h"   /* generated: enum feature, struct feature_set */
+#include "chassis/emulated.h"
 #include "chassis/device_properties.h" /* generated: struct device_properties */
 #include "chassis/validator.h"         /* generated: struct validator */
 #include "settings/settings.h"
@@ -40,6 +41,7 @@ struct instance {
     const struct validator *validators[VALIDATOR_LIMIT];
     uint32_t validator_count;
     struct settings settings;
+    struct emulated_below below; /* chassis/emulated.h */
     struct reporter *reporter;
     char *application_name; /* owned; NULL when the app gave none */
     char *engine_name;      /* owned; likewise */
@@ -75,6 +77,8 @@ struct device {
     VkShaderStageFlags
         gpu_stages; /* whose shaders may be changed: the driver has what they need, and was asked for it (gpu/create.c) */
     const struct down_calls *down; /* NULL: all calls go to the driver as they are */
+    uint32_t emulated;             /* enum emulated: extensions of the app that the driver does not see */
+    struct gpu_aborts *aborts;     /* gpu/abort.h; NULL: nothing is emulated */
 };
 
 /* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices are reused.
@@ -116,6 +120,15 @@ static inline struct object *device_find(const struct device *device, uint64_t h
 static inline bool device_has_feature(const struct device *device, enum feature feature)
 {
     return feature_set_has(&device->features, feature);
+}
+
+/* Are its shaders changed for an extension that the driver does not see (OpAbortKHR, OpConstantDataKHR)? */
+static inline bool emulated_lowers_shaders(const struct device *device)
+{
+    return ((device->emulated & EMULATED_SHADER_ABORT) &&
+            device_has_feature(device, FEATURE_ShaderAbortFeaturesKHR_shaderAbort)) ||
+           ((device->emulated & EMULATED_CONSTANT_DATA) &&
+            device_has_feature(device, FEATURE_ShaderConstantDataFeaturesKHR_shaderConstantData));
 }
 
 /* The device of a live object of a type that belongs to devices. */

@@ -10,6 +10,9 @@ void fork_prepare(void);
 /* The validators that the settings switch on, in the order in which they run: the state tracker first. At most VALIDATOR_LIMIT. */
 uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT]);
 
+/* Likewise of a device of the instance that has them: without those that are only there for what this one does not enable. Its features have been read. */
+uint32_t validators_select_for_device(const struct device *device, const struct validator *chosen[VALIDATOR_LIMIT]);
+
 /* Forgets a device and all that is in it: its instance goes before it does, and nobody may use it any more. For object_for_each_device. */
 void device_abandon(struct object *device, void *context);
 

@@ -4,6 +4,7 @@
 #include "chassis/hooks.h"
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
+#include "gpu/gpu.h"
 
 #include <vulkan/vk_layer.h>
 
@@ -20,6 +21,7 @@ static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLaye
 
 static void device_free(struct device *device)
 {
+    aborts_end(device);
     hook_table_free(&device->hooks);
     mem_free(device->queue_families);
     mem_free(device);
@@ -58,22 +60,24 @@ static struct device *device_new(struct instance *instance, VkPhysicalDevice phy
     device->instance = instance;
     device->physical_device = physical_device;
     device->wrap_handles = instance->wrap_handles;
-    device->validator_count = instance->validator_count;
-    for (uint32_t i = 0; i < instance->validator_count; i++)
-        device->validators[i] = instance->validators[i];
-    if (!device_read_properties(device) ||
-        !hook_table_build(&device->hooks, device->validators, device->validator_count)) {
+    if (!device_read_properties(device)) {
         device_free(device);
         return NULL;
     }
     device->api_version =
         instance->api_version < device->properties.apiVersion ? instance->api_version : device->properties.apiVersion;
+    device->emulated = emulated_of_device(instance, physical_device, info);
     device->queue_count = count_queues(info);
     extension_set_enable(&device->extensions, device->api_version, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     extension_set_enable(&device->named_extensions, VK_API_VERSION_1_0, info->ppEnabledExtensionNames,
                          info->ppEnabledExtensionNames ? info->enabledExtensionCount : 0);
     feature_set_read(&device->features, info);
+    device->validator_count = validators_select_for_device(device, device->validators);
+    if (!hook_table_build(&device->hooks, device->validators, device->validator_count)) {
+        device_free(device);
+        return NULL;
+    }
     if (extension_set_has(&instance->extensions, EXTENSION_VK_KHR_get_physical_device_properties2) &&
         instance->dispatch.GetPhysicalDeviceProperties2)
         device_properties_read(&device->extended, physical_device, instance->dispatch.GetPhysicalDeviceProperties2,
@@ -87,6 +91,8 @@ static bool device_publish(struct device *device, VkDevice handle, const VkLayer
     device->handle = handle;
     device->set_loader_data = data_callback ? data_callback->u.pfnSetDeviceLoaderData : NULL;
     device_dispatch_load(&device->dispatch, handle, device->next_get_proc_addr);
+    if (device->emulated && !aborts_begin(device))
+        return false;
     device->owner = owner_add(device, true);
     if (!device->owner)
         return false;
@@ -158,6 +164,11 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     VkDeviceCreateInfo down = *pCreateInfo;
     struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
     leave_out_offered(&down, instance, physicalDevice);
+    if (!emulated_leave_out(device->emulated, &down)) {
+        scratch_rewind(&thread_self()->scratch, mark);
+        device_free(device);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
     for (uint32_t i = 0; i < device->validator_count; i++) {
         if (device->validators[i]->change_device)
             device->validators[i]->change_device(device, &down);

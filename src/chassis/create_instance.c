@@ -73,6 +73,7 @@ static bool instance_publish(struct instance *instance, VkInstance handle, PFN_v
 {
     instance->handle = handle;
     instance_dispatch_load(&instance->dispatch, handle, next, instance->api_version < VK_API_VERSION_1_1);
+    emulated_instance_begin(instance);
     instance->owner = owner_add(instance, false);
     if (!instance->owner)
         return false;

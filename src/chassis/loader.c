@@ -131,6 +131,13 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct 
     return entry->function;
 }
 
+/* Does a function of the layer's stand in the dispatch table, in front of the driver's? (chassis/emulated.h) */
+static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkVoidFunction next)
+{
+    PFN_vkVoidFunction const *table = dispatch;
+    return entry->dispatch != UINT16_MAX && table[entry->dispatch] && table[entry->dispatch] != next;
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
 {
     CALL(call);
@@ -141,6 +148,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
     const struct entry *entry = entry_find(pName);
     if (!entry || !entry->device_command)
         return next;
+    if (call.device->aborts && is_replaced(&call.device->dispatch, entry, next))
+        return entry->function;
     const struct extension_set *enabled =
         entry_is_of_instance(entry) ? &call.instance->extensions : &call.device->extensions;
     return entry_or_next(entry, enabled, &call.device->hooks, next);
@@ -162,6 +171,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetInstanceProcAddr(VkInstance 
     PFN_vkVoidFunction next = call.instance->dispatch.GetInstanceProcAddr(instance, pName);
     if (!entry)
         return next;
+    if (!entry->device_command && next && is_replaced(&call.instance->dispatch, entry, next))
+        return entry->function;
     if (!entry->device_command)
         return entry_or_next(entry, &call.instance->extensions, &call.instance->hooks, next);
     /* A device's command for any device: our entry finds which. */

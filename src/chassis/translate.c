@@ -75,3 +75,30 @@ const void *translate_chain(struct translate *x, const void *chain)
     *link = (VkBaseOutStructure *)(uintptr_t)in;
     return head;
 }
+
+/* The loader's own stand in front of the app's. 0: unknown. */
+static size_t size_to_copy(VkStructureType type)
+{
+    return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo) : structure_size(type);
+}
+
+const void *chain_replace(const void *chain, const void *target, void *replacement)
+{
+    const VkBaseInStructure *in = chain;
+    const void *first = NULL, **link = &first;
+    for (; in && (const void *)in != target; in = in->pNext) {
+        size_t size = size_to_copy(in->sType);
+        VkBaseInStructure *copy = size ? scratch_alloc(&thread_self()->scratch, size) : NULL;
+        if (!copy)
+            return NULL;
+        memcpy(copy, in, size);
+        *link = copy;
+        link = (const void **)&copy->pNext;
+    }
+    if (!in)
+        return NULL;
+    if (replacement)
+        ((VkBaseInStructure *)replacement)->pNext = in->pNext;
+    *link = replacement ? replacement : in->pNext;
+    return first;
+}

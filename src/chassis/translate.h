@@ -75,6 +75,10 @@ bool translate_chain_carries(VkStructureType type);
 void translate_chain_fix(struct translate *x, VkBaseOutStructure *structure);
 size_t structure_size(VkStructureType type);
 
+/* `chain` with `replacement` (NULL: nothing) in the place of its element `target`: what is in front is copied to scratch memory. NULL when memory is out, something in front is of unknown
+ * size, or nothing is left. */
+const void *chain_replace(const void *chain, const void *target, void *replacement);
+
 /* Which of VkWriteDescriptorSet's arrays a descriptor type reads (14.2.1 "Descriptor Set Updates"). */
 static inline bool translate_uses_sampler(VkDescriptorType type)
 {

@@ -44,6 +44,25 @@ uint32_t validators_select(const struct settings *settings, const struct validat
     return count;
 }
 
+uint32_t validators_select_for_device(const struct device *device, const struct validator *chosen[VALIDATOR_LIMIT])
+{
+    const struct instance *instance = device->instance;
+    const bool lowers = emulated_lowers_shaders(device);
+    uint32_t count = 0;
+    struct settings *without = lowers ? NULL : mem_alloc(sizeof(*without));
+    if (without) {
+        *without = instance->settings;
+        without->shader_abort = SHADER_ABORT_OFF;
+    }
+    for (uint32_t i = 0; i < instance->validator_count; i++) {
+        const struct validator *validator = instance->validators[i];
+        if (!without || !validator->enabled || validator->enabled(without))
+            chosen[count++] = validator;
+    }
+    mem_free(without);
+    return count;
+}
+
 /* lifetimes reports it, where that is switched on; without it the call goes on as it came. */
 static bool report_unknown(struct call *call, const void *handle)
 {

@@ -47,7 +47,7 @@ static bool add_usage(VkBufferCreateInfo *info, VkBufferUsageFlags2CreateInfo *f
         return true;
     *flags2 = *in_chain;
     flags2->usage |= VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT;
-    info->pNext = gpu_chain_replace(info->pNext, in_chain, flags2);
+    info->pNext = chain_replace(info->pNext, in_chain, flags2);
     return info->pNext != NULL;
 }
 
@@ -123,7 +123,7 @@ VkResult gpu_down_AllocateMemory(struct call *call, const VkMemoryAllocateInfo *
     flags.flags |= VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
-    info.pNext = in_chain ? gpu_chain_replace(info.pNext, in_chain, &flags) : &flags;
+    info.pNext = in_chain ? chain_replace(info.pNext, in_chain, &flags) : &flags;
     VkResult result = of->dispatch.AllocateMemory(device, info.pNext ? &info : pAllocateInfo, pAllocator, pMemory);
     scratch_rewind(scratch, mark);
     return result;

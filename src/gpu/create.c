@@ -17,7 +17,8 @@
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down)
 {
     static const VkApplicationInfo unknown = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO};
-    if (instance->api_version >= VK_API_VERSION_1_1)
+    if (instance->api_version >= VK_API_VERSION_1_1 ||
+        !(instance->settings.gpuav_enable || instance->settings.printf_enable))
         return;
     VkApplicationInfo *app = scratch_alloc(&thread_self()->scratch, sizeof(*app));
     if (!app)
@@ -96,7 +97,7 @@ static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool
     const void *there = chain_find(down->pNext, type);
     size_t size = structure_size(type);
     void *copy = there ? scratch_alloc(&thread_self()->scratch, size) : NULL;
-    const void *chain = copy ? gpu_chain_replace(down->pNext, there, memcpy(copy, there, size)) : NULL;
+    const void *chain = copy ? chain_replace(down->pNext, there, memcpy(copy, there, size)) : NULL;
     *failed |= there && !chain;
     if (chain)
         down->pNext = chain;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "gpu/abort.h"
 #include "gpu/buffers.h"
 #include "gpu/command.h"
 #include "gpu/drain.h"
@@ -98,6 +99,8 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step)
                                 gpu_ranges_lock(gpu->ranges),
                                 gpu->structures ? gpu_ranges_lock(gpu->structures) : NULL,
                                 &gpu->memory.lock};
+    if (step == FORK_PREPARE)
+        aborts_fork(gpu->device->aborts, step);
     pthread_rwlock_t *split_lock = &gpu->device->gpu_shaders->split_lock;
     for (size_t i = 0; i < sizeof(locks) / sizeof(locks[0]); i++) {
         if (locks[i])
@@ -109,6 +112,8 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step)
         pthread_rwlock_unlock(split_lock);
     else
         pthread_rwlock_init(split_lock, NULL); /* it knows who has it: a thread of the parent */
+    if (step != FORK_PREPARE)
+        aborts_fork(gpu->device->aborts, step);
 }
 
 void gpu_devices_fork(enum fork_step step)
@@ -204,6 +209,8 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device, const VkAlloca
     struct gpu_device *gpu = call->device->gpu;
     if (!gpu)
         return;
+    if (call->device->aborts && aborts_lost(call->device->aborts))
+        aborts_tell(call, call->device->aborts);
     gpu_drain(call, gpu, DRAIN_LAST);
     object_for_each_owned(call->owner, forget_owned, gpu);
     call->device->gpu = NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chassis/translate.h"
+#include "report/finding.h"
 #include "spirv/instrument.h"
 
 struct gpu_temporary {
@@ -35,6 +36,15 @@ struct gpu_change gpu_change_begin(struct call *call, uint32_t count)
     innermost = pending;
     change.made = pending->made;
     return change;
+}
+
+VkResult gpu_change_failed(const struct gpu_change *change, const void *infos)
+{
+    if (change->failed)
+        (void)finding_with_severity(change->call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
+                                    "a shader with OpAbortKHR or OpConstantDataKHR, which the layer has in the driver's "
+                                    "place, could not be made one for it: VK_ERROR_OUT_OF_HOST_MEMORY is answered");
+    return infos && !change->failed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 VkShaderModule gpu_change_module(struct gpu_change *change, const struct gpu_shader *shader)
@@ -76,32 +86,6 @@ void gpu_change_forget(const struct call *call)
         gpu_pipeline_free(pending->made[i]);
     innermost = pending->outer;
     mem_free(pending);
-}
-
-/* The loader's own stand in front of the app's. 0: unknown. */
-static size_t size_of(VkStructureType type)
-{
-    return type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO ? sizeof(VkLayerDeviceCreateInfo) : structure_size(type);
-}
-
-const void *gpu_chain_replace(const void *chain, const void *target, void *replacement)
-{
-    const VkBaseInStructure *in = chain;
-    const void *first = NULL, **link = &first;
-    for (; in && (const void *)in != target; in = in->pNext) {
-        size_t size = size_of(in->sType);
-        VkBaseInStructure *copy = size ? scratch_alloc(&thread_self()->scratch, size) : NULL;
-        if (!copy)
-            return NULL;
-        memcpy(copy, in, size);
-        *link = copy;
-        link = (const void **)&copy->pNext;
-    }
-    if (!in)
-        return NULL;
-    ((VkBaseInStructure *)replacement)->pNext = in->pNext;
-    *link = replacement;
-    return first;
 }
 
 const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders, const VkSpecializationInfo *app)

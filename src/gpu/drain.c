@@ -1,6 +1,7 @@
 /* When are records read? */
 #include "gpu/drain.h"
 
+#include "gpu/abort.h"
 #include "gpu/hooks.h"
 #include "report/finding.h"
 
@@ -64,8 +65,11 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 
 static void drain(struct call *call)
 {
+    const bool lost = call->result == VK_ERROR_DEVICE_LOST;
     if (call->device && call->device->gpu)
-        gpu_drain(call, call->device->gpu, call->result == VK_ERROR_DEVICE_LOST ? DRAIN_LOST : DRAIN_NOW);
+        gpu_drain(call, call->device->gpu, lost ? DRAIN_LOST : DRAIN_NOW);
+    if (unlikely(lost) && call->device->aborts)
+        aborts_tell(call, call->device->aborts);
 }
 
 void gpu_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences,
@@ -155,4 +159,19 @@ void gpu_after_GetDeviceFaultInfoEXT(struct call *call, VkDevice device, VkDevic
                                      VkDeviceFaultInfoEXT *pFaultInfo)
 {
     drain(call);
+}
+
+void gpu_after_GetDeviceFaultReportsKHR(struct call *call, VkDevice device, uint64_t timeout, uint32_t *pFaultCounts,
+                                        VkDeviceFaultInfoKHR *pFaultInfo)
+{
+    drain(call);
+    if (call->device->aborts)
+        aborts_tell(call, call->device->aborts);
+}
+
+void gpu_after_GetDeviceFaultDebugInfoKHR(struct call *call, VkDevice device, VkDeviceFaultDebugInfoKHR *pDebugInfo)
+{
+    drain(call);
+    if (call->device->aborts)
+        aborts_tell(call, call->device->aborts);
 }

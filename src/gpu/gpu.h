@@ -14,6 +14,10 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 /* Takes the locks of all devices, and lets go of them. Threads: chassis/fork.c. */
 void gpu_devices_fork(enum fork_step step);
 
+/* For a device that has extensions which are emulated (chassis/emulated.h): its dispatch table has been loaded. False: memory is out. */
+bool aborts_begin(struct device *device) MUST_CHECK;
+void aborts_end(struct device *device); /* it may have none */
+
 /* An object goes, with what this room keeps at its state. */
 void gpu_object_destroy(struct object *object, enum handle_type type);
 

@@ -168,7 +168,7 @@ static bool replace_code(struct gpu_change *change, const struct gpu_shader *sha
     *copy = *code;
     copy->codeSize = shader->instrumented_count * sizeof(uint32_t);
     copy->pCode = shader->instrumented;
-    down->pNext = gpu_chain_replace(down->pNext, code, copy);
+    down->pNext = chain_replace(down->pNext, code, copy);
     return down->pNext != NULL;
 }
 
@@ -183,10 +183,12 @@ static uint32_t forbidden_ray_flags(VkPipelineCreateFlags2 flags)
     return forbidden;
 }
 
-/* The stage's instrumented shader, held; NULL: it stays as it is. `name` is the module's. */
+/* The stage's instrumented shader, held; NULL: it stays as it is. `name` is the module's. `must`: it must not stay as it is. */
 static struct gpu_shader *shader_for(struct gpu_change *change, const struct source *source,
-                                     const VkPipelineShaderStageCreateInfo *app, bool by_push, const char *name)
+                                     const VkPipelineShaderStageCreateInfo *app, bool by_push, const char *name,
+                                     bool *must)
 {
+    *must = false;
     const struct settings *settings = &change->call->instance->settings;
     struct gpu_request request = {.entry = app->pName, .stage = app->stage, .by_push = by_push};
     bool selected;
@@ -201,7 +203,10 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const struct sou
     gpu_read_robustness(change->device, source->next, app->pNext, &request);
     selected |= !settings->gpuav_select_instrumented_shaders || gpu_chain_selects(source->next) ||
                 gpu_name_is_selected(settings, name, app->pName);
-    struct gpu_shader *shader = selected ? gpu_shader_acquire(change->call, &request) : NULL;
+    request.not_selected = !selected;
+    request.specialization = app->pSpecializationInfo;
+    struct gpu_shader *shader = gpu_shader_acquire(change->call, &request);
+    *must = gpu_must_be_lowered(change->device, request.code);
     shader_release(request.code);
     return shader;
 }
@@ -240,13 +245,15 @@ static const VkPipelineShaderStageCreateInfo *change_stages(struct gpu_change *c
         memcpy(stages, source->down, size);
     for (uint32_t i = 0; stages && i < source->stage_count; i++) {
         char *name = name_of(change->call, &source->app[i]);
-        struct gpu_shader *shader = shader_for(change, source, &source->app[i], push != NULL, name);
+        bool must;
+        struct gpu_shader *shader = shader_for(change, source, &source->app[i], push != NULL, name, &must);
         if (shader && replace_code(change, shader, &stages[i])) {
             add_stage(pipeline, (struct gpu_stage){source->app[i].stage, shader, (uint64_t)source->app[i].module, name},
                       push);
             continue;
         }
         stages[i] = source->down[i];
+        change->failed |= must;
         gpu_shader_release(shader);
         mem_free(name);
     }
@@ -299,9 +306,10 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
-    VkResult result =
-        call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
-                                                       infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result = gpu_change_failed(&change, infos);
+    if (result == VK_SUCCESS)
+        result = call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
+                                                       infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -323,9 +331,10 @@ static VkResult down_compute(struct call *call, const VkComputePipelineCreateInf
         infos[i] = pCreateInfos[i];
         infos[i].stage = *change_stages(&change, i, &source);
     }
-    VkResult result =
-        call->device->dispatch.CreateComputePipelines(device, pipelineCache, createInfoCount,
-                                                      infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result = gpu_change_failed(&change, infos);
+    if (result == VK_SUCCESS)
+        result = call->device->dispatch.CreateComputePipelines(device, pipelineCache, createInfoCount,
+                                                      infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -349,9 +358,10 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
-    VkResult result =
-        call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation, pipelineCache, createInfoCount,
-                                                            infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result = gpu_change_failed(&change, infos);
+    if (result == VK_SUCCESS)
+        result = call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation, pipelineCache, createInfoCount,
+                                                            infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -374,9 +384,10 @@ static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelin
         infos[i] = pCreateInfos[i];
         infos[i].pStages = change_stages(&change, i, &source);
     }
-    VkResult result =
-        call->device->dispatch.CreateRayTracingPipelinesNV(device, pipelineCache, createInfoCount,
-                                                           infos ? infos : pCreateInfos, pAllocator, pPipelines);
+    VkResult result = gpu_change_failed(&change, infos);
+    if (result == VK_SUCCESS)
+        result = call->device->dispatch.CreateRayTracingPipelinesNV(device, pipelineCache, createInfoCount,
+                                                           infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }

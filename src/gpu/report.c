@@ -89,7 +89,9 @@ static void write_source(const struct gpu_message *message, struct string_builde
     if (!message->module.instruction_count ||
         !spirv_source_find(&message->module, message->words[RECORD_INSTRUCTION], &line))
         return;
-    const char *what = message->words[RECORD_ERROR] == ERROR_PRINTF ? "Printed" : "Shader validation error occurred";
+    const char *what = message->words[RECORD_ERROR] == ERROR_PRINTF  ? "Printed"
+                       : message->words[RECORD_ERROR] == ERROR_ABORT ? "Aborted"
+                                                                     : "Shader validation error occurred";
     if (line.line && line.file[0])
         string_builder_format(to, " %s in file: %s at line %u.", what, line.file, line.line);
     else if (line.line)
@@ -284,6 +286,9 @@ static void tell(struct gpu_message *message)
         break;
     case ERROR_SHARED_RACE:
         gpu_tell_shared(message);
+        break;
+    case ERROR_ABORT:
+        gpu_tell_abort(message);
         break;
     case ERROR_PRINTF:
         gpu_tell_printf(message);

@@ -52,6 +52,7 @@ void gpu_tell_mesh(struct gpu_message *message);   /* report_mesh.c: ERROR_MESH_
 void gpu_tell_vertex(struct gpu_message *message); /* report_vertex.c: ERROR_VERTEX_FETCH */
 void gpu_tell_trace(struct gpu_message *message);  /* report_trace.c: ERROR_TRACE_RAY, ERROR_HIT_... */
 void gpu_tell_shared(struct gpu_message *message); /* report_shared.c: ERROR_SHARED_RACE */
+void gpu_tell_abort(struct gpu_message *message);  /* report_abort.c: ERROR_ABORT */
 void gpu_tell_printf(struct gpu_message *message); /* report_printf.c: ERROR_PRINTF */
 
 /* Tells of formats that do not go with their arguments, in the call that makes the pipeline or shader object. */

@@ -2,6 +2,7 @@
  * pipeline is gone. */
 #include "gpu/shader.h"
 
+#include <spirv/unified1/spirv.h>
 #include <string.h>
 
 #include "chassis/hooks.h"
@@ -21,9 +22,11 @@
 
 /* --- a device's --- */
 
-static uint32_t checks_of(const struct settings *settings)
+static uint32_t checks_of(const struct device *device)
 {
+    const struct settings *settings = &device->instance->settings;
     uint32_t checks = settings->printf_enable ? SPIRV_CHECK_PRINTF : 0;
+    checks |= emulated_lowers_shaders(device) ? SPIRV_CHECK_ABORT : 0;
     if (!settings->gpuav_enable || !settings->gpuav_shader_instrumentation)
         return checks;
     checks |= settings->gpuav_descriptor_checks ? SPIRV_CHECK_DESCRIPTORS | SPIRV_CHECK_BUFFERS : 0;
@@ -58,7 +61,7 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
     struct gpu_shaders *shaders = mem_alloc_zeroed(sizeof(*shaders));
     if (!shaders)
         return NULL;
-    shaders->checks = checks_of(&device->instance->settings);
+    shaders->checks = checks_of(device);
     shaders->all_stages = all_stages(device);
     shaders->push_offset = (device->properties.limits.maxPushConstantsSize - 8) & ~7u; /* the limit is 128 at least */
     pthread_mutex_init(&shaders->lock, NULL);
@@ -69,7 +72,8 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
 void gpu_shaders_begin(struct device *device, VkDeviceAddress anonymous)
 {
     struct gpu_shaders *shaders = device->gpu_shaders;
-    if (!shaders || !shaders->checks || device->instance->settings.gpuav_debug_disable_all)
+    if (!shaders || !shaders->checks ||
+        (device->instance->settings.gpuav_debug_disable_all && !emulated_lowers_shaders(device)))
         return;
     shaders->anonymous = anonymous;
     atomic_store_explicit(&shaders->active, true, memory_order_relaxed);
@@ -114,6 +118,7 @@ void gpu_shader_release(struct gpu_shader *shader)
 {
     if (shader && atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1) {
         mem_free(shader->instrumented);
+        mem_free(shader->aborts);
         mem_free(shader);
     }
 }
@@ -238,6 +243,11 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     }
     assert((size_t)(at - words) == size);
     uint64_t key = spirv_hash(words, size * sizeof(*words));
+    for (uint32_t i = 0; i < info->constant_count; i++) {
+        const struct spirv_abort_constant *constant = &info->constants[i];
+        const uint64_t parts[] = {key, constant->id, constant->size, spirv_hash(constant->data, constant->size)};
+        key = spirv_hash(parts, sizeof(parts));
+    }
     scratch_rewind(scratch, mark);
     return key ? key : 1;
 }
@@ -340,6 +350,7 @@ static struct gpu_shader *make(struct call *call, const struct gpu_request *requ
             shader->sites = result.checks;
             shader->fetches = result.fetches;
             shader->touches = result.touches;
+            shader->aborts = result.aborts;
             if (info->checks & SPIRV_CHECK_PRINTF)
                 gpu_check_formats(call, &module);
         }
@@ -352,19 +363,33 @@ static struct gpu_shader *make(struct call *call, const struct gpu_request *requ
     return add(call->device->gpu_shaders, shader);
 }
 
+/* In scratch memory. NULL when there are none, or no memory for them. */
+static const struct spirv_abort_constant *constants_of(const VkSpecializationInfo *from, uint32_t *count)
+{
+    const uint32_t most = from && from->pMapEntries ? from->mapEntryCount : 0;
+    struct spirv_abort_constant *list = most ? scratch_alloc(&thread_self()->scratch, most * sizeof(*list)) : NULL;
+    for (uint32_t i = 0; list && i < most; i++) {
+        const VkSpecializationMapEntry *entry = &from->pMapEntries[i];
+        if (entry->offset <= from->dataSize && entry->size <= from->dataSize - entry->offset)
+            list[(*count)++] = (struct spirv_abort_constant){
+                entry->constantID, (const unsigned char *)from->pData + entry->offset, entry->size};
+    }
+    return list;
+}
+
 /* Held for the caller; NULL when memory is out, or there is no such entry point. */
 static struct gpu_shader *find_or_make(struct call *call, const struct gpu_request *request, bool by_push)
 {
     struct gpu_shaders *shaders = call->device->gpu_shaders;
     const struct settings *settings = &call->instance->settings;
     const struct spirv_entry_point *entry = shader_entry(request->code, request->stage, request->entry);
-    if (!entry || request->size % sizeof(uint32_t))
+    if (!entry || request->size % sizeof(uint32_t) || (request->not_selected && !(shaders->checks & SPIRV_CHECK_ABORT)))
         return NULL;
     const VkPhysicalDeviceMeshShaderPropertiesEXT *mesh = &call->device->extended.MeshShaderPropertiesEXT;
     struct spirv_instrument_info info = {
         .entry = request->entry,
         .model = entry->model,
-        .checks = shaders->checks,
+        .checks = request->not_selected ? shaders->checks & SPIRV_CHECK_ABORT : shaders->checks,
         .safe = settings->gpuav_safe_mode,
         .push_offset = by_push ? shaders->push_offset : SPIRV_NONE,
         .robust_uniform = request->robust_uniform,
@@ -379,6 +404,8 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
     };
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
+    if (gpu_must_be_lowered(call->device, request->code))
+        info.constants = constants_of(request->specialization, &info.constant_count);
     info.bindings = bindings_of(shaders, request, entry, &info.binding_count);
     uint64_t key = info.bindings ? key_of(request, &info) : 0;
     struct gpu_shader *shader = NULL;
@@ -391,6 +418,13 @@ static struct gpu_shader *find_or_make(struct call *call, const struct gpu_reque
     }
     scratch_rewind(scratch, mark);
     return shader;
+}
+
+bool gpu_must_be_lowered(const struct device *device, const struct shader *code)
+{
+    return emulated_lowers_shaders(device) && code && code->reflection &&
+           (spirv_has_capability(code->reflection, SpvCapabilityAbortKHR) ||
+            spirv_has_capability(code->reflection, SpvCapabilityConstantDataKHR));
 }
 
 struct gpu_shader *gpu_shader_acquire(struct call *call, const struct gpu_request *request)

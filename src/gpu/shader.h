@@ -84,10 +84,14 @@ struct gpu_request {
     bool robust_uniform, robust_storage, robust_vertex;
     uint32_t forbidden_ray_flags; /* spirv_instrument_info::forbidden_ray_flags */
     bool by_push;                 /* it can be reached by push constants */
+    bool not_selected;            /* for checks: it is lowered where that is needed, and no more */
+    const VkSpecializationInfo *specialization; /* NULL is none */
 };
 
 /* Held for the caller, and instrumented; NULL: the app's code runs, as there is nothing to check in it, or it could not be done. */
 struct gpu_shader *gpu_shader_acquire(struct call *call, const struct gpu_request *request);
+/* Does the code have instructions that the driver must not see, as it is the layer that has their extension? */
+bool gpu_must_be_lowered(const struct device *device, const struct shader *code);
 void gpu_shader_hold(struct gpu_shader *shader);
 void gpu_shader_release(struct gpu_shader *shader);
 
@@ -111,9 +115,12 @@ struct gpu_change {
     struct gpu_temporary *temporaries; /* modules of the driver's, until the call is done */
     struct gpu_pipeline **made;        /* per create info; owned, handed on to the after hook. NULL: memory is out */
     uint32_t count;
+    bool failed; /* code that must not go down as it is (gpu_must_be_lowered) could not be changed: nothing goes down */
 };
 
 struct gpu_change gpu_change_begin(struct call *call, uint32_t count);
+/* Why nothing may go down (memory is out: `infos` is NULL, or code could not be lowered), or VK_SUCCESS. */
+VkResult gpu_change_failed(const struct gpu_change *change, const void *infos);
 /* The driver has answered. */
 void gpu_change_end(struct gpu_change *change);
 /* A module of the driver's with the shader's instrumented code, until then; VK_NULL_HANDLE when it could not be made. */
@@ -123,8 +130,6 @@ struct gpu_pipeline *gpu_change_take(const struct call *call, uint32_t index);
 /* The last thing that the after hook does: nothing is left behind. */
 void gpu_change_forget(const struct call *call);
 
-/* `chain` with `replacement` in the place of its element `target`: what is in front is copied. NULL when memory is out, or something in front is of unknown size. */
-const void *gpu_chain_replace(const void *chain, const void *target, void *replacement);
 /* The app's specialization with the anonymous record's address; NULL when memory is out. */
 const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders, const VkSpecializationInfo *app);
 

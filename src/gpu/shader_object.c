@@ -18,10 +18,11 @@ static struct descriptor_layout *const *sets_of(const struct call *call, const V
     return sets;
 }
 
-/* Held; NULL: it stays as it is. */
+/* Held; NULL: it stays as it is. `must`: it must not. */
 static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCreateInfoEXT *app, const char *name,
-                                     bool by_push)
+                                     bool by_push, bool *must)
 {
+    *must = false;
     const struct settings *settings = &change->call->instance->settings;
     struct gpu_request request = {.words = app->pCode,
                                   .size = app->codeSize,
@@ -32,15 +33,16 @@ static struct gpu_shader *shader_for(struct gpu_change *change, const VkShaderCr
                                   .by_push = by_push};
     if (!(change->device->gpu_stages & app->stage) || pointer_is_bad(app->pName) || !request.sets)
         return NULL;
-    if (settings->gpuav_select_instrumented_shaders && !gpu_chain_selects(app->pNext) &&
-        !gpu_name_is_selected(settings, name, app->pName))
-        return NULL;
+    request.not_selected = settings->gpuav_select_instrumented_shaders && !gpu_chain_selects(app->pNext) &&
+                           !gpu_name_is_selected(settings, name, app->pName);
+    request.specialization = app->pSpecializationInfo;
     request.code = shader_of_code(app->pCode, app->codeSize);
     if (!request.code)
         return NULL;
     request.hash = request.code->hash;
     gpu_read_robustness(change->device, NULL, app->pNext, &request);
     struct gpu_shader *shader = gpu_shader_acquire(change->call, &request);
+    *must = gpu_must_be_lowered(change->device, request.code);
     shader_release(request.code);
     return shader;
 }
@@ -70,12 +72,14 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     bool generated = app->flags & VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT; /* nobody pushes a pointer in front */
     const struct gpu_push *push =
         generated ? NULL : gpu_push_of(change->device, app->pPushConstantRanges, app->pushConstantRangeCount);
-    struct gpu_shader *shader = change->made ? shader_for(change, app, name, push != NULL) : NULL;
+    bool must = false;
+    struct gpu_shader *shader = change->made ? shader_for(change, app, name, push != NULL, &must) : NULL;
     const VkSpecializationInfo *specialization =
         shader && !shader->by_push ? gpu_specialization(change->shaders, app->pSpecializationInfo) : NULL;
     bool possible = shader && (shader->by_push || specialization);
     struct gpu_pipeline *made = possible ? keep(shader, push, name) : NULL;
     if (!made) {
+        change->failed |= must;
         gpu_shader_release(shader);
         return;
     }
@@ -124,6 +128,8 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
         else
             change_one(&change, i, &app[i], &infos[i]);
     }
+    if (result == VK_SUCCESS)
+        result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS && count)
         result = call->device->dispatch.CreateShadersEXT(device, count, infos, pAllocator, pShaders);
     gpu_change_end(&change);

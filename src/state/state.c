@@ -2,6 +2,7 @@
 #include "state/state.h"
 
 #include "chassis/chassis.h"
+#include "chassis/emulated.h"
 #include "settings/settings.h"
 #include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
@@ -17,7 +18,8 @@
 
 bool tracking_enabled(const struct settings *settings)
 {
-    return settings->validate_core || settings->validate_sync || settings->gpuav_enable || settings->printf_enable;
+    return settings->validate_core || settings->validate_sync || settings->gpuav_enable || settings->printf_enable ||
+           settings->shader_abort != SHADER_ABORT_OFF;
 }
 
 static void destroy_sync(struct device_state *state)

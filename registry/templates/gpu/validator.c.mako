@@ -22,7 +22,7 @@ def whole(name, phase):
 
 static bool enabled(const struct settings *settings)
 {
-    return settings->gpuav_enable || settings->printf_enable;
+    return settings->gpuav_enable || settings->printf_enable || settings->shader_abort != SHADER_ABORT_OFF;
 }
 % for name in names:
 % for phase in rules.PHASES:

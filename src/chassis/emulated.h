@@ -1,0 +1,40 @@
+/* Device extensions that the layer stands in for where the driver lacks them: VK_KHR_shader_abort, and VK_KHR_shader_constant_data and VK_KHR_device_fault, which it depends on (setting
+ * shader_abort). Unlike those of offered.h they are there or not by physical device; to all rooms and layers above it looks as if the driver had them: the functions of the dispatch
+ * tables that answer for them are the layer's. What stands for a device's (device loss, faults, messages) is in gpu/abort.h. */
+#ifndef ASSAY_CHASSIS_EMULATED_H
+#define ASSAY_CHASSIS_EMULATED_H
+
+#include "base/base.h"
+#include "chassis/vulkan.h"
+
+#include <stdint.h>
+
+struct instance;
+
+/* The setting's values, in its order. */
+enum shader_abort_setting { SHADER_ABORT_AUTO, SHADER_ABORT_EMULATE, SHADER_ABORT_OFF };
+
+enum emulated {
+    EMULATED_SHADER_ABORT = 1 << 0,
+    EMULATED_CONSTANT_DATA = 1 << 1,
+    EMULATED_DEVICE_FAULT = 1 << 2,
+};
+
+/* What emulated.c stands in front of. NULL: nothing is emulated by this instance. */
+struct emulated_below {
+    PFN_vkEnumerateDeviceExtensionProperties EnumerateDeviceExtensionProperties;
+    PFN_vkGetPhysicalDeviceFeatures2 GetPhysicalDeviceFeatures2;
+    PFN_vkGetPhysicalDeviceProperties2 GetPhysicalDeviceProperties2;
+};
+
+/* The instance's dispatch table has been loaded. */
+void emulated_instance_begin(struct instance *instance);
+
+/* enum emulated: those of the extensions that `info` names which the driver is not to see. */
+uint32_t emulated_of_device(const struct instance *instance, VkPhysicalDevice physical_device,
+                            const VkDeviceCreateInfo *info);
+
+/* Takes their names and feature structures out of `down`. False: memory is out. Copies are in scratch memory. */
+bool emulated_leave_out(uint32_t emulated, VkDeviceCreateInfo *down) MUST_CHECK;
+
+#endif

@@ -1,0 +1,223 @@
+/* When is a device lost whose shader has aborted, and who waits for what is still running on it? */
+#include "gpu/abort.h"
+
+#include <time.h>
+
+#include "gpu/gpu.h"
+#include "state/queue.h"
+#include "state/semaphore.h"
+
+/* Slices of waiting for the end of what runs: so many until semaphores are helped along, and until it is given up (10 s: something waits for what nobody will do, or loops for ever). */
+#define SLICES_HELP 10u
+#define SLICES_MOST 500u
+
+/* --- from its beginning to its end --- */
+
+bool aborts_begin(struct device *device)
+{
+    struct gpu_aborts *aborts = mem_alloc_zeroed(sizeof(*aborts));
+    if (!aborts)
+        return false;
+    aborts->device = device;
+    aborts->below = device->dispatch;
+    pthread_mutex_init(&aborts->queues_lock, NULL);
+    pthread_mutex_init(&aborts->lock, NULL);
+    device->aborts = aborts;
+    if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT))
+        aborts_stand_in_front(&device->dispatch);
+    aborts_answer_faults(device);
+    return true;
+}
+
+void aborts_end(struct device *device)
+{
+    struct gpu_aborts *aborts = device->aborts;
+    if (!aborts)
+        return;
+    while (aborts->queues) {
+        struct abort_queue *queue = aborts->queues;
+        aborts->queues = queue->next;
+        pthread_mutex_destroy(&queue->lock);
+        mem_free(queue);
+    }
+    pthread_mutex_destroy(&aborts->queues_lock);
+    pthread_mutex_destroy(&aborts->lock);
+    mem_free(aborts->messages);
+    mem_free(aborts);
+    device->aborts = NULL;
+}
+
+void aborts_fork(struct gpu_aborts *aborts, enum fork_step step)
+{
+    int (*change)(pthread_mutex_t *) = step == FORK_PREPARE ? pthread_mutex_lock : pthread_mutex_unlock;
+    if (!aborts)
+        return;
+    if (step == FORK_PREPARE) {
+        (void)change(&aborts->lock);
+        (void)change(&aborts->queues_lock);
+    }
+    for (struct abort_queue *queue = aborts->queues; queue; queue = queue->next)
+        (void)change(&queue->lock);
+    if (step != FORK_PREPARE) {
+        (void)change(&aborts->queues_lock);
+        (void)change(&aborts->lock);
+    }
+}
+
+static struct gpu_aborts *aborts_of(const void *handle, enum handle_type type)
+{
+    const struct object *object = object_find_dispatchable(handle, type);
+    const struct device *device = object ? device_of(object) : device_by_dispatch_key(handle);
+    return device ? device->aborts : NULL;
+}
+
+struct gpu_aborts *aborts_of_device(VkDevice device)
+{
+    return aborts_of(device, HANDLE_DEVICE);
+}
+
+struct gpu_aborts *aborts_of_queue(VkQueue queue)
+{
+    return aborts_of(queue, HANDLE_QUEUE);
+}
+
+/* --- queues --- */
+
+static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
+{
+    pthread_mutex_lock(&aborts->queues_lock);
+    struct abort_queue *queue = aborts->queues;
+    while (queue && queue->queue != handle)
+        queue = queue->next;
+    if (!queue && (queue = mem_alloc_zeroed(sizeof(*queue)))) {
+        queue->queue = handle;
+        pthread_mutex_init(&queue->lock, NULL);
+        queue->next = aborts->queues;
+        aborts->queues = queue;
+    }
+    pthread_mutex_unlock(&aborts->queues_lock);
+    return queue;
+}
+
+struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle)
+{
+    struct abort_queue *queue = find_queue(aborts, handle);
+    if (queue)
+        pthread_mutex_lock(&queue->lock);
+    return queue;
+}
+
+void aborts_leave_queue(struct abort_queue *queue)
+{
+    pthread_mutex_unlock(&queue->lock);
+}
+
+/* A fence of the driver's that is signaled when the queue has done all that it has now; the caller destroys it. */
+static VkResult submit_fence(struct gpu_aborts *aborts, struct abort_queue *queue, VkFence *fence)
+{
+    const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkDevice device = aborts->device->handle;
+    VkResult result = aborts->below.CreateFence(device, &info, NULL, fence);
+    if (result != VK_SUCCESS)
+        return result;
+    pthread_mutex_lock(&queue->lock);
+    result = aborts->below.QueueSubmit(queue->queue, 0, NULL, *fence);
+    pthread_mutex_unlock(&queue->lock);
+    if (result != VK_SUCCESS)
+        aborts->below.DestroyFence(device, *fence, NULL);
+    return result;
+}
+
+VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
+{
+    struct abort_queue *queue = find_queue(aborts, handle);
+    VkDevice device = aborts->device->handle;
+    VkFence fence;
+    if (aborts_lost(aborts))
+        return VK_ERROR_DEVICE_LOST;
+    VkResult result = queue ? submit_fence(aborts, queue, &fence) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result != VK_SUCCESS)
+        return result;
+    do
+        result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
+    while (result == VK_TIMEOUT && !aborts_lost(aborts));
+    if (result == VK_TIMEOUT) /* it may still be in use: it goes with the device */
+        return VK_ERROR_DEVICE_LOST;
+    aborts->below.DestroyFence(device, fence, NULL);
+    return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : result;
+}
+
+VkResult aborts_wait_device(struct gpu_aborts *aborts)
+{
+    pthread_mutex_lock(&aborts->queues_lock);
+    struct abort_queue *queue = aborts->queues; /* those behind it stay as they are */
+    pthread_mutex_unlock(&aborts->queues_lock);
+    for (; queue; queue = queue->next) {
+        VkResult result = aborts_wait_queue(aborts, queue->queue);
+        if (result != VK_SUCCESS)
+            return result;
+    }
+    if (aborts_lost(aborts))
+        return VK_ERROR_DEVICE_LOST;
+    VkResult result = aborts->below.DeviceWaitIdle(aborts->device->handle);
+    return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : result;
+}
+
+/* --- the end of the device --- */
+
+/* Work that waits for what the program would have done next, which it will not: events are set, and semaphores get the values that are awaited. */
+static void help_object(struct object *object, void *context)
+{
+    struct gpu_aborts *aborts = context;
+    VkDevice device = aborts->device->handle;
+    const enum handle_type type = object_type(object);
+    if (type == HANDLE_EVENT)
+        (void)aborts->below.SetEvent(device, (VkEvent)object_driver(object));
+    struct semaphore *semaphore = type == HANDLE_SEMAPHORE ? object_load_state(object) : NULL;
+    if (!semaphore || !aborts->below.GetSemaphoreCounterValue || !aborts->below.SignalSemaphore)
+        return;
+    const struct timeline timeline = semaphore_timeline(semaphore, NULL);
+    VkSemaphore handle = (VkSemaphore)object_driver(object);
+    uint64_t value;
+    if (!timeline.known || aborts->below.GetSemaphoreCounterValue(device, handle, &value) != VK_SUCCESS ||
+        value >= timeline.outstanding_max)
+        return;
+    const VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+                                        .semaphore = handle,
+                                        .value = timeline.outstanding_max};
+    (void)aborts->below.SignalSemaphore(device, &info);
+}
+
+/* Until the queue has done what it has, or it is plain that it will not. `slices`: of waiting, of all queues together. */
+static void wait_for_end(struct gpu_aborts *aborts, struct abort_queue *queue, uint32_t *slices)
+{
+    VkDevice device = aborts->device->handle;
+    VkFence fence;
+    VkResult result = VK_TIMEOUT;
+    if (submit_fence(aborts, queue, &fence) != VK_SUCCESS)
+        return;
+    for (; result == VK_TIMEOUT && *slices < SLICES_MOST; ++*slices) {
+        if (*slices % SLICES_HELP == SLICES_HELP - 1)
+            object_for_each_owned(aborts->device->owner, help_object, aborts);
+        result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
+    }
+    if (result != VK_TIMEOUT)
+        aborts->below.DestroyFence(device, fence, NULL);
+}
+
+bool aborts_end_device(struct gpu_aborts *aborts)
+{
+    uint32_t slices = 0;
+    pthread_mutex_lock(&aborts->lock);
+    if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
+        pthread_mutex_lock(&aborts->queues_lock);
+        struct abort_queue *queue = aborts->queues;
+        pthread_mutex_unlock(&aborts->queues_lock);
+        for (; queue; queue = queue->next)
+            wait_for_end(aborts, queue, &slices);
+        aborts_collect(aborts);
+        atomic_store_explicit(&aborts->lost, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&aborts->lock);
+    return true;
+}
