@@ -19,7 +19,7 @@ void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 /* The counts too: who had taken a place there begins anew. */
 static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
 {
-    for (uint32_t i = RING_SEEN; i < RING_WORDS; i++)
+    for (uint32_t i = RING_SEEN; i < RING_CHECKS_END; i++)
         STORE(i, 0);
     ring->checks = head;
     ring->lost--; /* it is told of as one more */

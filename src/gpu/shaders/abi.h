@@ -92,7 +92,29 @@
 #define RING_SEEN_BITS  13
 #define RING_SEEN_WORDS (1 << RING_SEEN_BITS)
 #define RING_RECORDS    (RING_SEEN + RING_SEEN_WORDS) /* RING_SEEN_WORDS times RECORD_CHECK_LENGTH */
-#define RING_WORDS      (RING_RECORDS + RING_SEEN_WORDS * RECORD_CHECK_LENGTH)
+#define RING_CHECKS_END (RING_RECORDS + RING_SEEN_WORDS * RECORD_CHECK_LENGTH)
+
+/* Messages of OpAbortKHR, behind the checks' records. The counts have a cache line each (of 128 bytes), as shaders that wait for others look at the first of them again and again. Words of messages are
+ * taken from the front, never given back, and never more than there are: the first message always has room. */
+#define RING_ABORT_COUNT ((RING_CHECKS_END + 31) / 32 * 32) /* aborts, counted before anything else is done: not 0: the device is aborted */
+#define RING_ABORT_USED  (RING_ABORT_COUNT + 32)            /* words that are taken, ABORT_WORDS at most */
+#define RING_ABORT_LOST  (RING_ABORT_COUNT + 64)            /* messages for which there was no room */
+#define RING_ABORT       (RING_ABORT_COUNT + 96)            /* the messages, one behind the other */
+#define ABORT_WORDS      (1 << 18)
+#define RING_WORDS       (RING_ABORT + ABORT_WORDS) /* in front of printf's */
+
+/* A message, as a record. */
+#define ABORT_SIZE        0 /* in words, with this one; written last: 0 where the message is not whole (and where none is) */
+#define ABORT_SHADER      1 /* spirv_instrument_info::shader */
+#define ABORT_INSTRUCTION 2 /* index of OpAbortKHR in the module as the app gave it */
+#define ABORT_STAGE       3 /* SpvExecutionModel */
+#define ABORT_STAGE_WORDS 4 /* three: as RECORD_STAGE_WORDS */
+#define ABORT_RECORDING   7
+#define ABORT_COMMAND     8
+#define ABORT_SITE        9  /* index in spirv_abort_sites */
+#define ABORT_MESSAGE     10 /* what of it is not constant: spirv_abort_leaf */
+/* Of a message that has more bytes, no more than these are kept (VkPhysicalDeviceShaderAbortPropertiesKHR::maxShaderAbortMessageSize). Each may be a word, and all have room. */
+#define ABORT_BYTES_MOST 65536
 
 /* What the pointer that a command pushes leads to. Two words each for addresses; what is needed together lies in the same four. */
 #define COMMAND_RECORDING   0

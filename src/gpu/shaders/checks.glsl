@@ -183,4 +183,5 @@ bool assay_pointer(const in uvec2 address, const in uint size, const in uint ali
 
 #include "checks_more.glsl"
 #include "printf.glsl"
+#include "abort.glsl"
 #include "shared.glsl"

@@ -1,0 +1,69 @@
+// OpAbortKHR (src/spirv/abort_flow.c): the message's record, which is written a few words at a time, and whether somebody has aborted.
+
+layout(buffer_reference, std430, buffer_reference_align = 16) volatile buffer Aborts { uint before[RING_ABORT_COUNT]; uint count, pad[31], used; };
+
+// The device is aborted from here on. Room for a message of `words` words: the ring's address, where its words begin, and whether there is room.
+uvec4 assay_abort_begin(const in uint where, const in uint site, const in uint words)
+{
+    Words command = Words(assay_command());
+    uvec2 address = assay_address(command, COMMAND_RING);
+    Ring ring = Ring(address);
+    uint size = ABORT_MESSAGE + words;
+    atomicAdd(ring.word[RING_ABORT_COUNT], 1u);
+    // Adding to what is taken without a look would come around after some thousand messages of the largest size. What is full stays full.
+    uint used = Aborts(address).used, at = 0u;
+    bool mine = false;
+    // Helper invocations of fragment shaders get nothing defined from an atomic: for them, too, this must come to an end.
+    for (uint tries = 0u; tries < RESERVE_TRIES && used <= ABORT_WORDS && size <= ABORT_WORDS - used && !mine; tries++) {
+        at = used;
+        used = atomicCompSwap(ring.word[RING_ABORT_USED], at, at + size);
+        mine = used == at;
+    }
+    if (!mine) {
+        atomicAdd(ring.word[RING_ABORT_LOST], 1u);
+        return uvec4(0u);
+    }
+    uvec3 stage_words = assay_stage_words();
+    at += RING_ABORT;
+    ring.word[at + ABORT_SHADER] = assay_shader();
+    ring.word[at + ABORT_INSTRUCTION] = where;
+    ring.word[at + ABORT_STAGE] = assay_stage();
+    ring.word[at + ABORT_STAGE_WORDS] = stage_words.x;
+    ring.word[at + ABORT_STAGE_WORDS + 1] = stage_words.y;
+    ring.word[at + ABORT_STAGE_WORDS + 2] = stage_words.z;
+    ring.word[at + ABORT_RECORDING] = command.word[COMMAND_RECORDING];
+    ring.word[at + ABORT_COMMAND] = command.word[COMMAND_INDEX];
+    ring.word[at + ABORT_SITE] = site;
+    return uvec4(address, at, 1u);
+}
+
+void assay_abort_word(const in uvec4 record, const in uint number, const in uint word)
+{
+    if (record.w != 0u)
+        Ring(record.xy).word[record.z + ABORT_MESSAGE + number] = word;
+}
+
+// Four words, from this number on.
+void assay_abort_words(const in uvec4 record, const in uint number, const in uvec4 words)
+{
+    if (record.w == 0u)
+        return;
+    Ring ring = Ring(record.xy);
+    uint at = record.z + ABORT_MESSAGE + number;
+    ring.word[at] = words.x;
+    ring.word[at + 1u] = words.y;
+    ring.word[at + 2u] = words.z;
+    ring.word[at + 3u] = words.w;
+}
+
+// The message is whole: who reads it looks for its size.
+void assay_abort_end(const in uvec4 record, const in uint words)
+{
+    if (record.w == 0u)
+        return;
+    memoryBarrierBuffer();
+    atomicExchange(Ring(record.xy).word[record.z + ABORT_SIZE], ABORT_MESSAGE + words);
+}
+
+// Has any invocation aborted?
+bool assay_aborted() { return Aborts(assay_address(Words(assay_command()), COMMAND_RING)).count != 0u; }
