@@ -1,5 +1,6 @@
-"""What templates of the report room need: numbers of message ids, and their texts in compressed frames."""
+"""What templates of the report room need: numbers of message ids; their texts, and the registry's names, in compressed frames."""
 
+import functools
 import os
 
 from compression import zstd
@@ -7,6 +8,7 @@ from compression import zstd
 import rule_numbers
 import structure_tables
 import value_tables
+from string_pool import StringPool
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAME_IDS = 2048  # ids a frame: a finding opens one frame (0.6 MB); half as many cost the library 90 KB more
@@ -74,6 +76,16 @@ def c_string_lines(data, width=48):
 
 values = value_tables.tables
 structures = structure_tables.tables
+
+
+@functools.cache
+def names(m):
+    """The names of values, structures, members and parameters; tables hold offsets in it."""
+    return StringPool(values(m).strings + structures(m).strings)
+
+
+def packed_names(m):
+    return zstd.compress(bytes(names(m).data), level=19)
 
 
 def has_hooks(command):

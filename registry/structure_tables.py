@@ -9,7 +9,6 @@ import value_tables
 from model import RegistryError
 from rules_chassis import ONLY_IF
 from rules_stateless import DESCENTS
-from string_pool import StringPool
 
 # C types that are numbers, and how they are best read.
 NUMBERS = {'uint8_t': 'UNSIGNED', 'uint16_t': 'UNSIGNED', 'uint32_t': 'UNSIGNED', 'uint64_t': 'UNSIGNED', 'size_t': 'UNSIGNED',
@@ -47,8 +46,8 @@ class StructureTables:
         self.structures = [m.structs[n] for n in sorted(m.structs)]
         self.descriptors = {s.name: self._members(s) for s in self.structures}
         self.parameters = {c.name: self._parameters(c) for c in m.commands.values()}
-        self.pool = StringPool([s.name for s in self.structures] +
-                               [d.name for ds in list(self.descriptors.values()) + list(self.parameters.values()) for d in ds])
+        self.strings = [s.name for s in self.structures] + \
+            [d.name for ds in list(self.descriptors.values()) + list(self.parameters.values()) for d in ds]
         self.chained = sorted(((m.all_structure_types[s.sType], s.name) for s in self.structures if s.sType))
 
     def _members(self, struct):

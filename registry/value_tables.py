@@ -5,7 +5,6 @@ import functools
 import os
 
 from model import RegistryError
-from string_pool import StringPool
 
 
 class ValueType:
@@ -52,8 +51,7 @@ class ValueTables:
             for name in [t.name] + t.aliases:
                 if self.constants.setdefault(name, t.constant) != t.constant:
                     raise RegistryError(f'{name} names two types of values')
-        self.pool = StringPool([t.name for t in self.types] + [t.prefix for t in self.types] +
-                               [n for t in self.types for _, n in t.values])
+        self.strings = [t.name for t in self.types] + [t.prefix for t in self.types] + [n for t in self.types for _, n in t.values]
 
 
 @functools.cache

@@ -3,12 +3,14 @@
 
 #include <inttypes.h>
 
+#include "report/registry_names.h"
+
 #define NONE UINT32_MAX
 
 const char *value_type_name(enum value_type type)
 {
     assert((unsigned)type < VALUES_COUNT);
-    return value_strings + value_type_info[type].name;
+    return registry_name(value_type_info[type].name);
 }
 
 /* Place of the value in the tables, or NONE. */
@@ -27,8 +29,8 @@ static uint32_t find(const struct value_type_info *info, int64_t number)
 
 static void add_name(struct string_builder *builder, const struct value_type_info *info, uint32_t place)
 {
-    string_builder_add(builder, value_strings + info->prefix);
-    string_builder_add(builder, value_strings + value_names[place]);
+    string_builder_add(builder, registry_name(info->prefix));
+    string_builder_add(builder, registry_name(value_names[place]));
 }
 
 static void add_flag(struct string_builder *builder, const struct value_type_info *info, uint32_t place,
@@ -78,6 +80,10 @@ void value_write(struct string_builder *builder, enum value_type type, uint64_t 
     assert((unsigned)type < VALUES_COUNT);
     const struct value_type_info *info = &value_type_info[type];
     int64_t number = number_of(info, value);
+    if (!registry_names_known()) {
+        string_builder_format(builder, info->flags ? "0x%" PRIx64 : "%" PRId64, number);
+        return;
+    }
     uint32_t place = find(info, number);
     if (place != NONE)
         add_name(builder, info, place);

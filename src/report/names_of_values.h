@@ -24,7 +24,7 @@ struct value_text {
 };
 struct value_text value_text(enum value_type type, uint64_t value);
 
-/* Generated. Strings are offsets in value_strings: the tables need no relocation. */
+/* Generated. Strings are offsets for registry_name(): the tables need no relocation. */
 struct value_type_info {
     uint32_t name;   /* of the type */
     uint32_t prefix; /* that all its values' names begin with */
@@ -35,6 +35,5 @@ struct value_type_info {
 extern const struct value_type_info value_type_info[VALUES_COUNT];
 extern const int64_t value_numbers[];
 extern const uint32_t value_names[]; /* what stands behind the prefix */
-extern const char value_strings[];
 
 #endif

@@ -76,7 +76,7 @@ enum structure structure_of_type(VkStructureType type)
 const char *structure_name(enum structure structure)
 {
     assert((unsigned)structure < STRUCTURE_COUNT);
-    return structure_strings + structure_info[structure].name;
+    return registry_name(structure_info[structure].name);
 }
 
 VkStructureType type_of_structure(enum structure structure)

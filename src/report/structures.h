@@ -13,6 +13,7 @@
 
 #include "base/string_builder.h"
 #include "chassis/commands.h"
+#include "report/registry_names.h"
 #include "report/structure_types.h" /* generated: enum structure */
 
 /* Adds the structure's members. Bounded in depth, in elements of an array and in length. Pointers are addresses, but for
@@ -29,7 +30,7 @@ const char *structure_name(enum structure structure);
 /* VK_STRUCTURE_TYPE_MAX_ENUM for a structure that has no sType. */
 VkStructureType type_of_structure(enum structure structure);
 
-/* --- the generated tables: strings are offsets in structure_strings, so that nothing needs a relocation --- */
+/* --- the generated tables: strings are offsets for registry_name(), so that nothing needs a relocation --- */
 
 enum member_kind {
     MEMBER_UNSIGNED, /* `type` is its size in bytes, as of the three that follow */
@@ -104,14 +105,13 @@ extern const struct parameter_list parameter_lists[COMMAND_ROOT_COUNT];
 extern const struct member_info command_parameters[];
 extern const struct structure_of_type structures_by_type[];
 extern const uint32_t structures_by_type_count;
-extern const char structure_strings[];
 
 /* Adds the value of one member that lies in the structure itself: a number, a name, elements of an array. */
 void member_write(struct string_builder *builder, const struct member_info *member, const void *structure);
 
 static inline const char *member_name(const struct member_info *member)
 {
-    return structure_strings + member->name;
+    return registry_name(member->name);
 }
 
 #endif

@@ -4,24 +4,13 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <zstd.h>
+
+#include "report/unpack.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char *opened; /* Lock: lock. The piece opened last, kept for the process's life: findings come in bunches */
 static uint32_t opened_index;  /* Lock: lock */
 static uint32_t opened_length; /* Lock: lock */
-
-/* Hooks of libzstd that are weak there. Defined here, they are not looked up in the program that the layer is loaded into. */
-struct ZSTD_Trace;
-unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context);
-unsigned long long ZSTD_trace_decompress_begin(const ZSTD_DCtx *context)
-{
-    return 0;
-}
-void ZSTD_trace_decompress_end(unsigned long long begun, const struct ZSTD_Trace *trace);
-void ZSTD_trace_decompress_end(unsigned long long begun, const struct ZSTD_Trace *trace)
-{
-}
 
 /* Makes the piece of `index` the opened one. */
 static bool open_frame(uint32_t index)
@@ -33,8 +22,7 @@ static bool open_frame(uint32_t index)
     if (!text)
         return false;
     opened = text;
-    size_t length = ZSTD_decompress(opened, frame->length, vuid_blob + frame->offset, frame->size);
-    if (ZSTD_isError(length) || length != frame->length) {
+    if (!unpack(opened, frame->length, vuid_blob + frame->offset, frame->size)) {
         mem_free(opened);
         opened = NULL;
         return false;

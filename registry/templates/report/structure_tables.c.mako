@@ -4,14 +4,14 @@
 #include "chassis/handle_types.h"
 #include "report/names_of_values.h"
 
-<% t = rules.structures(m); first = 0 %>\
+<% t = rules.structures(m); pool = rules.names(m); first = 0 %>\
 <%def name="descriptor(d)">\
-    {${t.pool.offset(d.name)}, MEMBER_${d.kind}, SHAPE_${d.shape}, LIMIT_${d.limit}, ${d.offset}, ${d.type}, ${d.length}},
+    {${pool.offset(d.name)}, MEMBER_${d.kind}, SHAPE_${d.shape}, LIMIT_${d.limit}, ${d.offset}, ${d.type}, ${d.length}},
 </%def>\
 const struct structure_info structure_info[STRUCTURE_COUNT] = {
 % for s in t.structures:
 <% count = len(t.descriptors[s.name]) %>\
-    [STRUCTURE_${s.name}] = {${t.pool.offset(s.name)}, ${first}, sizeof(${s.name}), ${count}, ${'true' if s.union else 'false'}},
+    [STRUCTURE_${s.name}] = {${pool.offset(s.name)}, ${first}, sizeof(${s.name}), ${count}, ${'true' if s.union else 'false'}},
 <% first += count %>\
 % endfor
 };
@@ -46,9 +46,3 @@ const struct structure_of_type structures_by_type[] = {
 % endfor
 };
 const uint32_t structures_by_type_count = ARRAY_LENGTH(structures_by_type);
-
-const char structure_strings[${len(t.pool.data)} + 1] = /* and the zero that ends a C string */
-% for line in rules.c_string_lines(t.pool.data):
-    ${line}
-% endfor
-    ;

@@ -1,10 +1,10 @@
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "report/names_of_values.h"
 
-<% t = rules.values(m); first = 0 %>\
+<% t = rules.values(m); pool = rules.names(m); first = 0 %>\
 const struct value_type_info value_type_info[VALUES_COUNT] = {
 % for v in t.types:
-    [${v.constant}] = {${t.pool.offset(v.name)}, ${t.pool.offset(v.prefix)}, ${first}, ${len(v.values)}, ${'true' if v.flags else 'false'}},
+    [${v.constant}] = {${pool.offset(v.name)}, ${pool.offset(v.prefix)}, ${first}, ${len(v.values)}, ${'true' if v.flags else 'false'}},
 <% first += len(v.values) %>\
 % endfor
 };
@@ -20,13 +20,7 @@ const int64_t value_numbers[] = {
 const uint32_t value_names[] = {
 % for v in t.types:
 % if v.values:
-    ${', '.join(str(t.pool.offset(n)) for _, n in v.values)},
+    ${', '.join(str(pool.offset(n)) for _, n in v.values)},
 % endif
 % endfor
 };
-
-const char value_strings[${len(t.pool.data)} + 1] = /* and the zero that ends a C string */
-% for line in rules.c_string_lines(t.pool.data):
-    ${line}
-% endfor
-    ;

@@ -1,0 +1,10 @@
+/* What the library has compressed. */
+#ifndef ASSAY_REPORT_UNPACK_H
+#define ASSAY_REPORT_UNPACK_H
+
+#include "base/base.h"
+
+/* Opens a frame of libzstd, which must be just `length` bytes long; false when memory is out. Threads: any. */
+bool unpack(char *text, size_t length, const unsigned char *packed, size_t size);
+
+#endif
