@@ -11,9 +11,6 @@
 
 struct instance;
 
-/* The setting's values, in its order. */
-enum shader_abort_setting { SHADER_ABORT_AUTO, SHADER_ABORT_EMULATE, SHADER_ABORT_OFF };
-
 enum emulated {
     EMULATED_SHADER_ABORT = 1 << 0,
     EMULATED_CONSTANT_DATA = 1 << 1,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chassis/chain.h"
+#include "chassis/translate.h"
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
 

@@ -2,7 +2,6 @@
 #include "state/state.h"
 
 #include "chassis/chassis.h"
-#include "chassis/emulated.h"
 #include "settings/settings.h"
 #include "state/acceleration_structure.h"
 #include "state/command_buffer.h"

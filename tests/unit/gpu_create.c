@@ -9,6 +9,7 @@
 
 #include "chassis/chain.h"
 #include "gpu/gpu.h"
+#include "chassis/translate.h"
 #include "gpu/shader.h"
 #include "spirv/instrument.h"
 
@@ -221,15 +222,15 @@ static void structures_in_front_are_copied(void **state)
     VkPhysicalDeviceVulkan13Features first = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &second, .synchronization2 = VK_TRUE};
     VkPhysicalDeviceVulkan12Features replacement = second;
-    const VkPhysicalDeviceVulkan13Features *copy = gpu_chain_replace(&first, &second, &replacement);
+    const VkPhysicalDeviceVulkan13Features *copy = chain_replace(&first, &second, &replacement);
     assert_ptr_not_equal(copy, &first);
     assert_true(copy->synchronization2);
     assert_ptr_equal(copy->pNext, &replacement);
     assert_ptr_equal(replacement.pNext, &third);
     assert_ptr_equal(first.pNext, &second);
-    assert_null(gpu_chain_replace(&first, state, &replacement));
+    assert_null(chain_replace(&first, state, &replacement));
     first.sType = (VkStructureType)0x7ffffff0; /* of unknown size */
-    assert_null(gpu_chain_replace(&first, &second, &replacement));
+    assert_null(chain_replace(&first, &second, &replacement));
 }
 
 /* --- push constants --- */
