@@ -7,6 +7,7 @@
 #include "spirv/reflect.h"
 #include "state/buffer.h"
 #include "state/descriptor_access.h"
+#include "state/descriptor_resources.h"
 #include "state/formats.h"
 #include "state/image.h"
 #include "state/image_layout.h"
@@ -300,6 +301,13 @@ static void check_content(struct use *use)
     if (tag == DESCRIPTOR_NOTHING) {
         if (use->binding->type != VK_DESCRIPTOR_TYPE_SAMPLER || !use->binding->immutable_samplers)
             WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "was never written");
+        return;
+    }
+    /* If a descriptor is a mutable descriptor, the consuming descriptor type in the pipeline must match the active descriptor type for the descriptor to be considered valid. */
+    if (use->binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT && !descriptor_is_resource(tag, use->shader->resource)) {
+        WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "is a %s there, but holds a descriptor of %s",
+              spirv_resource_name(use->shader->resource),
+              value_text(VALUES_VkDescriptorType, descriptor_type_of(tag)).text);
         return;
     }
     if (!use->descriptor.index)

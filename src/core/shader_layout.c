@@ -1,6 +1,7 @@
 /* Does a pipeline layout (or a shader object's set layouts and ranges) have what an entry point uses: descriptors and push constants? (15.6 "Shader Resource Interface") */
 #include "core/shader_stage.h"
 #include "report/names_of_values.h"
+#include "state/descriptor_resources.h"
 
 /* The ids of pipelines' rules, by number, are found by command; shader objects have others. */
 
@@ -29,60 +30,6 @@ static bool check_push_constants(const struct call *call, const struct shader_st
                    entry->push_constant_begin, entry->push_constant_end - 1, range->offset, range->size);
 }
 
-/* Table "Shader Resource and Descriptor Type Correspondence". */
-static bool type_matches(enum spirv_resource resource, VkDescriptorType type)
-{
-    if (type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT)
-        return true;
-    switch (resource) {
-    case SPIRV_RESOURCE_SAMPLER:
-        return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-    case SPIRV_RESOURCE_SAMPLED_IMAGE:
-        return type == VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ||
-               type == VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM || type == VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM;
-    case SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER:
-        return type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-    case SPIRV_RESOURCE_STORAGE_IMAGE:
-        return type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-    case SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER:
-        return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-    case SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER:
-        return type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
-    case SPIRV_RESOURCE_UNIFORM_BUFFER:
-        return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER || type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
-               type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
-    case SPIRV_RESOURCE_STORAGE_BUFFER:
-        return type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
-    case SPIRV_RESOURCE_INPUT_ATTACHMENT:
-        return type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
-    case SPIRV_RESOURCE_ACCELERATION_STRUCTURE:
-        return type == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR ||
-               type == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV ||
-               type == VK_DESCRIPTOR_TYPE_PARTITIONED_ACCELERATION_STRUCTURE_NV;
-    default:
-        return true; /* nothing that the table knows */
-    }
-}
-
-static const char *resource_name(enum spirv_resource resource)
-{
-    static const char *const names[] = {
-        [SPIRV_RESOURCE_UNKNOWN] = "resource",
-        [SPIRV_RESOURCE_SAMPLER] = "sampler",
-        [SPIRV_RESOURCE_SAMPLED_IMAGE] = "sampled image",
-        [SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER] = "combined image sampler",
-        [SPIRV_RESOURCE_STORAGE_IMAGE] = "storage image",
-        [SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER] = "uniform texel buffer",
-        [SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER] = "storage texel buffer",
-        [SPIRV_RESOURCE_UNIFORM_BUFFER] = "uniform buffer",
-        [SPIRV_RESOURCE_STORAGE_BUFFER] = "storage buffer",
-        [SPIRV_RESOURCE_INPUT_ATTACHMENT] = "input attachment",
-        [SPIRV_RESOURCE_ACCELERATION_STRUCTURE] = "acceleration structure",
-        [SPIRV_RESOURCE_TENSOR] = "tensor",
-    };
-    return resource < ARRAY_LENGTH(names) ? names[resource] : names[0];
-}
-
 static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
 {
     struct string_builder text;
@@ -101,7 +48,7 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
     if (binding->set < layout->set_count && !set)
         return false; /* nothing is known of it, or it is left to another pipeline library */
     const struct descriptor_binding *found = set ? descriptor_layout_find(set, binding->binding) : NULL;
-    const char *kind = resource_name(binding->resource), *name = shader_text(stage, binding->name);
+    const char *kind = spirv_resource_name(binding->resource), *name = shader_text(stage, binding->name);
     enum vuid stage_rule = STAGE_RULE(call, stage, 07988, VUID_VkShaderCreateInfoEXT_codeType_10383);
     /* If a resource variable is declared in a shader, the corresponding descriptor set in layout must match the shader stage */
     if (!found)
@@ -115,7 +62,7 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
                         "uses the %s %s at set %u, binding %u, but the layout's binding is not for %s (stageFlags)",
                         kind, name, binding->set, binding->binding, shader_stage_name(stage->stage));
     /* and the descriptor type is not VK_DESCRIPTOR_TYPE_MUTABLE_EXT, the corresponding descriptor set in layout must match the descriptor type */
-    if (!type_matches(binding->resource, found->type))
+    if (!descriptor_is_resource(descriptor_tag_of(found->type), binding->resource))
         return skip | finding(call, STAGE_RULE(call, stage, 07990, VUID_VkShaderCreateInfoEXT_codeType_10384),
                               stage->where, NULL,
                               "uses %s at set %u, binding %u as a %s, but the layout's binding is of type %s", name,

@@ -3,7 +3,7 @@
 
 #include "report/names_of_values.h"
 #include "spirv/reflect.h"
-#include "state/descriptor.h"
+#include "state/descriptor_resources.h"
 
 static const char *numeric_name(uint32_t class)
 {
@@ -45,6 +45,13 @@ static void tell_class(struct gpu_message *message, const char *variable)
 {
     const uint32_t index = gpu_message_word(message, 2), found = gpu_message_word(message, 3),
                    wanted = gpu_message_word(message, 4), missing = wanted & ~found;
+    if (missing & CLASS_RESOURCE) {
+        gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114),
+                         "Descriptor index %u (%s) holds a descriptor of %s, but the shader accesses it as a %s.", index,
+                         variable, value_text(VALUES_VkDescriptorType, descriptor_type_of(found & CLASS_TAG)).text,
+                         spirv_resource_name(__builtin_ctz(missing & CLASS_RESOURCE) - CLASS_RESOURCE_SHIFT));
+        return;
+    }
     const bool several = wanted & CLASS_MULTI, other_dim = missing & CLASS_DIM && !is_of_one_dim(found, wanted);
     if (missing & (CLASS_SINGLE | CLASS_MULTI) && !other_dim)
         gpu_message_tell(message, SEVERITY_ERROR,

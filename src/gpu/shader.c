@@ -173,6 +173,7 @@ static struct spirv_instrument_binding describe(uint32_t set, const struct descr
         .count = is_block ? 1 : binding->count,
         .first = binding->first,
         .variable = !is_block && (binding->flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT),
+        .is_mutable = binding->type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT,
         .checked = !is_block && (binding->count > 1 || (binding->flags & loose)),
     };
 }
@@ -239,7 +240,7 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
         *at++ = binding->count;
         *at++ = binding->first;
         *at++ = binding->variable;
-        *at++ = binding->checked;
+        *at++ = (uint32_t)binding->checked | (uint32_t)binding->is_mutable << 1;
     }
     assert((size_t)(at - words) == size);
     uint64_t key = spirv_hash(words, size * sizeof(*words));

@@ -10,6 +10,7 @@
 #include "state/acceleration_structure.h"
 #include "state/buffer.h"
 #include "state/descriptor_access.h"
+#include "state/descriptor_resources.h"
 #include "state/formats.h"
 #include "state/image.h"
 
@@ -35,6 +36,14 @@ static uint32_t numeric_class(VkFormat format, VkImageAspectFlags aspects)
 {
     uint32_t numeric = numeric_of(format, aspects);
     return numeric == SPIRV_NUMERIC_NONE ? CLASS_NUMERIC : 1u << (numeric + CLASS_NUMERIC_SHIFT);
+}
+
+static_assert(SPIRV_RESOURCE_SAMPLER == 1 && SPIRV_RESOURCE_ACCELERATION_STRUCTURE + CLASS_RESOURCE_SHIFT == 31,
+              "there is a bit for each");
+
+static uint32_t tag_class(uint32_t tag)
+{
+    return tag | (descriptor_resources((enum descriptor_tag)tag) << CLASS_RESOURCE_SHIFT & CLASS_RESOURCE);
 }
 
 static uint32_t image_class(const struct image_view *view)
@@ -92,7 +101,7 @@ static void add_image(struct gpu_device *gpu, struct descriptor d, struct entry 
     const struct image_view *view = image_view_by_id(id);
     name(gpu, id);
     if (view)
-        entry->words[ENTRY_CLASS] = d.tag | CLASS_WRITTEN | image_class(view);
+        entry->words[ENTRY_CLASS] = tag_class(d.tag) | CLASS_WRITTEN | image_class(view);
     if (d.tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER || !d.image.sampler_index)
         return;
     name(gpu, (uint64_t)d.image.sampler_index << 32 | (uint64_t)d.image.sampler_generation << 8 | HANDLE_SAMPLER);
@@ -102,7 +111,8 @@ static void add_image(struct gpu_device *gpu, struct descriptor d, struct entry 
 /* Of which nothing more is known than that it was written. */
 static struct entry entry_unknown(uint32_t tag)
 {
-    return (struct entry){{[ENTRY_OBJECT] = ENTRY_NULL, [ENTRY_CLASS] = tag | CLASS_ANY, [ENTRY_RANGE] = UINT32_MAX}};
+    return (struct entry){
+        {[ENTRY_OBJECT] = ENTRY_NULL, [ENTRY_CLASS] = tag_class(tag) | CLASS_ANY, [ENTRY_RANGE] = UINT32_MAX}};
 }
 
 static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
@@ -123,7 +133,8 @@ static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
         const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(d));
         name(gpu, descriptor_buffer_view_id(d));
         if (view) {
-            entry.words[ENTRY_CLASS] = tag | CLASS_WRITTEN | numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
+            entry.words[ENTRY_CLASS] =
+                tag_class(tag) | CLASS_WRITTEN | numeric_class(view->format, VK_IMAGE_ASPECT_COLOR_BIT);
             entry.words[ENTRY_RANGE] = view_texels(view);
         }
     } else if (tag == DESCRIPTOR_SAMPLER)

@@ -23,9 +23,10 @@ enum spirv_checks {
 /* A binding of the pipeline's layout. */
 struct spirv_instrument_binding {
     uint32_t set, binding;
-    uint32_t count; /* of descriptors; ignored with `variable` */
-    uint32_t first; /* number of its first descriptor in the set's table */
-    bool variable;  /* the set's table says how many */
+    uint32_t count;  /* of descriptors; ignored with `variable` */
+    uint32_t first;  /* number of its first descriptor in the set's table */
+    bool variable;   /* the set's table says how many */
+    bool is_mutable; /* VK_DESCRIPTOR_TYPE_MUTABLE_EXT: of what type a descriptor is, is to be looked at, too */
     bool checked; /* what its descriptors hold is to be looked at when they are accessed: partially bound, update after bind, an array ... */
 };
 

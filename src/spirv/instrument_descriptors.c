@@ -85,6 +85,42 @@ static uint32_t class_wanted(const struct instrument *x, uint32_t type)
     return wanted;
 }
 
+static enum spirv_resource image_resource(const uint32_t *image, bool sampled)
+{
+    if (image[3] == SpvDimSubpassData)
+        return SPIRV_RESOURCE_INPUT_ATTACHMENT;
+    if (image[3] == SpvDimBuffer)
+        return image[7] == 2 ? SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER : SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER;
+    return sampled         ? SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER
+           : image[7] == 2 ? SPIRV_RESOURCE_STORAGE_IMAGE
+                           : SPIRV_RESOURCE_SAMPLED_IMAGE;
+}
+
+/* The bit of what the shader declares, for a mutable descriptor; of others the layout has said it when the pipeline was made. */
+static uint32_t resource_wanted(const struct instrument *x, const struct instrument_access *access)
+{
+    const uint32_t type = access->resource_type;
+    const uint32_t *sampled = instrument_definition(x, type, SpvOpTypeSampledImage, 3);
+    const uint32_t *image = instrument_definition(x, sampled ? sampled[2] : type, SpvOpTypeImage, 9);
+    enum spirv_resource resource = image ? image_resource(image, sampled != NULL) : SPIRV_RESOURCE_UNKNOWN;
+    switch (instrument_opcode(x, type)) {
+    case SpvOpTypeSampler:
+        resource = SPIRV_RESOURCE_SAMPLER;
+        break;
+    case SpvOpTypeAccelerationStructureKHR:
+        resource = SPIRV_RESOURCE_ACCELERATION_STRUCTURE;
+        break;
+    case SpvOpTypeStruct:
+        resource = access->storage == SpvStorageClassStorageBuffer || x->buffer_block[type]
+                       ? SPIRV_RESOURCE_STORAGE_BUFFER
+                       : SPIRV_RESOURCE_UNIFORM_BUFFER;
+        break;
+    default:
+        break;
+    }
+    return resource ? 1u << (resource + CLASS_RESOURCE_SHIFT) : 0;
+}
+
 static void check_descriptor(struct instrument *x, const struct instrument_access *access)
 {
     if (access->set == SPIRV_NONE || access->binding == SPIRV_NONE)
@@ -103,6 +139,8 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
     uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding), ok;
     if (state) {
         uint32_t wanted = class_wanted(x, access->resource_type);
+        if (access->layout->is_mutable)
+            wanted |= resource_wanted(x, access);
         const uint32_t arguments[] = {index,
                                       count,
                                       instrument_u32(x, access->layout->first),

@@ -153,6 +153,7 @@ enum spirv_resource {
     SPIRV_RESOURCE_ACCELERATION_STRUCTURE,
     SPIRV_RESOURCE_TENSOR,
 };
+const char *spirv_resource_name(enum spirv_resource resource); /* "storage buffer" */
 
 /* A descriptor binding that the entry point statically uses. */
 struct spirv_binding {

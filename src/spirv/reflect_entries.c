@@ -331,6 +331,25 @@ static enum spirv_resource resource_of(const struct spirv_variable *variable, co
     }
 }
 
+const char *spirv_resource_name(enum spirv_resource resource)
+{
+    static const char *const names[] = {
+        [SPIRV_RESOURCE_UNKNOWN] = "resource",
+        [SPIRV_RESOURCE_SAMPLER] = "sampler",
+        [SPIRV_RESOURCE_SAMPLED_IMAGE] = "sampled image",
+        [SPIRV_RESOURCE_COMBINED_IMAGE_SAMPLER] = "combined image sampler",
+        [SPIRV_RESOURCE_STORAGE_IMAGE] = "storage image",
+        [SPIRV_RESOURCE_UNIFORM_TEXEL_BUFFER] = "uniform texel buffer",
+        [SPIRV_RESOURCE_STORAGE_TEXEL_BUFFER] = "storage texel buffer",
+        [SPIRV_RESOURCE_UNIFORM_BUFFER] = "uniform buffer",
+        [SPIRV_RESOURCE_STORAGE_BUFFER] = "storage buffer",
+        [SPIRV_RESOURCE_INPUT_ATTACHMENT] = "input attachment",
+        [SPIRV_RESOURCE_ACCELERATION_STRUCTURE] = "acceleration structure",
+        [SPIRV_RESOURCE_TENSOR] = "tensor",
+    };
+    return resource < ARRAY_LENGTH(names) ? names[resource] : names[0];
+}
+
 static void add_binding(struct entry *entry, const struct spirv_variable *variable, const struct spirv_use *total)
 {
     struct spirv_build *build = entry->build;

@@ -221,6 +221,11 @@ static VkDescriptorType beside_type(const struct gpu *g)
     return g->kind == gpu_kind_sampler ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_SAMPLER;
 }
 
+static VkDescriptorType array_type(const struct gpu *g)
+{
+    return g->is_mutable ? VK_DESCRIPTOR_TYPE_MUTABLE_EXT : types[g->kind];
+}
+
 /* Behind the array stands one of the same type that shaders do not use: what is read behind the array's end is no garbage. */
 static uint32_t binding_count(const struct gpu *g)
 {
@@ -234,17 +239,23 @@ void gpu_make_layout(struct gpu *g)
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL},
         {1, beside_type(g), 1, stages, NULL},
-        {2, types[g->kind], g->count, stages, NULL},
-        {3, types[g->kind], GPU_LENGTH, stages, NULL},
+        {2, array_type(g), g->count, stages, NULL},
+        {3, array_type(g), GPU_LENGTH, stages, NULL},
     };
+    const VkMutableDescriptorTypeListEXT all = {GPU_KINDS, types}, lists[4] = {{0}, {0}, all, all};
+    const VkMutableDescriptorTypeCreateInfoEXT mutables = {
+        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+        .mutableDescriptorTypeListCount = binding_count(g),
+        .pMutableDescriptorTypeLists = lists};
     const VkDescriptorBindingFlags flags[4] = {
         0, 0, g->flags | (g->allocated ? VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT : 0u), 0};
     const VkDescriptorSetLayoutBindingFlagsCreateInfo binding_flags = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+        .pNext = g->is_mutable ? &mutables : NULL,
         .bindingCount = binding_count(g),
         .pBindingFlags = flags};
     VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
-    info.pNext = g->flags || g->allocated ? &binding_flags : NULL;
+    info.pNext = g->flags || g->allocated || g->is_mutable ? &binding_flags : NULL;
     info.flags = g->layout_flags;
     if (g->flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)
         info.flags |= VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
@@ -284,7 +295,12 @@ static void write_one(struct gpu *g, uint32_t binding, uint32_t element, VkDescr
 
 void gpu_write(struct gpu *g, uint32_t element, const struct gpu_resource *resource)
 {
-    write_one(g, 2, element, types[g->kind], resource);
+    gpu_write_as(g, element, g->kind, resource);
+}
+
+void gpu_write_as(struct gpu *g, uint32_t element, enum gpu_kind kind, const struct gpu_resource *resource)
+{
+    write_one(g, 2, element, types[kind], resource);
 }
 
 static VkDescriptorSet allocate(struct gpu *g, VkDescriptorSetLayout layout, uint32_t variable)
@@ -354,7 +370,7 @@ static void make_scene_set(struct gpu *g)
 
 void gpu_make_set(struct gpu *g)
 {
-    const VkDescriptorPoolSize sizes[] = {{types[g->kind], 64},
+    const VkDescriptorPoolSize sizes[] = {{array_type(g), 64},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 8},
                                           {VK_DESCRIPTOR_TYPE_SAMPLER, 8},
                                           {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 8},

@@ -77,6 +77,7 @@ struct gpu {
     VkDescriptorSetLayoutCreateFlags layout_flags;
     VkPipelineCreateFlags pipeline_flags;
     VkDeviceSize range; /* of buffers in the array */
+    bool is_mutable;    /* the array's descriptors may be of any of GPU_KINDS */
     const void *pipeline_next, *stage_next;
     /* --- made --- */
     struct gpu_resource {
@@ -114,6 +115,7 @@ void gpu_make_layout(struct gpu *g);
 void gpu_make_set(struct gpu *g);
 void gpu_make_pipeline(struct gpu *g);
 void gpu_write(struct gpu *g, uint32_t element, const struct gpu_resource *resource);
+void gpu_write_as(struct gpu *g, uint32_t element, enum gpu_kind kind, const struct gpu_resource *resource);
 
 void gpu_prepare(struct gpu *g); /* runs a command buffer that brings the images into their layout */
 /* In parts, into `commands`: from beginning, binding and pushing to the command that runs. */

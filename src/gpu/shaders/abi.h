@@ -174,17 +174,20 @@
 #define GENERATION_BITS 0x7fu
 
 /* What a descriptor is. But for the tag, a bit for each thing that it can be taken for: it is right for a shader when it has all bits that this wants. */
-#define CLASS_TAG           0x0000ff /* enum descriptor_tag */
-#define CLASS_DIM           0x007f00 /* a bit for each VkImageViewType */
-#define CLASS_SINGLE        0x008000 /* one sample */
-#define CLASS_MULTI         0x010000 /* several samples */
-#define CLASS_NUMERIC       0x0e0000 /* a bit for each enum spirv_numeric: of the format */
-#define CLASS_WRITTEN       0x100000 /* of every entry that was written, and wanted of all */
-#define CLASS_ANY           (CLASS_DIM | CLASS_SINGLE | CLASS_MULTI | CLASS_NUMERIC | CLASS_WRITTEN)
-#define CLASS_HAS_SAMPLER   0x200000 /* wanted alone: the shader samples through a combined image sampler */
-#define CLASS_DIM_SHIFT     8
-#define CLASS_NUMERIC_SHIFT 16 /* of SPIRV_NUMERIC_FLOAT, which is 1, comes bit 17 */
-#define CLASS_COMBINED      2  /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
+#define CLASS_TAG         0x0000ff /* enum descriptor_tag */
+#define CLASS_DIM         0x007f00 /* a bit for each VkImageViewType */
+#define CLASS_SINGLE      0x008000 /* one sample */
+#define CLASS_MULTI       0x010000 /* several samples */
+#define CLASS_NUMERIC     0x0e0000 /* a bit for each enum spirv_numeric: of the format */
+#define CLASS_WRITTEN     0x100000 /* of every entry that was written, and wanted of all */
+#define CLASS_ANY         (CLASS_DIM | CLASS_SINGLE | CLASS_MULTI | CLASS_NUMERIC | CLASS_WRITTEN)
+#define CLASS_HAS_SAMPLER 0x200000 /* wanted alone: the shader samples through a combined image sampler */
+#define CLASS_RESOURCE \
+    0xffc00000u /* a bit for each enum spirv_resource up to SPIRV_RESOURCE_ACCELERATION_STRUCTURE; wanted of mutable descriptors alone */
+#define CLASS_DIM_SHIFT      8
+#define CLASS_NUMERIC_SHIFT  16 /* of SPIRV_NUMERIC_FLOAT, which is 1, comes bit 17 */
+#define CLASS_RESOURCE_SHIFT 21 /* of SPIRV_RESOURCE_SAMPLER, which is 1, comes bit 22 */
+#define CLASS_COMBINED       2  /* DESCRIPTOR_COMBINED_IMAGE_SAMPLER */
 
 /* The buffers whose addresses the app has: a header with the number of the list that holds now, and address and length of each list; a list is not written while shaders may look at it, and its number
  * changes in one store. In a list stand address and size of each range, in two words each, by increasing address; they do not overlap. Behind the last stands one without bytes. */

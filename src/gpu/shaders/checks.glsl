@@ -59,7 +59,7 @@ bool assay_descriptor(const in uint index, const in uint count, const in uint fi
         bool lives = assay_lives(command.alive, Words(table).word[entry + ENTRY_OBJECT]);
         if ((class_wanted & CLASS_HAS_SAMPLER) != 0u && lives && (found & CLASS_TAG) == CLASS_COMBINED)
             lives = assay_lives(command.alive, Words(table).word[entry + ENTRY_RANGE]);
-        if (lives && (class_wanted & ~found & CLASS_ANY) == 0u)
+        if (lives && (class_wanted & ~found & (CLASS_ANY | CLASS_RESOURCE)) == 0u)
             return true;
         error = (found & CLASS_WRITTEN) == 0u ? ERROR_DESCRIPTOR_UNINITIALIZED : lives ? ERROR_DESCRIPTOR_CLASS : ERROR_DESCRIPTOR_DESTROYED;
     }
