@@ -242,7 +242,9 @@ static void tell_what_is_missing(const struct call *call)
 void gpu_after_CreateDevice(struct call *call, VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
                             const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
 {
-    if (call->result != VK_SUCCESS)
+    const struct settings *settings = &call->instance->settings;
+    if (call->result != VK_SUCCESS ||
+        !(settings->gpuav_enable || settings->printf_enable || emulated_lowers_shaders(call->device)))
         return;
     if (call->device->gpu_stages)
         call->device->gpu_shaders = gpu_shaders_create(call->device);
