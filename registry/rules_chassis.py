@@ -91,6 +91,11 @@ def needs_command_buffer(command):
     return first.type == 'VkCommandBuffer' and first.externSync.name in ('ALWAYS', 'MAYBE')
 
 
+def may_lose_device(m, command):
+    """Can a device's command answer that the device is lost? vkCreateDevice means another device."""
+    return m.is_device_command(command) and 'VK_ERROR_DEVICE_LOST' in command.errorCodes
+
+
 def is_return_void(command):
     return command.returnType == 'void'
 

@@ -3,6 +3,7 @@
 import re
 
 from hooks import PHASES, declaration, read  # noqa: F401  (for the templates)
+from rules_chassis import may_lose_device
 
 # By how their names begin: which bind point's pipeline they run. The others are actions of which only the number is noted.
 _POINTS = [(re.compile('vkCmdDrawCluster'), 'BIND_POINTS'), (re.compile('vkCmdDraw'), '0'), (re.compile('vkCmdDispatch(DataGraph|Graph|Tile)'), 'BIND_POINTS'),
@@ -27,8 +28,7 @@ IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wa
 
 def losing_commands(m):
     """Commands of devices and queues that may answer VK_ERROR_DEVICE_LOST, in the registry's order."""
-    return [c for c in m.commands.values() if m.is_device_command(c) and 'VK_ERROR_DEVICE_LOST' in c.errorCodes
-            and c.params[0].type in ('VkDevice', 'VkQueue')]
+    return [c for c in m.commands.values() if may_lose_device(m, c) and c.params[0].type in ('VkDevice', 'VkQueue')]
 
 
 class Timeout:

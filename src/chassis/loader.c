@@ -138,6 +138,13 @@ static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkV
     return entry->dispatch != UINT16_MAX && table[entry->dispatch] && table[entry->dispatch] != next;
 }
 
+/* May a program ask why its device is lost? Then it is known whether it is. */
+static bool tells_of_faults(const struct extension_set *enabled)
+{
+    return extension_set_has(enabled, EXTENSION_VK_KHR_device_fault) ||
+           extension_set_has(enabled, EXTENSION_VK_EXT_device_fault);
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice device, const char *pName)
 {
     CALL(call);
@@ -152,6 +159,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
         return entry->function;
     const struct extension_set *enabled =
         entry_is_of_instance(entry) ? &call.instance->extensions : &call.device->extensions;
+    if (next && entry->loses && tells_of_faults(&call.device->extensions))
+        return entry->function;
     return entry_or_next(entry, enabled, &call.device->hooks, next);
 }
 

@@ -348,6 +348,27 @@ SCENARIO(reports_in_parts, ABORT, .text = {"The shader has aborted: invocation 0
     EXPECT(!strncmp(reports[60].description, "Shader abort: invocation ", 25));
 }
 
+SCENARIO(info_of_a_good_device, ABORT_QUIET, .expect = {"VUID-vkGetDeviceFaultDebugInfoKHR-device-12383"})
+{
+    EXPECT_EQUAL(messages_of(b, NULL, 5, VK_SUCCESS).messageDataSize, 0);
+}
+
+/* A report that says so is enough. */
+SCENARIO(info_after_a_report, ABORT)
+{
+    struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_specification_message), 65536);
+    VkDeviceFaultInfoKHR report = report_info();
+    uint32_t count = 1;
+    gpu_record(&g);
+    vkEndCommandBuffer(g.commands);
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &g.commands};
+    const VkResult result = vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
+    EXPECT(result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, UINT64_MAX, &count, &report), VK_SUCCESS);
+    EXPECT_EQUAL(messages_of(b, NULL, 0, VK_SUCCESS).messageDataSize, 24);
+}
+
 /* --- the end of the device --- */
 
 /* All that may say that the device is lost does, and nothing waits for what will not come. */

@@ -159,6 +159,10 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     ${p.returns} answer = ${run};
 % elif is_result:
     call.result = ${run};
+% if rules.may_lose_device(m, c):
+    if (unlikely(call.result == VK_ERROR_DEVICE_LOST))
+        atomic_store_explicit(&call.device->lost, true, memory_order_relaxed);
+% endif
 % else:
     ${run};
 % endif
