@@ -4,9 +4,9 @@
 #define ASSAY_CHASSIS_CHASSIS_H
 
 #include "chassis/call.h"
-#include "chassis/dispatch_tables.h"   /* generated: struct instance_dispatch, struct device_dispatch */
-#include "chassis/extensions.h"        /* generated: enum extension, struct extension_set */
-#include "chassis/device_features.h"   /* generated: enum feature, struct feature_set */
+#include "chassis/dispatch_tables.h" /* generated: struct instance_dispatch, struct device_dispatch */
+#include "chassis/extensions.h"      /* generated: enum extension, struct extension_set */
+#include "chassis/device_features.h" /* generated: enum feature, struct feature_set */
 #include "chassis/emulated.h"
 #include "chassis/device_properties.h" /* generated: struct device_properties */
 #include "chassis/validator.h"         /* generated: struct validator */

@@ -230,9 +230,9 @@ void emulated_instance_begin(struct instance *instance)
         !dispatch->EnumerateDeviceExtensionProperties || !dispatch->GetPhysicalDeviceFeatures2 ||
         !dispatch->GetPhysicalDeviceProperties2)
         return;
-    instance->below = (struct emulated_below){dispatch->EnumerateDeviceExtensionProperties,
-                                              dispatch->GetPhysicalDeviceFeatures2,
-                                              dispatch->GetPhysicalDeviceProperties2};
+    instance->below =
+        (struct emulated_below){dispatch->EnumerateDeviceExtensionProperties, dispatch->GetPhysicalDeviceFeatures2,
+                                dispatch->GetPhysicalDeviceProperties2};
     dispatch->EnumerateDeviceExtensionProperties = enumerate_extensions;
     dispatch->GetPhysicalDeviceFeatures2 = get_features;
     dispatch->GetPhysicalDeviceProperties2 = get_properties;

@@ -57,6 +57,18 @@ static bool check_protection(const struct call *call, const struct command_buffe
                  objects, "was created with VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT, but the command buffer is not protected");
 }
 
+/* "The application must maintain the lifetime of a pipeline library based on the pipelines that link with it" (10.5 "Pipeline Libraries"): without them it is no valid pipeline. */
+static COLD bool check_libraries(const struct call *call, const struct pipeline *pipeline, VkPipeline handle)
+{
+    for (uint32_t i = 0; i < pipeline->library_count; i++) {
+        if (!object_find_id(pipeline->libraries[i], HANDLE_PIPELINE))
+            return finding(call, VUID_vkCmdBindPipeline_pipeline_parameter, &LOCATION(NULL, "pipeline"),
+                           OBJECT(HANDLE_PIPELINE, handle),
+                           "was linked from a pipeline library that has been destroyed since");
+    }
+    return false;
+}
+
 bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuffer,
                                    VkPipelineBindPoint pipelineBindPoint, VkPipeline pipeline)
 {
@@ -82,6 +94,8 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
     skip |= CHECK(call, VUID_vkCmdBindPipeline_pipeline_03382, !(state->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR),
                   &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
                   "is a pipeline library (VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)");
+    if (unlikely(state->library_count))
+        skip |= check_libraries(call, state, pipeline);
     if (unlikely(point == 2 && is_protected(command_buffer)))
         skip |= finding(call, VUID_vkCmdBindPipeline_pipelineBindPoint_06721, &LOCATION(NULL, "commandBuffer"), NULL,
                         "is protected, which ray tracing does not support");

@@ -182,9 +182,8 @@ static void help_object(struct object *object, void *context)
     if (!timeline.known || aborts->below.GetSemaphoreCounterValue(device, handle, &value) != VK_SUCCESS ||
         value >= timeline.outstanding_max)
         return;
-    const VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-                                        .semaphore = handle,
-                                        .value = timeline.outstanding_max};
+    const VkSemaphoreSignalInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = handle, .value = timeline.outstanding_max};
     (void)aborts->below.SignalSemaphore(device, &info);
 }
 

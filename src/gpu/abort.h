@@ -36,14 +36,14 @@ struct gpu_aborts {
     struct device *device;
     struct device_dispatch below; /* the driver's functions */
     pthread_mutex_t queues_lock;
-    struct abort_queue *queues; /* owned; only ever grows. Lock: queues_lock */
-    pthread_mutex_t lock;       /* of the device's end, and of what is said of it */
-    _Atomic bool lost;          /* release: what follows is there. Set under the lock, once */
+    struct abort_queue *queues;     /* owned; only ever grows. Lock: queues_lock */
+    pthread_mutex_t lock;           /* of the device's end, and of what is said of it */
+    _Atomic bool lost;              /* release: what follows is there. Set under the lock, once */
     struct abort_message *messages; /* owned; const once `lost` is set, as is the next */
     uint32_t message_count;
-    uint32_t missing;        /* messages that found no room */
-    uint32_t reports_taken;  /* of vkGetDeviceFaultReportsKHR. Lock: lock */
-    _Atomic bool told;       /* findings have been made of them */
+    uint32_t missing;       /* messages that found no room */
+    uint32_t reports_taken; /* of vkGetDeviceFaultReportsKHR. Lock: lock */
+    _Atomic bool told;      /* findings have been made of them */
 };
 
 /* Whose handle it is: of a device that has one. NULL: nobody's. */

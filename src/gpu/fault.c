@@ -126,8 +126,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL get_debug_info(VkDevice device, VkDeviceFa
     struct gpu_aborts *aborts = aborts_of_device(device);
     if (!aborts)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkDeviceFaultShaderAbortMessageInfoKHR *messages = (void *)(uintptr_t)chain_find(
-        pDebugInfo->pNext, VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR);
+    VkDeviceFaultShaderAbortMessageInfoKHR *messages =
+        (void *)(uintptr_t)chain_find(pDebugInfo->pNext, VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR);
     const bool lost = aborts_lost(aborts);
     if (!lost && !(aborts->device->emulated & EMULATED_DEVICE_FAULT) && aborts->below.GetDeviceFaultDebugInfoKHR)
         return aborts->below.GetDeviceFaultDebugInfoKHR(device, pDebugInfo);

@@ -308,8 +308,8 @@ static VkResult down_graphics(struct call *call, const VkGraphicsPipelineCreateI
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount,
-                                                       infos, pAllocator, pPipelines);
+        result = call->device->dispatch.CreateGraphicsPipelines(device, pipelineCache, createInfoCount, infos,
+                                                                pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -333,8 +333,8 @@ static VkResult down_compute(struct call *call, const VkComputePipelineCreateInf
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateComputePipelines(device, pipelineCache, createInfoCount,
-                                                      infos, pAllocator, pPipelines);
+        result = call->device->dispatch.CreateComputePipelines(device, pipelineCache, createInfoCount, infos,
+                                                               pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -360,8 +360,8 @@ static VkResult down_ray_tracing(struct call *call, const VkRayTracingPipelineCr
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation, pipelineCache, createInfoCount,
-                                                            infos, pAllocator, pPipelines);
+        result = call->device->dispatch.CreateRayTracingPipelinesKHR(device, deferredOperation, pipelineCache,
+                                                                     createInfoCount, infos, pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }
@@ -386,8 +386,8 @@ static VkResult down_ray_tracing_nv(struct call *call, const VkRayTracingPipelin
     }
     VkResult result = gpu_change_failed(&change, infos);
     if (result == VK_SUCCESS)
-        result = call->device->dispatch.CreateRayTracingPipelinesNV(device, pipelineCache, createInfoCount,
-                                                           infos, pAllocator, pPipelines);
+        result = call->device->dispatch.CreateRayTracingPipelinesNV(device, pipelineCache, createInfoCount, infos,
+                                                                    pAllocator, pPipelines);
     gpu_change_end(&change);
     return result;
 }

@@ -32,7 +32,7 @@ struct gpu_shader {
     const uint32_t *words; /* as the app gave them, which RECORD_INSTRUCTION counts in; in the same allocation */
     uint32_t word_count;
     struct spirv_abort_sites *aborts; /* owned; where it may give up (spirv/abort.h), or NULL */
-    uint32_t *instrumented; /* owned; NULL: there is nothing to check in it, and the app's code runs */
+    uint32_t *instrumented;           /* owned; NULL: there is nothing to check in it, and the app's code runs */
     uint32_t instrumented_count;
     struct gpu_shader *next; /* in the device's table. Lock: struct gpu_shaders */
 };

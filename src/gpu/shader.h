@@ -82,9 +82,9 @@ struct gpu_request {
     struct descriptor_layout *const *sets; /* NULL in between: nothing is known of that set */
     uint32_t set_count;
     bool robust_uniform, robust_storage, robust_vertex;
-    uint32_t forbidden_ray_flags; /* spirv_instrument_info::forbidden_ray_flags */
-    bool by_push;                 /* it can be reached by push constants */
-    bool not_selected;            /* for checks: it is lowered where that is needed, and no more */
+    uint32_t forbidden_ray_flags;               /* spirv_instrument_info::forbidden_ray_flags */
+    bool by_push;                               /* it can be reached by push constants */
+    bool not_selected;                          /* for checks: it is lowered where that is needed, and no more */
     const VkSpecializationInfo *specialization; /* NULL is none */
 };
 

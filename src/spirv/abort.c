@@ -84,7 +84,8 @@ static char *add_argument(struct formatter *f, const struct spirv_abort_argument
         .kind = argument->kind, .bits = argument->bits, .components = (uint8_t)components};
     if (argument->kind == SPIRV_PRINTF_STRING) {
         to->text = strings;
-        for (uint32_t i = 0; i < argument->count && argument->offset + (uint64_t)i * argument->stride < f->site->size; i++) {
+        for (uint32_t i = 0; i < argument->count && argument->offset + (uint64_t)i * argument->stride < f->site->size;
+             i++) {
             *strings = (char)f->message[argument->offset + i * argument->stride];
             if (!*strings)
                 break;
@@ -94,7 +95,8 @@ static char *add_argument(struct formatter *f, const struct spirv_abort_argument
         return strings;
     }
     for (uint32_t i = 0; i < components; i++)
-        add_component(f, argument, read_bytes(f, argument->offset + (uint64_t)i * argument->stride, argument->bits / 8u));
+        add_component(f, argument,
+                      read_bytes(f, argument->offset + (uint64_t)i * argument->stride, argument->bits / 8u));
     return strings;
 }
 
@@ -114,9 +116,9 @@ static bool read_arguments(struct formatter *f)
 /* What a value that no format asks for is printed with. */
 static void plain_format(const struct spirv_printf_argument *argument, struct string_builder *format)
 {
-    static const char *const specifiers[] = {[SPIRV_PRINTF_INT] = "d",      [SPIRV_PRINTF_UINT] = "u",
-                                             [SPIRV_PRINTF_FLOAT] = "g",    [SPIRV_PRINTF_BOOL] = "u",
-                                             [SPIRV_PRINTF_POINTER] = "p", [SPIRV_PRINTF_STRING] = "s"};
+    static const char *const specifiers[] = {
+        [SPIRV_PRINTF_INT] = "d",  [SPIRV_PRINTF_UINT] = "u",    [SPIRV_PRINTF_FLOAT] = "g",
+        [SPIRV_PRINTF_BOOL] = "u", [SPIRV_PRINTF_POINTER] = "p", [SPIRV_PRINTF_STRING] = "s"};
     string_builder_add(format, "%");
     if (argument->components > 1)
         string_builder_format(format, "v%u", argument->components);

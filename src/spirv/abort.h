@@ -18,8 +18,8 @@ struct spirv_abort_leaf {
 
 /* A scalar, vector or string of the message, in order: members of structures, elements of arrays and columns of matrices are arguments of their own. */
 struct spirv_abort_argument {
-    uint8_t kind;       /* enum spirv_printf_kind (spirv/printf.h): SPIRV_PRINTF_STRING is an array of 8-bit integers that is decorated UTFEncodedKHR */
-    uint8_t bits;       /* of a component: 8, 16, 32 or 64 */
+    uint8_t kind; /* enum spirv_printf_kind (spirv/printf.h): SPIRV_PRINTF_STRING is an array of 8-bit integers that is decorated UTFEncodedKHR */
+    uint8_t bits; /* of a component: 8, 16, 32 or 64 */
     uint8_t components; /* 1 to 4; more only with OpTypeVectorIdEXT */
     bool brain;         /* a 16-bit float is a bfloat16 */
     uint32_t offset;    /* bytes, in the message */

@@ -16,7 +16,8 @@ enum spirv_checks {
     SPIRV_CHECK_SHARED = 1 << 6,
     SPIRV_CHECK_VERTEX_FETCH = 1 << 7,
     SPIRV_CHECK_PRINTF = 1 << 8,
-    SPIRV_CHECK_ABORT = 1 << 9, /* no check: OpAbortKHR and constant data are lowered, and what may wait for others looks whether somebody aborted */
+    SPIRV_CHECK_ABORT =
+        1 << 9, /* no check: OpAbortKHR and constant data are lowered, and what may wait for others looks whether somebody aborted */
     SPIRV_CHECK_TOUCHED = 1 << 10, /* no check: which descriptors are accessed (TOUCHED_..., gpu/shaders/abi.h) */
 };
 
@@ -47,7 +48,8 @@ struct spirv_instrument_info {
     uint32_t forbidden_ray_flags; /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask in one that skips triangles */
     uint32_t most_shared; /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
     uint32_t most_checks; /* sites that get a check; 0: all */
-    const struct spirv_abort_constant *constants; /* with SPIRV_CHECK_ABORT: all of the specialization, in any order, if spirv_has_constant_data(); the first of an id counts */
+    const struct spirv_abort_constant *
+        constants; /* with SPIRV_CHECK_ABORT: all of the specialization, in any order, if spirv_has_constant_data(); the first of an id counts */
     uint32_t constant_count;
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u
@@ -55,10 +57,10 @@ struct spirv_instrument_info {
 struct spirv_instrumented {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
-    uint32_t checks;           /* sites that were given a check */
-    bool fetches;              /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
-    const char *shared_missed; /* why races in shared memory are not found, or not all; NULL */
-    bool touches;              /* it tells which descriptors it accesses */
+    uint32_t checks;                  /* sites that were given a check */
+    bool fetches;                     /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
+    const char *shared_missed;        /* why races in shared memory are not found, or not all; NULL */
+    bool touches;                     /* it tells which descriptors it accesses */
     struct spirv_abort_sites *aborts; /* owned (mem_free); by ABORT_SITE. NULL: it never aborts */
     bool pointer_unreachable; /* push_offset was given, but the module's push constants leave no room: nothing was done; ask again with SPIRV_NONE */
 };

@@ -409,14 +409,18 @@ static void add_graphics_pipeline(const struct call *call, const VkGraphicsPipel
     struct graphics_info graphics = graphics_info_of(call, info);
     uint32_t bindings, attributes;
     count_vertex_input(&graphics, call, &bindings, &attributes);
-    struct pipeline *pipeline = pipeline_new(call, handle,
-                                             sizeof(*pipeline) + bindings * sizeof(struct vertex_binding) +
-                                                 attributes * sizeof(struct vertex_attribute),
-                                             VK_PIPELINE_BIND_POINT_GRAPHICS);
+    const uint32_t room = pipeline_library_count(call, graphics.libraries);
+    struct pipeline *pipeline =
+        pipeline_new(call, handle,
+                     sizeof(*pipeline) + room * sizeof(uint64_t) + bindings * sizeof(struct vertex_binding) +
+                         attributes * sizeof(struct vertex_attribute),
+                     VK_PIPELINE_BIND_POINT_GRAPHICS);
     if (!pipeline)
         return;
     pipeline->flags = graphics.flags;
-    pipeline->vertex_bindings = (struct vertex_binding *)(pipeline + 1);
+    uint64_t *libraries = (uint64_t *)(pipeline + 1);
+    pipeline_set_libraries(pipeline, call, graphics.libraries, room, libraries);
+    pipeline->vertex_bindings = (struct vertex_binding *)(libraries + room);
     pipeline->vertex_attributes = (struct vertex_attribute *)(pipeline->vertex_bindings + bindings);
     pipeline->vertex_binding_count = bindings;
     pipeline->vertex_attribute_count = attributes;

@@ -125,6 +125,38 @@ void state_after_CreateComputePipelines(struct call *call, VkDevice device, VkPi
         add_compute_pipeline(call, &pCreateInfos[i], pPipelines[i]);
 }
 
+static const struct object *find_library(const struct call *call, const VkPipelineLibraryCreateInfoKHR *libraries,
+                                         uint32_t index)
+{
+    return call_find(call, (uint64_t)libraries->pLibraries[index], HANDLE_PIPELINE);
+}
+
+uint32_t pipeline_library_count(const struct call *call, const VkPipelineLibraryCreateInfoKHR *libraries)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; libraries && !pointer_is_bad(libraries->pLibraries) && i < libraries->libraryCount; i++) {
+        const struct pipeline *library = object_load_state(find_library(call, libraries, i));
+        count += 1 + (library ? library->library_count : 0);
+    }
+    return count;
+}
+
+void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
+                            const VkPipelineLibraryCreateInfoKHR *libraries, uint32_t room, uint64_t *ids)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; count < room && i < libraries->libraryCount; i++) {
+        const struct object *object = find_library(call, libraries, i);
+        const struct pipeline *library = object_load_state(object);
+        if (object)
+            ids[count++] = atomic_load_explicit(&object->id, memory_order_relaxed);
+        for (uint32_t k = 0; library && k < library->library_count && count < room; k++)
+            ids[count++] = library->libraries[k];
+    }
+    pipeline->libraries = ids;
+    pipeline->library_count = count;
+}
+
 /* Groups are numbered on through the libraries. */
 static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct call *call,
                                       const VkPipelineLibraryCreateInfoKHR *libraries)
@@ -148,10 +180,13 @@ static void add_ray_tracing_libraries(struct pipeline *pipeline, const struct ca
 static void add_ray_tracing_pipeline(const struct call *call, const VkRayTracingPipelineCreateInfoKHR *info,
                                      VkPipeline handle)
 {
-    struct pipeline *pipeline =
-        pipeline_new(call, handle, sizeof(struct pipeline), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+    const VkPipelineLibraryCreateInfoKHR *libraries = info->pLibraryInfo;
+    const uint32_t room = pipeline_library_count(call, libraries);
+    struct pipeline *pipeline = pipeline_new(call, handle, sizeof(struct pipeline) + room * sizeof(uint64_t),
+                                             VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
     if (!pipeline)
         return;
+    pipeline_set_libraries(pipeline, call, libraries, room, (uint64_t *)(pipeline + 1));
     pipeline->flags = pipeline_create_flags(info->pNext, info->flags);
     pipeline->group_count = info->groupCount;
     pipeline->max_recursion_depth = info->maxPipelineRayRecursionDepth;

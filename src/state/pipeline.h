@@ -46,7 +46,9 @@ struct pipeline {
     struct object_state base;
     struct gpu_pipeline *gpu; /* gpu/pipeline.h; that room's: what of it is instrumented. NULL: nothing */
     VkPipelineBindPoint bind_point;
+    uint32_t library_count;
     VkPipelineCreateFlags2 flags;
+    const uint64_t *libraries;      /* ids of the libraries that it is linked from, and that those are */
     struct pipeline_layout *layout; /* held; NULL when unknown, or a library without one */
     VkGraphicsPipelineLibraryFlagsEXT
         parts;                 /* that it has, of its own or linked: a complete pipeline lacks those that it never needs

@@ -10,5 +10,9 @@ struct pipeline *pipeline_new(const struct call *call, VkPipeline handle, size_t
                               VkPipelineBindPoint bind_point) MUST_CHECK;
 void pipeline_add_stage(struct pipeline *pipeline, const struct call *call, const VkPipelineShaderStageCreateInfo *info);
 void pipeline_set_layout(struct pipeline *pipeline, const struct call *call, VkPipelineLayout layout);
+/* How many ids pipeline::libraries has of these; and the ids, into memory behind the pipeline. */
+uint32_t pipeline_library_count(const struct call *call, const VkPipelineLibraryCreateInfoKHR *libraries);
+void pipeline_set_libraries(struct pipeline *pipeline, const struct call *call,
+                            const VkPipelineLibraryCreateInfoKHR *libraries, uint32_t room, uint64_t *ids);
 
 #endif

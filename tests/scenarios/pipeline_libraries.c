@@ -62,9 +62,8 @@ static VkPipeline make_library(struct baseline *b, const struct linking *linking
     return library;
 }
 
-static void link_them(struct baseline *b, const struct linking *linking)
+static VkPipeline link_those(struct baseline *b, const struct linking *linking, VkPipeline libraries[PARTS + 1])
 {
-    VkPipeline libraries[PARTS + 1];
     VkPipelineLibraryCreateInfoKHR linked = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
                                              .pLibraries = libraries};
     for (uint32_t i = 0; i < PARTS; i++) {
@@ -78,7 +77,13 @@ static void link_them(struct baseline *b, const struct linking *linking)
                                          .flags = linking->linked_flags,
                                          .layout = linking->linked_layout,
                                          .basePipelineIndex = -1};
-    create_graphics_pipeline(b, &info);
+    return create_graphics_pipeline(b, &info);
+}
+
+static void link_them(struct baseline *b, const struct linking *linking)
+{
+    VkPipeline libraries[PARTS + 1];
+    link_those(b, linking, libraries);
 }
 
 #define MISTAKE(name_, id_, change_, ...)                              \
@@ -466,4 +471,65 @@ SCENARIO(fragment_without_pass_and_depth, .features = &dynamic, ALL_OF(),
                                    "render pass"))
 {
     make_fragment_without_pass(b, true);
+}
+
+/* --- how long libraries live ------------------------------------------------------------------------------------------------- */
+
+static void destroy(struct baseline *b, VkPipeline pipeline)
+{
+    FORGET(b, pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+}
+
+#define GONE                                                            \
+    LIBRARIES, .expect = {"VUID-vkCmdBindPipeline-pipeline-parameter"}, \
+        .text = {"pipeline was linked from a pipeline library that has been destroyed since"}
+
+SCENARIO(bound_without_its_library, GONE)
+{
+    struct linking l = linking(b);
+    VkPipeline libraries[PARTS + 1], pipeline = link_those(b, &l, libraries);
+    destroy(b, libraries[FRAGMENT]);
+    vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+}
+
+/* A library that is linked itself, from two: the last part of the pipeline is another one. */
+static void bind_nested(struct baseline *b, bool gone)
+{
+    struct linking l = linking(b);
+    VkPipeline libraries[PARTS + 1];
+    l.parts[OUTPUT] = 0;
+    l.linked_flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    struct linking last = l;
+    last.extra = link_those(b, &l, libraries);
+    VkPipeline inner = libraries[INPUT];
+    last.parts[INPUT] = last.parts[PRE] = last.parts[FRAGMENT] = 0;
+    last.parts[OUTPUT] = FLAGS_OF(OUTPUT);
+    last.linked_flags = 0;
+    VkPipeline pipeline = link_those(b, &last, libraries);
+    if (gone)
+        destroy(b, inner);
+    vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+}
+
+SCENARIO(bound_without_library_of_library, GONE)
+{
+    bind_nested(b, true);
+}
+
+SCENARIO(bound_with_library_of_library, LIBRARIES)
+{
+    bind_nested(b, false);
+}
+
+/* The pipeline goes first. */
+SCENARIO(library_outlives_what_is_linked, LIBRARIES)
+{
+    struct linking l = linking(b);
+    VkPipeline libraries[PARTS + 1], pipeline = link_those(b, &l, libraries);
+    VkCommandBuffer commands = make_recording(b);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    run_commands(b, commands);
+    destroy(b, pipeline);
+    destroy(b, libraries[FRAGMENT]);
 }

@@ -243,6 +243,30 @@ SCENARIO(ray_interface_without_extension, .drivers = NULL_DRIVER, .extensions = 
     create(b, &p);
 }
 
+static void bind_linked(struct baseline *b, bool gone)
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    link_with(&p, make_library(b, LIBRARY, 1, 16));
+    VkPipeline pipeline = create(b, &p);
+    if (gone) {
+        FORGET(b, p.library);
+        vkDestroyPipeline(b->device, p.library, NULL);
+    }
+    vkCmdBindPipeline(make_recording(b), VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);
+}
+
+SCENARIO(ray_bound_without_its_library, .expect = {"VUID-vkCmdBindPipeline-pipeline-parameter"},
+         .text = {"pipeline was linked from a pipeline library that has been destroyed since"}, ON(ray_tracing))
+{
+    bind_linked(b, true);
+}
+
+SCENARIO(ray_bound_with_its_library, ON(ray_tracing))
+{
+    bind_linked(b, false);
+}
+
 /* --- what is asked of groups --- */
 
 static uint8_t handles[4096];
