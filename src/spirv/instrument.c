@@ -321,7 +321,7 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         break;
     default:
         x->ok = 0;
-        if (instrument_printf(x, instruction, words))
+        if (instrument_abort(x, instruction, words) || instrument_printf(x, instruction, words))
             return;
         instrument_shared(x, instruction, words);
         for (size_t i = 0;
@@ -343,20 +343,22 @@ static void copy_functions(struct instrument *x)
     uint32_t first = 0;
     while (first < x->module->instruction_count && x->module->instructions[first].opcode != SpvOpFunction)
         first++;
+    bool stub = false;
     for (uint32_t i = first; i < x->module->instruction_count && !x->failed && !x->edit.failed; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
         x->index = i;
         if (instruction->opcode == SpvOpFunction) {
             uint32_t id = instruction->length > 2 ? words[2] : 0;
+            stub = instrument_is_stub(x, id);
             x->function = id < x->module->bound && x->reached[id] ? id : 0;
             x->own_block = 0;
             x->first_block = false;
             forget_memos(x, true);
         }
-        if (x->function)
+        if (x->function && !stub)
             copy_in_function(x, instruction, words);
-        else
+        else if (!stub)
             spirv_edit_copy(&x->edit, instruction);
         if (instruction->opcode == SpvOpFunctionEnd)
             x->function = 0;
@@ -394,8 +396,9 @@ static bool run(struct instrument *x)
     return x->result->words != NULL;
 }
 
-bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
-                      struct spirv_instrumented *result)
+/* With what was lowered, or the app's own. */
+static bool instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
+                       const struct abort_lowered *lowered, struct spirv_instrumented *result)
 {
     *result = (struct spirv_instrumented){0};
     struct instrument *x = mem_alloc_zeroed(sizeof(*x));
@@ -403,9 +406,60 @@ bool spirv_instrument(const struct spirv_module *module, const struct spirv_inst
         return false;
     x->module = module;
     x->info = info;
+    x->lowered = lowered;
     x->result = result;
     bool done = run(x);
     instrument_types_free(x);
     mem_free(x);
     return done;
+}
+
+/* What was lowered is what runs, whether a check comes into it or not. */
+static bool instrument_lowered(struct abort_lowered *lowered, const struct spirv_instrument_info *info,
+                               struct spirv_instrumented *result)
+{
+    struct spirv_module module;
+    struct spirv_error error;
+    if (!spirv_module_parse(&module, lowered->words, lowered->word_count, &error))
+        return false;
+    bool done = instrument(&module, info, lowered, result), calls = false;
+    for (uint32_t i = 0; i < ABORT_STUBS; i++)
+        calls = calls || lowered->stubs[i];
+    if (!done && !result->pointer_unreachable && info->checks != SPIRV_CHECK_ABORT) {
+        struct spirv_instrument_info less = *info;
+        less.checks = SPIRV_CHECK_ABORT;
+        less.safe = false;
+        done = instrument(&module, &less, lowered, result);
+    }
+    if (!done && !result->pointer_unreachable && !calls) {
+        *result = (struct spirv_instrumented){.words = lowered->words, .word_count = lowered->word_count};
+        lowered->words = NULL;
+        done = true;
+    }
+    spirv_module_free(&module);
+    if (done) {
+        result->aborts = lowered->sites;
+        lowered->sites = NULL;
+    }
+    return done;
+}
+
+bool spirv_instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
+                      struct spirv_instrumented *result)
+{
+    struct abort_lowered lowered;
+    *result = (struct spirv_instrumented){0};
+    if (!(info->checks & SPIRV_CHECK_ABORT))
+        return instrument(module, info, NULL, result);
+    switch (spirv_abort_lower(module, info, &lowered)) {
+    case ABORT_NOTHING:
+        return instrument(module, info, NULL, result);
+    case ABORT_DONE: {
+        bool done = instrument_lowered(&lowered, info, result);
+        spirv_abort_lowered_free(&lowered);
+        return done;
+    }
+    default:
+        return false;
+    }
 }

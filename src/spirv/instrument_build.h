@@ -10,6 +10,7 @@
 #ifndef ASSAY_SPIRV_INSTRUMENT_BUILD_H
 #define ASSAY_SPIRV_INSTRUMENT_BUILD_H
 
+#include "spirv/abort_build.h"
 #include "spirv/edit.h"
 #include "spirv/instrument.h"
 #include "spirv/link.h"
@@ -43,6 +44,7 @@ struct instrument_shared {
 struct instrument {
     const struct spirv_module *module;
     const struct spirv_instrument_info *info;
+    const struct abort_lowered *lowered; /* what `module` was made by; NULL: it is the app's */
     struct spirv_edit edit;
     struct spirv_link link;
     struct spirv_instrumented *result;
@@ -125,7 +127,7 @@ static inline uint32_t instrument_u32(struct instrument *x, uint32_t value)
 /* The constant by which a record names the instruction at hand. */
 static inline uint32_t instrument_where(struct instrument *x)
 {
-    return instrument_u32(x, x->index);
+    return instrument_u32(x, x->lowered ? x->lowered->origins[x->index - x->edit.first_function] : x->index);
 }
 /* Calls a function of the library; gives the result's id. */
 uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
@@ -182,6 +184,10 @@ void instrument_trace(struct instrument *x, const struct spirv_instruction *inst
 /* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_shared_end(struct instrument *x); /* behind all functions */
+/* The library's function in place of the one that stands for it (abort_build.h). False: the instruction calls none. */
+bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+/* Does the function stand for one of the library? */
+bool instrument_is_stub(const struct instrument *x, uint32_t function);
 /* The record of a debug printf, in place of the module's instruction. False: it is none, or they are not looked for. */
 bool instrument_printf(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* The access chain at hand with its descriptor index clamped, in place of the module's. False: it is copied as it is. */

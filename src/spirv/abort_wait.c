@@ -1,0 +1,161 @@
+/* Which loops may wait for another invocation, and what do they do about it? One that waits for an invocation that has aborted would wait for ever: it looks whether the device is aborted, and ends. */
+#include "abort_build.h"
+
+/* Every so many iterations, over all loops: each look goes to host memory. A power of two. */
+#define TURNS 128u
+
+/* --- accesses --- */
+
+static bool is_shared(const struct abort_lower *lower, uint32_t id, uint32_t member)
+{
+    return abort_decoration(lower, id, member, SpvDecorationCoherent) ||
+           abort_decoration(lower, id, member, SpvDecorationVolatile);
+}
+
+/* Is a member of the structure, or of one in it, coherent or volatile? */
+static bool has_shared_member(const struct abort_lower *lower, uint32_t type, uint32_t depth)
+{
+    const struct spirv_instruction *definition = spirv_definition(lower->module, type);
+    if (!definition || depth > 16 || definition->length < 3)
+        return false;
+    const uint32_t *words = spirv_words(lower->module, definition);
+    if (definition->opcode == SpvOpTypeArray || definition->opcode == SpvOpTypeRuntimeArray)
+        return has_shared_member(lower, words[2], depth + 1);
+    if (definition->opcode != SpvOpTypeStruct)
+        return false;
+    for (uint32_t i = 2; i < definition->length; i++) {
+        if (is_shared(lower, type, i - 2) || has_shared_member(lower, words[i], depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* Does the pointer, or what it was made of, lead to coherent or volatile memory? */
+static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
+{
+    for (uint32_t steps = 0; steps < 64; steps++) {
+        const struct spirv_instruction *definition = spirv_definition(lower->module, pointer);
+        const uint32_t *type = abort_definition(lower, abort_type_of(lower, pointer), SpvOpTypePointer, 4);
+        if (!definition || is_shared(lower, pointer, SPIRV_NONE) || (type && has_shared_member(lower, type[3], 0)))
+            return definition != NULL;
+        switch (definition->opcode) {
+        case SpvOpAccessChain:
+        case SpvOpInBoundsAccessChain:
+        case SpvOpPtrAccessChain:
+        case SpvOpInBoundsPtrAccessChain:
+        case SpvOpCopyObject:
+            if (definition->length < 4)
+                return false;
+            pointer = spirv_words(lower->module, definition)[3];
+            break;
+        default:
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool is_shared_image(const struct abort_lower *lower, uint32_t image)
+{
+    const uint32_t *load = abort_definition(lower, image, SpvOpLoad, 4);
+    return load && is_shared_pointer(lower, load[3]);
+}
+
+bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruction *instruction)
+{
+    const uint32_t *words = spirv_words(lower->module, instruction);
+    switch (instruction->opcode) {
+    case SpvOpAtomicLoad:
+    case SpvOpAtomicExchange:
+    case SpvOpAtomicCompareExchange:
+    case SpvOpAtomicCompareExchangeWeak:
+    case SpvOpAtomicIIncrement:
+    case SpvOpAtomicIDecrement:
+    case SpvOpAtomicIAdd:
+    case SpvOpAtomicISub:
+    case SpvOpAtomicSMin:
+    case SpvOpAtomicUMin:
+    case SpvOpAtomicSMax:
+    case SpvOpAtomicUMax:
+    case SpvOpAtomicAnd:
+    case SpvOpAtomicOr:
+    case SpvOpAtomicXor:
+    case SpvOpAtomicFlagTestAndSet:
+    case SpvOpAtomicFMinEXT:
+    case SpvOpAtomicFMaxEXT:
+    case SpvOpAtomicFAddEXT:
+        return true;
+    case SpvOpLoad:
+        if (instruction->length < 4)
+            return false;
+        return (instruction->length > 4 &&
+                words[4] & (SpvMemoryAccessVolatileMask | SpvMemoryAccessMakePointerVisibleMask)) ||
+               is_shared_pointer(lower, words[3]);
+    case SpvOpCopyMemory:
+        if (instruction->length < 3)
+            return false;
+        return (instruction->length > 3 &&
+                words[3] & (SpvMemoryAccessVolatileMask | SpvMemoryAccessMakePointerVisibleMask)) ||
+               is_shared_pointer(lower, words[2]);
+    case SpvOpImageRead:
+    case SpvOpImageSparseRead:
+        if (instruction->length < 5)
+            return false;
+        return (instruction->length > 5 &&
+                words[5] & (SpvImageOperandsVolatileTexelMask | SpvImageOperandsMakeTexelVisibleMask)) ||
+               is_shared_image(lower, words[3]);
+    default:
+        return false;
+    }
+}
+
+/* --- the look --- */
+
+uint32_t abort_wait_function(struct abort_lower *lower)
+{
+    struct spirv_edit *edit = &lower->edit;
+    if (lower->wait_function)
+        return lower->wait_function;
+    lower->turns = abort_private(lower, spirv_edit_type_u32(edit), spirv_edit_constant_u32(edit, 0));
+    return lower->wait_function = spirv_edit_id(edit);
+}
+
+void abort_wait_write(struct abort_lower *lower)
+{
+    struct spirv_edit *edit = &lower->edit;
+    struct flow_point to = {.lower = lower, .origin = SPIRV_NONE};
+    if (!lower->wait_function || lower->failed)
+        return;
+    uint32_t u32 = spirv_edit_type_u32(edit), boolean = spirv_edit_type_bool(edit), none = spirv_edit_type_void(edit);
+    uint32_t type = lower->end == ABORT_END_RETURN ? boolean : none, zero = spirv_edit_constant_u32(edit, 0);
+    uint32_t labels[5];
+    for (uint32_t i = 0; i < ARRAY_LENGTH(labels); i++)
+        labels[i] = spirv_edit_id(edit);
+    FLOW_EMIT(&to, SpvOpFunction, type, lower->wait_function, SpvFunctionControlMaskNone,
+              spirv_edit_type_function(edit, type, NULL, 0));
+    FLOW_EMIT(&to, SpvOpLabel, labels[0]);
+    uint32_t turns = FLOW_VALUE(&to, SpvOpLoad, u32, lower->turns);
+    turns = FLOW_VALUE(&to, SpvOpIAdd, u32, turns, spirv_edit_constant_u32(edit, 1));
+    FLOW_EMIT(&to, SpvOpStore, lower->turns, turns);
+    turns = FLOW_VALUE(&to, SpvOpBitwiseAnd, u32, turns, spirv_edit_constant_u32(edit, TURNS - 1));
+    uint32_t now = FLOW_VALUE(&to, SpvOpIEqual, boolean, turns, zero);
+    FLOW_EMIT(&to, SpvOpSelectionMerge, labels[2], SpvSelectionControlMaskNone);
+    FLOW_EMIT(&to, SpvOpBranchConditional, now, labels[1], labels[2]);
+    FLOW_EMIT(&to, SpvOpLabel, labels[1]);
+    uint32_t aborted = FLOW_VALUE(&to, SpvOpFunctionCall, boolean, abort_stub(lower, ABORT_STUB_ABORTED));
+    FLOW_EMIT(&to, SpvOpBranch, labels[2]);
+    FLOW_EMIT(&to, SpvOpLabel, labels[2]);
+    uint32_t ends =
+        FLOW_VALUE(&to, SpvOpPhi, boolean, spirv_edit_constant_bool(edit, false), labels[0], aborted, labels[1]);
+    if (lower->end == ABORT_END_RETURN) {
+        FLOW_EMIT(&to, SpvOpReturnValue, ends);
+    } else {
+        FLOW_EMIT(&to, SpvOpSelectionMerge, labels[4], SpvSelectionControlMaskNone);
+        FLOW_EMIT(&to, SpvOpBranchConditional, ends, labels[3], labels[4]);
+        FLOW_EMIT(&to, SpvOpLabel, labels[3]);
+        abort_end_anywhere(&to);
+        FLOW_EMIT(&to, SpvOpLabel, labels[4]);
+        flow_emit(&to, SpvOpReturn, NULL, 0);
+    }
+    flow_emit(&to, SpvOpFunctionEnd, NULL, 0);
+}
