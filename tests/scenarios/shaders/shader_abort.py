@@ -58,7 +58,7 @@ FLOWS = {
     'for_step_later': 'for (uint i = a - 4; i < a + 2; i = stop(i))\n        result.value.z += 100;',
     'for_step_twice': 'for (uint i = a; i < 200; i = (stop(i) & 1u) + (i > 20 ? stop(i + 1) : 90) + 40) {\n        if (i == 9)\n            continue;\n        result.value.z += 100;\n    }',
     'do_while': 'do {\n        result.value.z += 100;\n        a += 1;\n    } while (stop(a - 1) < 9);',
-    'do_while_break': 'do {\n        if (a == 9)\n            break;\n        a += 1;\n        result.value.z += 100;\n    } while (stops(a - 1) || a < 12);',
+    'do_while_break': 'do {\n        if (a == 9)\n            break;\n        a += 1;\n        result.value.z += 100;\n    } while (a < 110 && stops(a - 1) || a < 12);',
     'switch_head': 'switch (stop(a)) {\n    case 8:\n        result.value.z += 50;\n        break;\n    default:\n        result.value.z += 100;\n    }',
     'switch_through': 'switch (a) {\n    case 42:\n        stop(a);\n        result.value.z += 50;\n    case 7:\n        result.value.z += 100;\n        break;\n    default:\n        stop(a);\n    }',
     'operands': 'if (a > 3 && stops(a) || a == 7)\n        result.value.z += 100;',
