@@ -48,9 +48,17 @@ bench() { # TITLE, ARGUMENTS OF RUN.PY
     echo "exit $?"
     echo
 }
+aborts() {
+    echo '== assertions that hold (bench_abort)'
+    VK_DRIVER_FILES=$driver VK_LAYER_PATH=$carried/layers VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation VK_LOADER_DEBUG=none \
+        __GL_SHADER_DISK_CACHE=0 timeout 100 $launcher "$carried/bench_abort" --elements 16777216 --rounds 200
+    echo "exit $?"
+    echo
+}
 {
     nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv,noheader 2>/dev/null
     date
+    aborts
     if [ $# -gt 0 ]; then
         bench "$*" "$@"
     else
