@@ -220,6 +220,12 @@ static void check_view(struct use *use, const struct image_view *view, const str
         WRONG(use, 07752, HANDLE_IMAGE_VIEW, handle, "is %s there, but its view is of %s",
               value_text(VALUES_VkImageViewType, wanted).text, value_text(VALUES_VkImageViewType, view->type).text);
     check_numeric(use, view->format, view->range.aspectMask, HANDLE_IMAGE_VIEW, handle);
+    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && !type->image_multisampled && view->samples > VK_SAMPLE_COUNT_1_BIT)
+        WRONG(use, 08725, HANDLE_IMAGE_VIEW, handle, "is an image with one sample there, but its view's image has %s",
+              value_text(VALUES_VkSampleCountFlagBits, view->samples).text);
+    if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && type->image_multisampled && view->samples == VK_SAMPLE_COUNT_1_BIT)
+        WRONG(use, 08726, HANDLE_IMAGE_VIEW, handle,
+              "is an image with several samples there, but its view's image has VK_SAMPLE_COUNT_1_BIT");
     if (use->shader->access & SPIRV_ACCESS_DEPTH_COMPARE &&
         !(features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT))
         WRONG(use, 06479, HANDLE_IMAGE_VIEW, handle,

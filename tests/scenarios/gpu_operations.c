@@ -96,6 +96,40 @@ OPERATION(image_read, storage_image, comp, "vkCmdDispatch", use_as_is, "imageLoa
 OPERATION(image_write, storage_image, comp, "vkCmdDispatch", use_as_is, "imageStore")
 OPERATION(image_atomic, storage_image, comp, "vkCmdDispatch", use_words, "imageAtomicAdd")
 
+/* --- samples --- */
+
+/* Of images with four samples; `odd` has one. */
+static void fetch_sample(struct baseline *b, uint32_t odd)
+{
+    struct gpu g = gpu_of(b, gpu_kind_sampled, gpu_stage_comp);
+    VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    image.samples = VK_SAMPLE_COUNT_4_BIT;
+    g.code = GPU_CODE(spirv_fetch_sample_comp);
+    g.odd = odd;
+    g.index = 4;
+    gpu_make_resources(&g);
+    g.common.image = make_image_of(b, &image);
+    VkImageViewCreateInfo view = image_view_info(g.common.image);
+    g.common.view = create_image_view(b, &view);
+    gpu_make_layout(&g);
+    gpu_make_set(&g);
+    gpu_make_pipeline(&g);
+    gpu_run(&g);
+}
+
+SCENARIO(sample_of_one, GPU_SETTINGS("gpuav_safe_mode=true"), .features = &gpu_features_plain,
+         .expect = {"VUID-RuntimeSpirv-samples-08726"},
+         .text = {"Descriptor index 4 (set 0, binding 2 \"things\") has a view of an image with one sample, but the "
+                  "shader accesses it as one with several samples."})
+{
+    fetch_sample(b, 4);
+}
+
+SCENARIO(sample_of_four, GPU)
+{
+    fetch_sample(b, GPU_NO_HOLE);
+}
+
 /* --- ways --- */
 
 static void go(struct baseline *b, enum gpu_kind kind, struct gpu_code code, uint32_t index, uint32_t other)

@@ -12,6 +12,7 @@ struct reading {
     VkFormat format;
     VkImageViewType view_type;
     uint32_t levels, layers;
+    VkSampleCountFlagBits samples;
     VkFilter filter;
     VkSamplerMipmapMode mipmaps;
     VkBool32 unnormalized, compares;
@@ -56,6 +57,7 @@ static VkImageView make_reading_view(struct baseline *b, const struct reading *r
     info.format = r->format ? r->format : COLOR_FORMAT;
     info.mipLevels = r->levels ? r->levels : 1;
     info.arrayLayers = r->layers ? r->layers : 1;
+    info.samples = r->samples ? r->samples : VK_SAMPLE_COUNT_1_BIT;
     if (r->view_type == VK_IMAGE_VIEW_TYPE_3D)
         info.imageType = VK_IMAGE_TYPE_3D;
     *made = make_image_of(b, &info);
@@ -199,6 +201,15 @@ RIGHT(deep_as_3d, (COMBINED, SHADER(sampled_3d), .view_type = VK_IMAGE_VIEW_TYPE
 /* The texels are poison, but both are of Dim 2D. */
 RIGHT(array_as_flat, (COMBINED, SHADER(sampled), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
 RIGHT(array_as_array, (COMBINED, SHADER(sampled_array), .view_type = VK_IMAGE_VIEW_TYPE_2D_ARRAY))
+
+/* --- samples --- */
+
+#define FOUR .samples = VK_SAMPLE_COUNT_4_BIT
+RIGHT(samples_of_four, (COMBINED, SHADER(sampled_samples), FOUR))
+RIGHT(samples_of_one, (COMBINED, SHADER(sampled_samples)), .expect = {"VUID-RuntimeSpirv-samples-08726"},
+      .text = {"is an image with several samples there, but its view's image has VK_SAMPLE_COUNT_1_BIT"})
+RIGHT(one_of_four, (COMBINED, SHADER(sampled), FOUR), .expect = {"VUID-RuntimeSpirv-samples-08725"},
+      .text = {"is an image with one sample there, but its view's image has VK_SAMPLE_COUNT_4_BIT"})
 
 /* --- unnormalized coordinates --- */
 

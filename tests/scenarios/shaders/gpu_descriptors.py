@@ -82,6 +82,7 @@ OPERATIONS = {
     'query_levels': ('comp', 'uniform sampler2D things', 'vec4(textureQueryLevels(things[push.index]))'),
     'query_size': ('comp', 'uniform writeonly image2D things', 'vec4(imageSize(things[push.index]).xyxy)'),
     'fetch': ('comp', 'uniform texture2D things', 'texelFetch(things[push.index], ivec2(0), 0)'),
+    'fetch_sample': ('comp', 'uniform texture2DMS things', 'texelFetch(things[push.index], ivec2(0), 0)'),
     'image_read': ('comp', 'uniform readonly image2D things', 'imageLoad(things[push.index], ivec2(0))'),
     'image_write': ('comp', 'uniform image2D things', None, 'imageStore(things[push.index], ivec2(0), vec4(1.0))'),
     'image_atomic': ('comp', 'uniform uimage2D things', 'vec4(imageAtomicAdd(things[push.index], ivec2(0), 1u))'),

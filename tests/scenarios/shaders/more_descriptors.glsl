@@ -11,6 +11,10 @@ void main() { result = textureLod(image, vec3(0), 0); }
 layout(binding = 0) uniform sampler2DArray image;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = textureLod(image, vec3(0), 0); }
+;; sampled_samples comp
+layout(binding = 0) uniform sampler2DMS image;
+layout(binding = 1) buffer Result { vec4 result; };
+void main() { result = texelFetch(image, ivec2(0), 0); }
 ;; sampled_uint comp
 layout(binding = 0) uniform usampler2D image;
 layout(binding = 1) buffer Result { uvec4 result; };
