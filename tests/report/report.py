@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -53,7 +54,7 @@ def hazards(directory):
     path = directory / 'hazards.jsonl'
     environment = {k: v for k, v in os.environ.items() if not k.startswith('VK_')}
     environment |= {'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation', 'VK_ADD_LAYER_PATH': options.layer_path, 'VK_DRIVER_FILES': options.driver,
-                    'VK_ASSAY_VALIDATE_SYNC': 'true', 'VK_ASSAY_JSON_FILENAME': str(path), 'ASAN_OPTIONS': 'detect_leaks=0:verify_asan_link_order=0'}
+                    'VK_ASSAY_VALIDATE_SYNC': 'true', 'VK_ASSAY_SHADER_ABORT': 'off', 'VK_ASSAY_JSON_FILENAME': str(path), 'ASAN_OPTIONS': 'detect_leaks=0:verify_asan_link_order=0'}
     done = subprocess.run([options.hazards], env=environment, capture_output=True, timeout=120)
     expect(done.returncode == 0, f'the program ends well\n{done.stdout.decode()}{done.stderr.decode()}')
     expect(len(path.read_text().splitlines()) == 5, f'it has five hazards\n{done.stdout.decode()}')
@@ -228,6 +229,48 @@ def check_sqlite(directory):
     expect('/proc/no.db' in said or 'database' in said, said)
 
 
+def make_page(directory):
+    """A report of all kinds of findings: hazards, others, text that looks like HTML, against an older run."""
+    path, more, old = hazards(directory), directory / 'five_mistakes.jsonl', directory / 'last-week.jsonl'
+    view = 'VUID-VkWriteDescriptorSet-descriptorType-02994'
+    write(more, [finding(view, message='vkUpdateDescriptorSets(): pDescriptorWrites[1].pTexelBufferView[0] is a VkBufferView that was already destroyed', command='vkUpdateDescriptorSets',
+                         objects=[('VkDevice', '0x55d0c81f2a30', None), ('VkBufferView', '0xa00000104', 'view of last frame')], symbol='write_sets', offset=0x2b4b)] * 40
+          + [finding(objects=[('VkDevice', '0x55d0c81f2a30', 'main device')], queueLabels=['frame 12'], commandBufferLabels=['frame 12', 'shadow pass'])] * 7
+          + [finding('VUID-script', 'warning', message='<script>window.broken = 1</script><img src=x onerror="window.broken=1">', offset=0x77)]
+          + [finding('BestPractices-SyncBarrier-AllCommands', 'performance', message='waits for ALL_COMMANDS where COPY would do', offset=0x88)])
+    write(old, [finding(objects=[('VkDevice', '0x1', 'main device')]), finding('VUID-gone', offset=0x99)])
+    page = directory / 'report.html'
+    assay('report', '--html', path, more, '--symbols', '--since', old, '-o', page)
+    return page
+
+
+def make_large_page(directory):
+    lines, page = directory / 'large.jsonl', directory / 'large.html'
+    names = ['vertices', 'shadow map', 'particles', 'lights']
+    with open(lines, 'w') as file:
+        for i in range(100000):
+            one = finding(f'VUID-many-{i % 300}', offset=i * 16, objects=[('VkBuffer', hex(i), names[i % 4])], symbol=f'function_{i % 1000}',
+                          message=f'vkCmdCopyBuffer(): buffer {i} of the {names[i % 4]} upload is not what it should be')
+            file.write(json.dumps(one, separators=(',', ':')) + '\n')
+    assay('report', '--html', lines, '-o', page)
+    text = page.read_bytes()
+    expect(b'http://' not in re.sub(rb'xmlns="[^"]*"|http://www.w3.org/2000/svg', b'', text) and b'src=' not in text, 'it needs nothing from elsewhere')
+    return page
+
+
+def check_html(directory):
+    """The page loads without an error, filters, shows its pictures, and is quick with 100,000 findings, in headless Chromium."""
+    if not pathlib.Path(options.node, 'node_modules/playwright-core').exists() or not shutil.which('node') or not shutil.which('chromium'):
+        print('no node, chromium or playwright-core here (./dev gets them): not run')
+        sys.exit(SKIP)
+    command = ['node', pathlib.Path(__file__).with_name('page.mjs'), '--node', options.node, '--page', make_page(directory), '--large', make_large_page(directory)]
+    if options.screenshots:
+        command += ['--screenshots', options.screenshots]
+    done = subprocess.run(list(map(str, command)), capture_output=True, timeout=240, env=os.environ | {'HOME': str(directory)})
+    print(done.stdout.decode(), done.stderr.decode())
+    expect(done.returncode == 0, 'the page works')
+
+
 def check_help(directory):
     """--help, the man page and the completions come from one table, and are well-formed."""
     text, _ = assay('report', '--help')
@@ -263,6 +306,7 @@ def main():
     parser.add_argument('--layer-path')
     parser.add_argument('--driver')
     parser.add_argument('--hazards')
+    parser.add_argument('--screenshots', help='a directory for pictures of the page')
     parser.add_argument('names', nargs='+')
     options = parser.parse_args()
     for name in options.names:
