@@ -366,6 +366,24 @@ static struct found_side side_of(const struct sync_device *sync, uint8_t number,
     return side;
 }
 
+/* What was done with semaphores behind the earlier access on its queue, and in front of this one on its own: the last ones. */
+COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found)
+{
+    const struct queue_slot *self = &found->self.slot, *earlier = &found->earlier.slot;
+    uint64_t queue = self->queue ? object_state_id(&self->queue->base) : 0;
+    uint64_t earlier_queue = earlier->queue ? object_state_id(&earlier->queue->base) : 0;
+    uint32_t kept = sync->operation_count < OPERATIONS_KEPT ? sync->operation_count : OPERATIONS_KEPT;
+    for (uint32_t i = 1; i <= kept && found->operation_count < OPERATIONS_SHOWN; i++) {
+        const struct semaphore_operation *operation =
+            &sync->operations[(sync->operation_count - i) & (OPERATIONS_KEPT - 1)];
+        bool waits = operation->wait && operation->queue == queue && operation->submission <= self->sequence;
+        bool signals =
+            !operation->wait && operation->queue == earlier_queue && operation->submission >= earlier->sequence;
+        if (waits || signals)
+            found->operations[found->operation_count++] = *operation;
+    }
+}
+
 COLD static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
                       const struct sync_barrier *barrier, const struct sync_hazard *hazard)
 {
@@ -401,6 +419,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     found->hazard.prior.foreign = NULL;
     if (barrier)
         found->barrier = *barrier;
+    find_operations(sync, found);
 }
 
 static bool is_looked_at(const struct call *call)

@@ -104,6 +104,9 @@ struct sync_semaphore {
     struct signal_point points[SEMAPHORE_POINTS]; /* by growing value; one of a binary semaphore */
 };
 
+/* The last operations on semaphores are kept, for reports to show what there was. */
+#define OPERATIONS_KEPT 64 /* a power of two */
+
 /* An image that was acquired with a fence: the app may touch it when that is signaled. */
 struct acquired_image {
     uint64_t fence; /* id; 0: none */
@@ -122,6 +125,8 @@ struct found_hazard {
     bool has_barrier;
     struct sync_hazard hazard;
     struct found_side self, earlier;
+    uint32_t operation_count;
+    struct semaphore_operation operations[OPERATIONS_SHOWN]; /* signals behind the earlier one, waits in front of this one */
 };
 #define FOUND_LIMIT 12 /* of one call; more would say little */
 
@@ -155,6 +160,8 @@ struct sync_device {
     uint32_t pending_count;      /* batches, on all queues */
     struct sync_semaphore *semaphores; /* open addressing by id; owned */
     uint32_t semaphore_count, semaphore_capacity;
+    struct semaphore_operation operations[OPERATIONS_KEPT]; /* a ring */
+    uint32_t operation_count;                               /* of all that ever were */
     struct acquired_image acquired[ACQUIRED_IMAGES];
     _Atomic uint32_t acquired_count; /* read without the lock */
     uint32_t track_end;              /* queues that were submitted to have smaller numbers */

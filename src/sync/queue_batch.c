@@ -161,6 +161,18 @@ static void present(struct processing *processing, const struct queue_batch *bat
                             .tag = base << 32 | 1, .usage = SYNC_PRESENT_ENGINE_READ, .queue = image->number});
 }
 
+static void note_operation(struct sync_device *sync, const struct queue_batch *batch,
+                           const struct batch_semaphore *semaphore, bool wait)
+{
+    struct semaphore_operation *operation = &sync->operations[sync->operation_count++ & (OPERATIONS_KEPT - 1)];
+    *operation = (struct semaphore_operation){.semaphore = semaphore->id,
+                                              .value = semaphore->timeline ? semaphore->value : 0,
+                                              .stages = semaphore->stages,
+                                              .queue = object_state_id(&batch->queue->base),
+                                              .submission = batch->sequence,
+                                              .wait = wait};
+}
+
 /* `done`: what its command buffers did is over, only semaphores are left of it. */
 static void run(struct processing *processing, const struct queue_batch *batch, bool done)
 {
@@ -171,6 +183,7 @@ static void run(struct processing *processing, const struct queue_batch *batch, 
         struct sync_scope scope = {0};
         if (!batch->image_count)
             scope = wait_scope(batch, batch->waits[i].stages);
+        note_operation(sync, batch, &batch->waits[i], true);
         queue_wait_semaphore(sync, &batch->waits[i], (uint8_t)batch->queue->number, &scope);
         queue_wait_ends(sync, &batch->waits[i]);
     }
@@ -178,6 +191,7 @@ static void run(struct processing *processing, const struct queue_batch *batch, 
         execute(processing, batch, i);
     for (uint32_t i = 0; i < batch->signal_count; i++) {
         struct sync_barrier scope = signal_scope(batch, batch->signals[i].stages);
+        note_operation(sync, batch, &batch->signals[i], false);
         queue_signal_semaphore(sync, &batch->signals[i], batch->sequence, &scope);
     }
 }

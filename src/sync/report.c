@@ -355,6 +355,12 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
     facts.same_command_buffer = known && known_earlier && self.origin.log && self.origin.log == earlier.origin.log &&
                                 self.submission == earlier.submission && self.queue == earlier.queue;
     find_extents(&facts, group, earlier_resource);
+    facts.semaphore_count = resolver->operation_count;
+    for (uint32_t i = 0; i < facts.semaphore_count; i++)
+        facts.semaphores[i] =
+            (struct report_semaphore){.semaphore = report_look_up(call, resolver->operations[i].semaphore),
+                                      .queue = report_look_up(call, resolver->operations[i].queue),
+                                      .operation = resolver->operations[i]};
     if (between)
         facts.between = *between;
     if (barrier)
@@ -369,4 +375,8 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
         tell_hazard(call, &facts, false);
     report_free_side(&facts.self);
     report_free_side(&facts.earlier);
+    for (uint32_t i = 0; i < facts.semaphore_count; i++) {
+        mem_free(facts.semaphores[i].semaphore.name);
+        mem_free(facts.semaphores[i].queue.name);
+    }
 }

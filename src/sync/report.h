@@ -39,8 +39,21 @@ struct sync_submitted {
     uint64_t submission; /* of that queue, from 1; 0: not known */
 };
 
+/* What a submission did with a semaphore. */
+struct semaphore_operation {
+    uint64_t semaphore, value; /* id, 0: nothing is known of it; of a timeline semaphore */
+    VkPipelineStageFlags2 stages;
+    uint64_t queue; /* id */
+    uint64_t submission;
+    bool wait;
+};
+#define OPERATIONS_SHOWN 8
+
 /* Who knows what a tag stands for. */
 struct sync_resolver {
+    const struct semaphore_operation *operations; /* between the two, the last ones first; may be none */
+    uint32_t operation_count;
+
     /* False: it is not known any more. What *submitted points to must live until the report is made. */
     bool (*find)(const struct sync_resolver *resolver, uint64_t tag, struct sync_submitted *submitted);
 };

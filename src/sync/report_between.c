@@ -3,6 +3,8 @@
 #include "sync/report_facts.h"
 #include "sync/usage_mask.h"
 
+#include <string.h>
+
 struct judge {
     const struct sync_hazard *hazard;
     const struct sync_access *access;
@@ -89,6 +91,16 @@ static void judge_dependencies(struct report_between *between, const struct judg
     }
 }
 
+static void show(struct report_between *between, const struct access_entry *entry, const struct report_between *command)
+{
+    if (between->shown_count == BARRIERS_SHOWN) {
+        between->shown_count--;
+        memmove(&between->shown[0], &between->shown[1], sizeof(between->shown[0]) * (BARRIERS_SHOWN - 1));
+    }
+    between->shown[between->shown_count++] =
+        (struct report_barrier){entry->command, entry->command_index, command->fault, command->barrier};
+}
+
 /* A command with barriers. What makes the layout transitions of attachments is no command of its own: where it is for other images it is not worth a word. */
 static void judge_item(struct report_between *between, const struct judge *judge, const struct stream_item *item,
                        const struct command_log *log)
@@ -101,6 +113,7 @@ static void judge_item(struct report_between *between, const struct judge *judge
     if (origin.entry->source.role == ROLE_ATTACHMENT_TRANSITION && command.fault <= FAULT_ELSEWHERE)
         return;
     between->barrier_commands++;
+    show(between, origin.entry, &command);
     if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE)
         return;
     between->fault = command.fault;

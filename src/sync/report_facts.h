@@ -6,6 +6,7 @@
 
 #include "report/report.h"
 #include "sync/recording.h"
+#include "sync/report.h"
 
 /* Part of a resource, in the words of the API. */
 enum extent_kind {
@@ -56,6 +57,22 @@ enum barrier_fault {
     FAULT_NOT_VISIBLE,         /* its stage is, its access is not */
 };
 
+/* A command with barriers between the two: of its barriers the one that came nearest to ordering them. */
+struct report_barrier {
+    enum command command;
+    uint32_t command_index;
+    enum barrier_fault fault;
+    struct sync_barrier barrier;
+};
+
+#define BARRIERS_SHOWN 6 /* the last ones */
+
+/* What a submission did with a semaphore. */
+struct report_semaphore {
+    struct report_object semaphore, queue;
+    struct semaphore_operation operation;
+};
+
 /* What stood between the two. */
 struct report_between {
     bool looked;               /* what was recorded between the two was looked through */
@@ -70,6 +87,8 @@ struct report_between {
     bool own;                /* it is the one that makes the transition which this access is */
     sync_stage_mask ordered; /* struct sync_hazard */
     struct usage_mask visible;
+    uint32_t shown_count;
+    struct report_barrier shown[BARRIERS_SHOWN];
 };
 
 enum mend_kind {
@@ -100,6 +119,8 @@ struct report_facts {
     bool same_command_buffer; /* and the same recording of it */
     struct report_between between;
     struct report_mend mend;
+    uint32_t semaphore_count; /* between submissions */
+    struct report_semaphore semaphores[OPERATIONS_SHOWN]; /* the last ones, those first */
 };
 
 /* report.c */

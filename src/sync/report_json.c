@@ -1,10 +1,13 @@
 /* The same facts for tools: {"hazard": "READ_AFTER_WRITE", "this": {...}, "earlier": {...}, "between": {...}, "mend": {...}} */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "report/names_of_values.h"
 #include "sync/advice.h"
 #include "sync/report_facts.h"
 #include "sync/usage_mask.h"
+
+#define SCOPE_STAGES 8 /* of a barrier that are listed */
 
 /* `,"key":`, without the comma where it is the first member. */
 static void key(struct string_builder *json, const char *name)
@@ -181,6 +184,43 @@ static const char *fault_name(enum barrier_fault fault)
     return names[fault];
 }
 
+/* Stages of one half of a barrier: those that were named, where it names accesses too. Of many, those of the two accesses, and how many there are. */
+static void scope(struct string_builder *json, const char *side, const struct sync_scope *scope,
+                  const struct report_facts *facts)
+{
+    char name[32];
+    VkPipelineStageFlags2 stages = usage_mask_stage_flags(&scope->accesses);
+    if (!stages)
+        stages = sync_stage_flags(scope->stages);
+    uint32_t count = (uint32_t)__builtin_popcountll(stages);
+    if (count > SCOPE_STAGES)
+        stages &= sync_usage_info[facts->self.usage].stage_bit | sync_usage_info[facts->earlier.usage].stage_bit;
+    snprintf(name, sizeof(name), "%sStages", side);
+    flags(json, name, VALUES_VkPipelineStageFlags2, stages);
+    snprintf(name, sizeof(name), "%sStageCount", side);
+    number(json, name, count);
+    snprintf(name, sizeof(name), "%sAccesses", side);
+    flags(json, name, VALUES_VkAccessFlags2, usage_mask_access_flags(&scope->accesses));
+}
+
+static void barriers(struct string_builder *json, const struct report_facts *facts)
+{
+    const struct report_between *between = &facts->between;
+    key(json, "barriers");
+    string_builder_add(json, "[");
+    for (uint32_t i = 0; i < between->shown_count; i++) {
+        const struct report_barrier *barrier = &between->shown[i];
+        string_builder_add(json, i ? ",{" : "{");
+        string(json, "command", command_name[barrier->command]);
+        number(json, "index", barrier->command_index);
+        string(json, "fault", fault_name(barrier->fault));
+        scope(json, "src", &barrier->barrier.src, facts);
+        scope(json, "dst", &barrier->barrier.dst, facts);
+        string_builder_add(json, "}");
+    }
+    string_builder_add(json, "]");
+}
+
 static void between(struct string_builder *json, const struct report_facts *facts)
 {
     const struct report_between *between = &facts->between;
@@ -196,8 +236,31 @@ static void between(struct string_builder *json, const struct report_facts *fact
     }
     flags(json, "orderedStages", VALUES_VkPipelineStageFlags2, sync_stage_flags(between->ordered));
     flags(json, "visibleAccesses", VALUES_VkAccessFlags2, usage_mask_access_flags(&between->visible));
+    if (between->shown_count)
+        barriers(json, facts);
     text(json, "text", write_hazard_between, facts);
     string_builder_add(json, "}");
+}
+
+/* What the two submissions, and those between them, did with semaphores; the earliest first. */
+static void semaphores(struct string_builder *json, const struct report_facts *facts)
+{
+    key(json, "semaphores");
+    string_builder_add(json, "[");
+    for (uint32_t i = facts->semaphore_count; i--;) {
+        const struct report_semaphore *semaphore = &facts->semaphores[i];
+        string_builder_add(json, "{");
+        key(json, "wait");
+        string_builder_add(json, semaphore->operation.wait ? "true" : "false");
+        object(json, "semaphore", &semaphore->semaphore);
+        if (semaphore->operation.value)
+            number(json, "value", semaphore->operation.value);
+        object(json, "queue", &semaphore->queue);
+        number(json, "submission", semaphore->operation.submission);
+        flags(json, "stages", VALUES_VkPipelineStageFlags2, semaphore->operation.stages);
+        string_builder_add(json, i ? "}," : "}");
+    }
+    string_builder_add(json, "]");
 }
 
 static void mend(struct string_builder *json, const struct report_facts *facts)
@@ -228,6 +291,8 @@ void write_hazard_json(struct string_builder *json, const struct report_facts *f
     side(json, "this", &facts->self);
     side(json, "earlier", &facts->earlier);
     between(json, facts);
+    if (facts->semaphore_count)
+        semaphores(json, facts);
     mend(json, facts);
     string_builder_add(json, "}");
 }

@@ -29,7 +29,10 @@ static bool find_side(const struct sync_resolver *resolver, uint64_t tag, struct
 
 void sync_report_submitted(const struct call *call, const struct found_hazard *found)
 {
-    const struct found_resolver resolver = {.resolver.find = find_side, .found = found};
+    const struct found_resolver resolver = {.resolver.find = find_side,
+                                            .resolver.operations = found->operations,
+                                            .resolver.operation_count = found->operation_count,
+                                            .found = found};
     sync_report_submitted_hazard(call, &resolver.resolver, &found->group, &found->access,
                                  found->has_barrier ? &found->barrier : NULL, &found->hazard, NULL, NULL);
 }

@@ -19,6 +19,8 @@ case $root in /*) ;; *) root=$PWD/$root ;; esac
 case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 root_upgrade_wanted=no
 long_step_pid=
+# With its checksum, which corepack compares: mirrors of the registry need not carry the signatures.
+npm=11.6.0+sha512.77f3fb0dbbd881835d7bd1217deabdf7ed77fc4ec4f363df64fc3cb986404abf6c437661041080f5c5d225103508e7c9ea30cb2742b7e942675d05a10af2d7b9
 
 # Options of unshare(1) for a namespace of our own. Its processes end with unshare, so killing that one ends all.
 # Somebody who is not root first becomes it in a user namespace, which needs the ranges of /etc/subuid.
@@ -200,6 +202,34 @@ install_packages() { # TARGET SET...
     for set in "$@"; do packages_stamp "$set" >"$target/var/lib/assay/$set"; done
 }
 
+# Packages of npm, for tests only: without them those are skipped, so that a machine without that registry can work all the same. npm comes with Debian's
+# corepack; the host's certificates may know of a proxy's. Nothing of the packages is run here (--ignore-scripts).
+run_npm() { # TARGET PACKAGES...
+    target=$1
+    shift
+    exec unshare $namespaces sh "$checkout/tools/dev/enter.sh" "$target" "$checkout" "$cache" 0:0 / install \
+        /usr/bin/sh -euc '
+            npm=$1
+            shift
+            export NODE_EXTRA_CA_CERTS=/var/lib/assay/certificates COREPACK_ENABLE_DOWNLOAD_PROMPT=0 COREPACK_INTEGRITY_KEYS=0
+            rm -rf /opt/assay-node
+            mkdir -p /opt/assay-node
+            cd /opt/assay-node
+            echo "{\"private\": true}" >package.json
+            timeout 300 corepack "npm@$npm" install --ignore-scripts --no-audit --no-fund --legacy-peer-deps "$@"' sh "$npm" "$@"
+}
+
+install_node_packages() { # TARGET
+    mkdir -p "$1/var/lib/assay"
+    cat /etc/ssl/certs/ca-certificates.crt >"$1/var/lib/assay/certificates" 2>/dev/null || :
+    if long_step 'installing packages of npm in the root (for tests of reports)' run_npm "$1" $(packages_of node); then
+        packages_stamp node >"$1/var/lib/assay/node"
+    else
+        tail -n 3 "$log" | sed 's/^/       | /' >&2
+        say 'without them: the tests that need them will be skipped'
+    fi
+}
+
 # The sets out of "$@" that the root still lacks, or that wait for an upgrade.
 sets_to_install() {
     for set in "$@"; do
@@ -215,7 +245,7 @@ root_ensure() {
     require_host_tools
     mkdir -p "$(dirname "$root")" "$cache" 2>/dev/null ||
         die "cannot make the directories $(dirname "$root") and $cache" 'ASSAY_ROOT and ASSAY_CACHE name others.'
-    [ -n "$(sets_to_install "$@")" ] || return 0
+    [ -n "$(sets_to_install "$@" node)" ] || return 0
 
     exec 9>"$root.lock" || die "cannot write beside $root" 'ASSAY_ROOT names another place for the root.'
     flock --nonblock 9 || {
@@ -236,6 +266,7 @@ root_ensure() {
             mv "$root.partial" "$root"
         fi
     fi
+    ! packages_missing "$root" node || install_node_packages "$root"
     exec 9>&-
 }
 

@@ -1,0 +1,290 @@
+/* What is there to report? A small renderer's frames, recorded as somebody would who is new to synchronization: uploads without barriers, a barrier with the wrong scope, submissions and queues that race.
+ * It ends normally; drivers let all of it pass. The end-to-end tests of `assay report` run it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <vulkan/vulkan.h>
+
+struct program {
+    VkInstance instance;
+    VkPhysicalDevice physical_device;
+    VkDevice device;
+    VkQueue graphics, transfer; /* the same one where the device has no second */
+    VkCommandPool pools[2];
+    VkDeviceMemory memory;
+    VkBuffer vertices, indices, staging, readback;
+    VkImage shadows;
+    VkSemaphore uploaded;
+    PFN_vkSetDebugUtilsObjectNameEXT set_name;
+    PFN_vkCmdBeginDebugUtilsLabelEXT begin_label;
+    PFN_vkCmdEndDebugUtilsLabelEXT end_label;
+};
+
+static void must(VkResult result, const char *what)
+{
+    if (result == VK_SUCCESS)
+        return;
+    fprintf(stderr, "hazards: %s failed: %d\n", what, result);
+    exit(1);
+}
+
+static void name(const struct program *program, VkObjectType type, uint64_t handle, const char *text)
+{
+    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                                .objectType = type,
+                                                .objectHandle = handle,
+                                                .pObjectName = text};
+    must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
+}
+#define NAME(type_, handle_, text_) name(program, VK_OBJECT_TYPE_##type_, (uint64_t)(handle_), text_)
+
+static void label(const struct program *program, VkCommandBuffer commands, const char *text)
+{
+    const VkDebugUtilsLabelEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
+    program->begin_label(commands, &info);
+}
+
+static void create_instance(struct program *program)
+{
+    const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "hazards", .apiVersion = VK_API_VERSION_1_3};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application,
+                                       .enabledExtensionCount = 1,
+                                       .ppEnabledExtensionNames = &extension};
+    uint32_t count = 1;
+    must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
+    if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 || !count)
+        must(VK_ERROR_INITIALIZATION_FAILED, "finding a Vulkan device");
+#define LOAD(member_, name_) program->member_ = (PFN_##name_)vkGetInstanceProcAddr(program->instance, #name_)
+    LOAD(set_name, vkSetDebugUtilsObjectNameEXT);
+    LOAD(begin_label, vkCmdBeginDebugUtilsLabelEXT);
+    LOAD(end_label, vkCmdEndDebugUtilsLabelEXT);
+}
+
+static VkCommandPool create_pool(const struct program *program, uint32_t family)
+{
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .queueFamilyIndex = family};
+    VkCommandPool pool;
+    must(vkCreateCommandPool(program->device, &info, NULL, &pool), "vkCreateCommandPool");
+    return pool;
+}
+
+static void create_device(struct program *program)
+{
+    VkQueueFamilyProperties families[16];
+    uint32_t count = 16;
+    const float priorities[2] = {1.0f, 1.0f};
+    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    const VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                                       .synchronization2 = VK_TRUE};
+    vkGetPhysicalDeviceQueueFamilyProperties(program->physical_device, &count, families);
+    const uint32_t queues = families[0].queueCount > 1 ? 2 : 1;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = queues, .pQueuePriorities = priorities};
+    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                     .pNext = &features,
+                                     .queueCreateInfoCount = 1,
+                                     .pQueueCreateInfos = &queue};
+    must(vkCreateDevice(program->physical_device, &info, NULL, &program->device), "vkCreateDevice");
+    vkGetDeviceQueue(program->device, 0, 0, &program->graphics);
+    vkGetDeviceQueue(program->device, 0, queues - 1, &program->transfer);
+    NAME(QUEUE, program->graphics, "graphics");
+    if (program->transfer != program->graphics)
+        NAME(QUEUE, program->transfer, "transfer");
+    program->pools[0] = create_pool(program, 0);
+    program->pools[1] = create_pool(program, 0);
+    must(vkCreateSemaphore(program->device, &semaphore, NULL, &program->uploaded), "vkCreateSemaphore");
+    NAME(SEMAPHORE, program->uploaded, "uploaded");
+}
+
+#define BUFFER_SIZE 4096u
+
+static VkBuffer create_buffer(const struct program *program, uint32_t place, const char *text)
+{
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = BUFFER_SIZE,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkMemoryRequirements requirements;
+    VkBuffer buffer;
+    must(vkCreateBuffer(program->device, &info, NULL, &buffer), "vkCreateBuffer");
+    vkGetBufferMemoryRequirements(program->device, buffer, &requirements);
+    must(vkBindBufferMemory(program->device, buffer, program->memory, (VkDeviceSize)place * 65536),
+         "vkBindBufferMemory");
+    NAME(BUFFER, buffer, text);
+    return buffer;
+}
+
+static void create_image(struct program *program)
+{
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                    .extent = {64, 64, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    VkMemoryRequirements requirements;
+    must(vkCreateImage(program->device, &info, NULL, &program->shadows), "vkCreateImage");
+    vkGetImageMemoryRequirements(program->device, program->shadows, &requirements);
+    must(vkBindImageMemory(program->device, program->shadows, program->memory, 8 * 65536), "vkBindImageMemory");
+    NAME(IMAGE, program->shadows, "shadow map");
+}
+
+static void create_resources(struct program *program)
+{
+    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 16 * 65536};
+    must(vkAllocateMemory(program->device, &info, NULL, &program->memory), "vkAllocateMemory");
+    NAME(DEVICE_MEMORY, program->memory, "everything");
+    program->vertices = create_buffer(program, 0, "vertices");
+    program->indices = create_buffer(program, 1, "indices");
+    program->staging = create_buffer(program, 2, "staging");
+    program->readback = create_buffer(program, 3, "readback");
+    create_image(program);
+}
+
+static VkCommandBuffer begin(const struct program *program, uint32_t pool, const char *text)
+{
+    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = program->pools[pool],
+                                              .commandBufferCount = 1};
+    const VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    VkCommandBuffer commands;
+    must(vkAllocateCommandBuffers(program->device, &info, &commands), "vkAllocateCommandBuffers");
+    must(vkBeginCommandBuffer(commands, &begin_info), "vkBeginCommandBuffer");
+    NAME(COMMAND_BUFFER, commands, text);
+    return commands;
+}
+
+static void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to)
+{
+    const VkBufferCopy region = {.size = 256};
+    vkCmdCopyBuffer(commands, from, to, 1, &region);
+}
+
+static void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags2 src_stages, VkAccessFlags2 src_accesses,
+                           VkPipelineStageFlags2 dst_stages, VkAccessFlags2 dst_accesses)
+{
+    const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                      .srcStageMask = src_stages,
+                                      .srcAccessMask = src_accesses,
+                                      .dstStageMask = dst_stages,
+                                      .dstAccessMask = dst_accesses};
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
+    vkCmdPipelineBarrier2(commands, &dependency);
+}
+
+static void submit(VkQueue queue, VkCommandBuffer commands, VkSemaphore wait, VkSemaphore signal)
+{
+    const VkCommandBufferSubmitInfo buffer = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                              .commandBuffer = commands};
+    const VkSemaphoreSubmitInfo waits = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                         .semaphore = wait,
+                                         .stageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT};
+    const VkSemaphoreSubmitInfo signals = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                           .semaphore = signal,
+                                           .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+    const VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                .waitSemaphoreInfoCount = wait != VK_NULL_HANDLE,
+                                .pWaitSemaphoreInfos = &waits,
+                                .commandBufferInfoCount = 1,
+                                .pCommandBufferInfos = &buffer,
+                                .signalSemaphoreInfoCount = signal != VK_NULL_HANDLE,
+                                .pSignalSemaphoreInfos = &signals};
+    must(vkQueueSubmit2(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit2");
+}
+
+/* Mistake: nothing between the upload and what reads it. */
+static void upload_without_barrier(struct program *program)
+{
+    VkCommandBuffer commands = begin(program, 0, "frame");
+    label(program, commands, "upload");
+    vkCmdFillBuffer(commands, program->vertices, 0, 256, 1);
+    copy(commands, program->vertices, program->readback);
+    program->end_label(commands);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
+/* Mistake: two barriers, one for another stage, one that makes nothing visible to copies. */
+static void barriers_that_miss(struct program *program)
+{
+    VkCommandBuffer commands = begin(program, 0, "frame");
+    label(program, commands, "shadow pass");
+    vkCmdFillBuffer(commands, program->indices, 0, 256, 2);
+    memory_barrier(commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
+                   VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
+    memory_barrier(commands, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                   VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+    copy(commands, program->indices, program->readback);
+    program->end_label(commands);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
+/* Mistake: the image is cleared twice, and nothing orders the second behind the first. */
+static void clear_twice(struct program *program)
+{
+    const VkClearColorValue color = {.float32 = {1.0f, 0.0f, 0.0f, 1.0f}};
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    VkCommandBuffer commands = begin(program, 0, "frame");
+    const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                           .dstStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                                           .dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                           .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                           .image = program->shadows,
+                                           .subresourceRange = range};
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+    vkCmdPipelineBarrier2(commands, &dependency);
+    vkCmdClearColorImage(commands, program->shadows, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range);
+    vkCmdClearColorImage(commands, program->shadows, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    submit(program->graphics, commands, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
+/* Mistake: the semaphore is waited for in front of clears only, and the second copy from the other queue waits for none. */
+static void queues_that_race(struct program *program)
+{
+    VkCommandBuffer upload = begin(program, 1, "upload"), draw = begin(program, 0, "draw"),
+                    again = begin(program, 0, "draw again");
+    vkCmdFillBuffer(upload, program->staging, 0, 256, 3);
+    must(vkEndCommandBuffer(upload), "vkEndCommandBuffer");
+    copy(draw, program->staging, program->readback);
+    must(vkEndCommandBuffer(draw), "vkEndCommandBuffer");
+    vkCmdFillBuffer(again, program->staging, 0, 64, 4);
+    must(vkEndCommandBuffer(again), "vkEndCommandBuffer");
+    submit(program->transfer, upload, VK_NULL_HANDLE, program->uploaded);
+    submit(program->graphics, draw, program->uploaded, VK_NULL_HANDLE);
+    submit(program->graphics, again, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    must(vkDeviceWaitIdle(program->device), "vkDeviceWaitIdle");
+}
+
+int main(void)
+{
+    struct program ours = {0}, *program = &ours;
+    create_instance(program);
+    create_device(program);
+    create_resources(program);
+    upload_without_barrier(program);
+    barriers_that_miss(program);
+    clear_twice(program);
+    queues_that_race(program);
+    vkDestroySemaphore(program->device, program->uploaded, NULL);
+    vkDestroyImage(program->device, program->shadows, NULL);
+    VkBuffer buffers[] = {program->vertices, program->indices, program->staging, program->readback};
+    for (int i = 0; i < 4; i++)
+        vkDestroyBuffer(program->device, buffers[i], NULL);
+    vkFreeMemory(program->device, program->memory, NULL);
+    for (int i = 0; i < 2; i++)
+        vkDestroyCommandPool(program->device, program->pools[i], NULL);
+    vkDestroyDevice(program->device, NULL);
+    vkDestroyInstance(program->instance, NULL);
+    return 0;
+}

@@ -1,0 +1,49 @@
+/* Which commands and options does `assay` have? One table, from which --help, the man page and the shells' completions come, so that they cannot differ.
+ *
+ * A new command: a `struct command` beside its code, a line in `commands` (commands.c), its file in meson.build. */
+#ifndef ASSAY_TOOL_COMMAND_H
+#define ASSAY_TOOL_COMMAND_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Keys of options that have no letter of their own begin here; smaller ones are the letter. */
+#define OPTION_KEYS 256
+
+struct option_row {
+    int key; /* 0 ends a table; a row without a name begins a group, `text` is its title */
+    const char *name;
+    const char *argument; /* NULL: it takes none */
+    const char *text;     /* one sentence, without a full stop */
+};
+
+struct command {
+    const char *name;
+    const char *arguments; /* as the usage line shows them */
+    const char *summary;   /* half a line */
+    const char *text; /* paragraphs, separated by empty lines; lines that begin with blanks are shown as they are */
+    const struct option_row *options;
+    const char *const *examples;       /* pairs of a command line and what it does; NULL ends them */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; gives the exit status */
+};
+
+/* commands.c: NULL ends them. */
+extern const struct command *const commands[];
+
+/* Exit statuses of the tool itself. */
+enum { STATUS_GOOD = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+/* What argp is to do with a command line: `accept` gets each option's key and argument, and each other argument with the key 0. It says false after telling what is wrong.
+ * False: the command line is wrong, and that has been told. Options end at "--". */
+bool command_parse(const struct command *command, int argc, char **argv,
+                   bool (*accept)(void *user, int key, const char *argument), void *user);
+
+/* help.c: what --help shows, and what `assay generate man|bash|zsh|fish` writes. */
+void help_all(FILE *file);
+void help_command(FILE *file, const struct command *command);
+bool help_generate(FILE *file, const char *kind);
+
+/* "assay: ..." on standard error. */
+void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,72 @@
+/* Which commands are there, and how is a command line read? */
+#include "command.h"
+
+#include <argp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+const struct command *const commands[] = {&report_command, NULL};
+
+#define OPTIONS_MOST 64
+
+void tell(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("assay: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+struct parse {
+    const struct command *command;
+    bool (*accept)(void *user, int key, const char *argument);
+    void *user;
+    bool failed;
+};
+
+static error_t parse_one(int key, char *argument, struct argp_state *state)
+{
+    struct parse *parse = state->input;
+    if (key == '?') {
+        help_command(stdout, parse->command);
+        exit(STATUS_GOOD);
+    }
+    bool option = key > 0 && key < 0x1000000; /* (argp has its own keys from there on) */
+    if (option && (key >= OPTION_KEYS || strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", key)))
+        parse->failed |= !parse->accept(parse->user, key, argument);
+    else if (key == ARGP_KEY_ARG)
+        parse->failed |= !parse->accept(parse->user, 0, argument);
+    else
+        return ARGP_ERR_UNKNOWN;
+    if (!parse->failed)
+        return 0;
+    state->next = state->argc;
+    return 0;
+}
+
+bool command_parse(const struct command *command, int argc, char **argv,
+                   bool (*accept)(void *user, int key, const char *argument), void *user)
+{
+    struct argp_option options[OPTIONS_MOST + 2] = {{0}};
+    size_t count = 0;
+    for (const struct option_row *row = command->options; row && row->key && count < OPTIONS_MOST; row++) {
+        if (row->name)
+            options[count++] = (struct argp_option){.name = row->name, .key = row->key, .arg = row->argument};
+    }
+    options[count] = (struct argp_option){.name = "help", .key = '?'};
+    const struct argp argp = {.options = options, .parser = parse_one};
+    struct parse parse = {command, accept, user, false};
+    char name[64];
+    snprintf(name, sizeof(name), "assay %s", command->name);
+    program_invocation_name = program_invocation_short_name = name;
+    argv[0] = name;
+    /* (argp's own messages are good; its --help would not be the one of our table.) */
+    error_t error = argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT, NULL, &parse);
+    program_invocation_name = program_invocation_short_name = (char *)"assay";
+    return !error && !parse.failed;
+}

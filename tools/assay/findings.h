@@ -1,0 +1,40 @@
+/* How are files of findings read? They are what the layer's setting json_filename appends to: one JSON object a line, by many processes, some of which crashed while they wrote.
+ *
+ * A file is streamed: of any size in the memory of its longest line. A line that is damaged is told of with its place, and costs nothing but itself: where a process died in the middle
+ * of a line and another one wrote on, the second's finding is found in the same line. */
+#ifndef ASSAY_TOOL_FINDINGS_H
+#define ASSAY_TOOL_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <yyjson.h>
+
+/* Longer lines are no findings: the layer's are some thousand bytes. */
+#define LINE_MOST (64u << 20)
+/* Damaged lines of one file that are told one by one. */
+#define DAMAGE_TOLD 5
+
+struct findings_counts {
+    uint64_t findings, damaged, bytes, lines;
+};
+
+struct findings_sink {
+    /* A finding: its JSON and the text of it, which is gone when this returns. False: stop, this sink has told why. */
+    bool (*take)(void *user, yyjson_val *finding, const char *text, size_t length);
+    /* Something to tell of the file; NULL: it goes to standard error. */
+    void (*complain)(void *user, const char *message);
+    void *user;
+};
+
+/* "-" is standard input. False: it could not be opened or read (which is told), or the sink said stop. `counts` is what was read by then. */
+bool findings_read(const char *path, const struct findings_sink *sink, struct findings_counts *counts);
+
+/* Members of JSON objects; NULL and 0 where they are missing or something else. */
+const char *json_text(yyjson_val *object, const char *key);
+/* "" instead of NULL. */
+const char *json_text_or(yyjson_val *object, const char *key);
+uint64_t json_number(yyjson_val *object, const char *key);
+
+#endif

@@ -1,0 +1,146 @@
+/* When are two findings the same one? */
+#include "identity.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <string.h>
+
+#include "findings.h"
+
+/* Texts one after the other, which are hashed at once; what does not fit is hashed on its way. */
+struct texts {
+    XXH3_state_t *state;
+    bool streamed;
+    size_t length;
+    char bytes[2048];
+};
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_byte(struct texts *texts, char byte)
+{
+    if (texts->length == sizeof(texts->bytes)) {
+        if (!texts->streamed)
+            XXH3_128bits_reset(texts->state);
+        texts->streamed = true;
+        XXH3_128bits_update(texts->state, texts->bytes, texts->length);
+        texts->length = 0;
+    }
+    texts->bytes[texts->length++] = byte;
+}
+
+static void add(struct texts *texts, const char *text)
+{
+    for (; text && *text; text++)
+        add_byte(texts, *text);
+    add_byte(texts, '\0');
+}
+
+/* "frame 12" and "frame 13" are the same to a person. */
+static void add_name(struct texts *texts, const char *name)
+{
+    bool digits = false;
+    for (; name && *name; name++) {
+        bool digit = *name >= '0' && *name <= '9';
+        if (!digit || !digits)
+            add_byte(texts, digit ? '#' : *name);
+        digits = digit;
+    }
+    add_byte(texts, '\0');
+}
+
+/* Ends one hash; the next one begins. */
+static XXH128_hash_t end(struct texts *texts)
+{
+    XXH128_hash_t hash;
+    if (texts->streamed) {
+        XXH3_128bits_update(texts->state, texts->bytes, texts->length);
+        hash = XXH3_128bits_digest(texts->state);
+    } else {
+        hash = XXH3_128bits(texts->bytes, texts->length);
+    }
+    texts->length = 0;
+    texts->streamed = false;
+    return hash;
+}
+
+static void add_object(struct texts *texts, yyjson_val *object)
+{
+    add(texts, json_text(object, "type"));
+    add_name(texts, json_text(object, "name"));
+}
+
+static void add_site(struct texts *texts, yyjson_val *caller)
+{
+    add(texts, json_text(caller, "module"));
+    add(texts, json_text(caller, "offset"));
+}
+
+/* By its function, and where that has no name by its offset. */
+static void add_function(struct texts *texts, yyjson_val *caller)
+{
+    const char *symbol = json_text(caller, "symbol");
+    add(texts, base_name(json_text_or(caller, "module")));
+    add(texts, symbol ? symbol : json_text(caller, "offset"));
+}
+
+/* What is the same in every run and wherever the program was built. */
+static void add_rule(struct texts *texts, yyjson_val *finding, yyjson_val *self, yyjson_val *earlier)
+{
+    yyjson_val *objects = yyjson_obj_get(finding, "objects");
+    add(texts, json_text(finding, "vuid"));
+    add(texts, json_text(finding, "command"));
+    add_name(texts, json_text(finding, "location"));
+    if (!self) {
+        size_t index, count;
+        yyjson_val *object;
+        yyjson_arr_foreach(objects, index, count, object) add_object(texts, object);
+        return;
+    }
+    yyjson_val *sides[] = {self, earlier};
+    for (int i = 0; i < 2; i++) {
+        add(texts, json_text(sides[i], "command"));
+        add(texts, json_text(sides[i], "usage"));
+        add_object(texts, yyjson_obj_get(sides[i], "resource"));
+    }
+}
+
+void identity_find(struct identity *identity, yyjson_val *finding)
+{
+    XXH3_state_t state;
+    struct texts texts = {.state = &state};
+    yyjson_val *sync = yyjson_obj_get(finding, "sync"), *caller = yyjson_obj_get(finding, "caller");
+    yyjson_val *self = yyjson_obj_get(sync, "this"), *earlier = yyjson_obj_get(sync, "earlier");
+    yyjson_val *first = self ? yyjson_obj_get(self, "caller") : caller, *second = yyjson_obj_get(earlier, "caller");
+    add_rule(&texts, finding, self, earlier);
+    identity->loose = end(&texts).low64;
+
+    add_rule(&texts, finding, self, earlier);
+    add_function(&texts, first);
+    add_function(&texts, second);
+    identity->site = end(&texts).low64;
+
+    add_rule(&texts, finding, self, earlier);
+    add_site(&texts, first);
+    add_site(&texts, second);
+    XXH128_hash_t key = end(&texts);
+    identity->key[0] = key.low64;
+    identity->key[1] = key.high64;
+
+    add_site(&texts, first);
+    identity->place = json_text(first, "offset") ? end(&texts).low64 : 0;
+    identity->pair = 0;
+    if (!yyjson_obj_get(sync, "hazard"))
+        return;
+    add(&texts, json_text(finding, "vuid"));
+    add_site(&texts, first);
+    add_site(&texts, second);
+    add(&texts, json_text(self, "usage"));
+    add(&texts, json_text(earlier, "usage"));
+    identity->pair = end(&texts).low64;
+}

@@ -1,0 +1,23 @@
+/* When are two findings the same one? What tells them apart is what a person would mend in different places: the rule, the place in the program, what kind of objects, by which names.
+ * Handles, values and numbers in names change from run to run and tell nothing. */
+#ifndef ASSAY_TOOL_IDENTITY_H
+#define ASSAY_TOOL_IDENTITY_H
+
+#include <stdint.h>
+
+#include <yyjson.h>
+
+struct identity {
+    uint64_t key[2]; /* same rule, same call sites (to the instruction), same kinds and names of objects */
+    uint64_t site;   /* the same, but call sites by function where that is known: outlives a rebuild */
+    uint64_t loose;  /* the same without call sites */
+    uint64_t place;  /* the call site; 0: not known */
+    uint64_t pair;   /* of a hazard: both call sites with what they did; else 0 */
+};
+
+void identity_find(struct identity *identity, yyjson_val *finding);
+
+/* The file's name without its directory. */
+const char *base_name(const char *path);
+
+#endif

@@ -1,0 +1,63 @@
+/* `assay`: the way most people meet the layer. Finds the command and hands over to it. */
+#include "command.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct command *find_command(const char *name)
+{
+    for (const struct command *const *command = commands; *command; command++) {
+        if (!strcmp((*command)->name, name))
+            return *command;
+    }
+    return NULL;
+}
+
+static int unknown(const char *name)
+{
+    tell("there is no command \"%s\"; assay --help lists them", name);
+    return STATUS_USAGE;
+}
+
+static int help(const char *name)
+{
+    if (!name) {
+        help_all(stdout);
+        return STATUS_GOOD;
+    }
+    const struct command *command = find_command(name);
+    if (!command)
+        return unknown(name);
+    help_command(stdout, command);
+    return STATUS_GOOD;
+}
+
+/* Output that could not be written (a full disk) is no success. */
+static int finish(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    tell("standard output: %s", strerror(errno));
+    return STATUS_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (!name) {
+        help_all(stderr);
+        return STATUS_USAGE;
+    }
+    if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
+        return finish(help(argc > 2 ? argv[2] : NULL));
+    if (!strcmp(name, "--version")) {
+        printf("assay %s\n", ASSAY_VERSION);
+        return finish(STATUS_GOOD);
+    }
+    if (!strcmp(name, "generate") && argc == 3) /* at build */
+        return help_generate(stdout, argv[2]) ? finish(STATUS_GOOD) : STATUS_USAGE;
+    const struct command *command = find_command(name);
+    if (!command)
+        return unknown(name);
+    return finish(command->run(argc - 1, argv + 1));
+}

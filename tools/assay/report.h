@@ -1,0 +1,42 @@
+/* `assay report`: what the files of findings say, put together, in a form for people, for CI, for code-scanning sites or for a database. */
+#ifndef ASSAY_TOOL_REPORT_H
+#define ASSAY_TOOL_REPORT_H
+
+#include "command.h"
+#include "store.h"
+#include "symbols.h"
+
+extern const struct command report_command;
+
+struct report {
+    struct store *store;
+    struct symbols *symbols; /* NULL: not asked for */
+    FILE *out;
+};
+
+/* One form each. False: it could not be made, which is told. That `out` could not be written is the caller's to notice. */
+bool report_text(struct report *report);
+bool report_sarif(struct report *report);
+bool report_junit(struct report *report);
+bool report_html(struct report *report);
+bool report_sqlite(struct report *report, const char *path);
+
+/* words.c: what several forms have in common. */
+
+/* "1,204" */
+void write_count(FILE *file, uint64_t count);
+/* `VkBuffer "vertices"`; without a name `VkBuffer 0x100000107`. */
+void write_object(FILE *file, yyjson_val *object);
+/* Text in lines of some 100 columns, those behind the first indented; line breaks of its own are kept. */
+void write_wrapped(FILE *file, const char *text, int indent);
+/* "a.jsonl 1,000, b.jsonl 3 and 2 more files": where findings came from, those of a rule (`column` "rule") or one (`column` "id"). */
+void write_origins(FILE *file, struct store *store, const char *column, int64_t value);
+/* "VK_PIPELINE_STAGE_2_COPY_BIT" ... -> "COPY | CLEAR" */
+void write_flags(FILE *file, yyjson_val *flags);
+/* "reads VkBuffer "vertices" in COPY with TRANSFER_READ" */
+void write_access(FILE *file, yyjson_val *side);
+const char *severity_rank_name(enum severity_rank severity);
+/* "3 findings", "1 finding" */
+void write_plural(FILE *file, uint64_t count, const char *noun);
+
+#endif

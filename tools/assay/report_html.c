@@ -1,0 +1,260 @@
+/* The report as one page for a browser. The page itself is in html/; here is what it shows: an index of all findings, which the page reads at once, and their details in parts, which it reads
+ * when somebody looks at one. Both are compressed. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "emit.h"
+#include "packed.h"
+#include "report.h"
+#include "report_page.h"
+
+/* Findings of one part: some 100 KB of JSON, which are read in a blink. */
+#define PART_FINDINGS 100
+/* Pages with more would be slow; the most frequent ones of each id come first, so that what is left out is told often elsewhere, and in a database nothing is left out. */
+#define PAGE_MOST 200000
+
+static void emit_rules(struct emit *emit, struct store *store)
+{
+    emit_open(emit, "rules", '[');
+    for (uint32_t i = 0; i < store->rule_count; i++) {
+        const struct rule *rule = &store->rules[store->ranked[i]];
+        yyjson_doc *example = store_rule_example(store, rule);
+        yyjson_val *finding = yyjson_doc_get_root(example);
+        emit_open(emit, NULL, '{');
+        emit_text(emit, "id", rule->id);
+        emit_text(emit, "severity",
+                  rule->count ? severity_rank_name(rule->severity) : json_text_or(finding, "severity"));
+        emit_number(emit, "count", rule->count);
+        emit_text_if(emit, "spec", json_text(finding, "spec"));
+        emit_text_if(emit, "url", json_text(finding, "url"));
+        emit_close(emit, '}');
+        yyjson_doc_free(example);
+    }
+    emit_close(emit, ']');
+}
+
+static void emit_files(struct emit *emit, struct store *store)
+{
+    emit_open(emit, "files", '[');
+    for (uint32_t i = 0; i < store->file_count; i++) {
+        const struct findings_file *file = &store->files[i];
+        emit_open(emit, NULL, '{');
+        emit_text(emit, "path", file->path);
+        emit_number(emit, "findings", file->counts.findings);
+        emit_number(emit, "damaged", file->counts.damaged);
+        if (file->old)
+            emit_bool(emit, "old", true);
+        emit_close(emit, '}');
+    }
+    emit_close(emit, ']');
+    emit_open(emit, "complaints", '[');
+    for (uint32_t i = 0; i < store->complaint_count; i++)
+        emit_text(emit, NULL, store->complaints[i]);
+    emit_close(emit, ']');
+}
+
+static void emit_head(struct emit *emit, struct store *store)
+{
+    char date[64];
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(date, sizeof(date), "%Y-%m-%d %H:%M UTC", &parts);
+    emit_text(emit, "tool", "assay " ASSAY_VERSION);
+    emit_text(emit, "made", date);
+    emit_number(emit, "findings", store->findings);
+    emit_number(emit, "different", store->different);
+    emit_number(emit, "damaged", store->damaged);
+    emit_bool(emit, "since", store->has_old);
+    emit_number(emit, "partSize", PART_FINDINGS);
+    emit_rules(emit, store);
+    emit_files(emit, store);
+}
+
+/* What a list shows of a place: "cube.c:120", "cube+0x8f3a". */
+static void emit_place(struct emit *emit, struct report *report, yyjson_val *caller)
+{
+    const struct site *site = symbols_site(report->symbols, caller);
+    const char *symbol = json_text(caller, "symbol");
+    char text[512] = "";
+    if (site)
+        snprintf(text, sizeof(text), "%s:%u%s%s", base_name(site->file), site->line, site->function ? " " : "",
+                 site->function ? site->function : "");
+    else if (json_text(caller, "offset"))
+        snprintf(text, sizeof(text), "%s+%s%s%s", base_name(json_text_or(caller, "module")),
+                 json_text_or(caller, "offset"), symbol ? " " : "", symbol ? symbol : "");
+    emit_text(emit, NULL, text);
+}
+
+static void emit_object_names(struct emit *emit, yyjson_val *finding)
+{
+    size_t index, count;
+    yyjson_val *object;
+    emit_open(emit, NULL, '[');
+    yyjson_arr_foreach(yyjson_obj_get(finding, "objects"), index, count, object)
+    {
+        emit_text(emit, NULL, json_text_or(object, "type"));
+        emit_text(emit, NULL, json_text_or(object, "name"));
+    }
+    emit_close(emit, ']');
+}
+
+static void emit_origins(struct emit *emit, struct store *store, int64_t finding)
+{
+    sqlite3_stmt *query = NULL;
+    emit_open(emit, NULL, '[');
+    if (sqlite3_prepare_v2(store->database, "SELECT file, count FROM origin WHERE finding = ? ORDER BY count DESC, file",
+                           -1, &query, NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(query, 1, finding);
+        while (sqlite3_step(query) == SQLITE_ROW) {
+            emit_number(emit, NULL, (uint64_t)sqlite3_column_int64(query, 0));
+            emit_number(emit, NULL, (uint64_t)sqlite3_column_int64(query, 1));
+        }
+    }
+    sqlite3_finalize(query);
+    emit_close(emit, ']');
+}
+
+/* A line of the index: [rule, severity, status, count, kind, message, place, command, objects, origins]. */
+static void emit_row(struct emit *emit, struct report *report, const struct found *found)
+{
+    yyjson_val *sync = yyjson_obj_get(found->finding, "sync");
+    const struct rule *rule = &report->store->rules[found->rule];
+    emit_open(emit, NULL, '[');
+    emit_number(emit, NULL, rule->rank);
+    emit_number(emit, NULL, found->severity);
+    emit_number(emit, NULL, found->status);
+    emit_number(emit, NULL, found->count);
+    emit_number(emit, NULL, !sync ? 0 : yyjson_obj_get(sync, "hazard") ? 1 : 2);
+    emit_text(emit, NULL, json_text_or(found->finding, "message"));
+    emit_place(emit, report, finding_place(found->finding));
+    emit_text(emit, NULL, json_text_or(found->finding, "command"));
+    emit_object_names(emit, found->finding);
+    if (found->status == STATUS_GONE) {
+        emit_open(emit, NULL, '[');
+        emit_close(emit, ']');
+    } else {
+        emit_origins(emit, report->store, found->id);
+    }
+    emit_close(emit, ']');
+}
+
+/* As it was read; callers with what is known of their source. */
+static void emit_resolved(struct emit *emit, struct report *report, const char *key, yyjson_val *value)
+{
+    size_t index, count;
+    yyjson_val *name, *member;
+    if (!yyjson_is_obj(value)) {
+        emit_value(emit, key, value);
+        return;
+    }
+    emit_open(emit, key, '{');
+    yyjson_obj_foreach(value, index, count, name, member) emit_resolved(emit, report, yyjson_get_str(name), member);
+    const struct site *site = key && !strcmp(key, "caller") ? symbols_site(report->symbols, value) : NULL;
+    if (site) {
+        emit_text(emit, "file", site->file);
+        emit_number(emit, "line", site->line);
+        emit_text_if(emit, "function", site->function);
+    }
+    emit_close(emit, '}');
+}
+
+/* Its specification's text is in the index, once for all of its rule. */
+static void emit_detail(struct emit *emit, struct report *report, yyjson_val *finding)
+{
+    size_t index, count;
+    yyjson_val *name, *member;
+    emit_open(emit, NULL, '{');
+    yyjson_obj_foreach(finding, index, count, name, member)
+    {
+        const char *key = yyjson_get_str(name);
+        if (strcmp(key, "spec") && strcmp(key, "url") && strcmp(key, "vuid"))
+            emit_resolved(emit, report, key, member);
+    }
+    emit_close(emit, '}');
+}
+
+/* Calls `each` for all findings of the page, in the order of its index. */
+static bool for_each(struct report *report, void (*each)(void *user, const struct found *found), void *user)
+{
+    struct cursor cursor;
+    struct found found;
+    uint64_t count = 0;
+    if (!cursor_open(&cursor, report->store, BY_RANK " LIMIT ?1", PAGE_MOST, 0))
+        return false;
+    for (; cursor_next(&cursor, &found); count++)
+        each(user, &found);
+    cursor_close(&cursor);
+    if (!report->store->has_old)
+        return true;
+    if (!cursor_open_gone(&cursor, report->store))
+        return false;
+    for (; count < PAGE_MOST && cursor_next(&cursor, &found); count++)
+        each(user, &found);
+    cursor_close(&cursor);
+    return true;
+}
+
+struct page {
+    struct report *report;
+    struct emit emit; /* of the index, or of a part */
+    uint32_t count;   /* of the part's findings */
+};
+
+static void add_row(void *user, const struct found *found)
+{
+    struct page *page = user;
+    emit_row(&page->emit, page->report, found);
+}
+
+static void end_part(struct page *page)
+{
+    if (!page->emit.file)
+        return;
+    emit_close(&page->emit, ']');
+    fclose(page->emit.file);
+    page->emit.file = NULL;
+    page->count = 0;
+    fputs("</script>\n", page->report->out);
+}
+
+static void add_detail(void *user, const struct found *found)
+{
+    struct page *page = user;
+    if (!page->emit.file) {
+        fputs("<script type=\"text/plain\" class=\"part\">", page->report->out);
+        page->emit = (struct emit){packed_open(page->report->out), true};
+        if (!page->emit.file)
+            return;
+        emit_open(&page->emit, NULL, '[');
+    }
+    emit_detail(&page->emit, page->report, found->finding);
+    if (++page->count == PART_FINDINGS)
+        end_part(page);
+}
+
+bool report_html(struct report *report)
+{
+    struct page page = {.report = report};
+    fwrite(report_page_head, 1, report_page_head_size, report->out);
+    fputs("<script type=\"text/plain\" id=\"index\">", report->out);
+    page.emit = (struct emit){packed_open(report->out), true};
+    if (!page.emit.file) {
+        tell("memory is out");
+        return false;
+    }
+    emit_open(&page.emit, NULL, '{');
+    emit_head(&page.emit, report->store);
+    emit_open(&page.emit, "rows", '[');
+    bool good = for_each(report, add_row, &page);
+    emit_close(&page.emit, ']');
+    emit_close(&page.emit, '}');
+    fclose(page.emit.file);
+    page.emit.file = NULL;
+    fputs("</script>\n", report->out);
+    good = good && for_each(report, add_detail, &page);
+    end_part(&page);
+    fwrite(report_page_tail, 1, report_page_tail_size, report->out);
+    return good;
+}

@@ -1,0 +1,275 @@
+/* The report as SARIF 2.1.0, which code-scanning sites and editors show on the line: a rule for each id, a result for each different finding, with where it was called from, the earlier access of a
+ * hazard as a related location, and what mends it. Lines need --symbols; without it a result names module and address. */
+#include "emit.h"
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ORIGINS_MOST_WRITTEN 100
+
+struct sarif {
+    struct report *report;
+    struct emit emit;
+    char directory[4096]; /* files in here are named relative to it, as those sites want them */
+};
+
+static const char *level_of(enum severity_rank severity)
+{
+    return severity == RANK_ERROR ? "error" : severity <= RANK_PERFORMANCE ? "warning" : "note";
+}
+
+/* RFC 3986: what is not unreserved is written as %XX. */
+static void emit_uri(struct sarif *sarif, const char *path)
+{
+    char uri[8192];
+    size_t length = 0, prefix = strlen(sarif->directory);
+    bool absolute = path[0] == '/';
+    if (absolute && prefix && !strncmp(path, sarif->directory, prefix) && path[prefix] == '/') {
+        path += prefix + 1;
+        absolute = false;
+    }
+    while (!strncmp(path, "./", 2))
+        path += 2;
+    if (absolute)
+        length = (size_t)snprintf(uri, sizeof(uri), "file://");
+    for (; *path && length + 4 < sizeof(uri); path++) {
+        unsigned char byte = (unsigned char)*path;
+        bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+                     (byte && strchr("-._~/", byte));
+        length += (size_t)snprintf(uri + length, sizeof(uri) - length, plain ? "%c" : "%%%02X", byte);
+    }
+    uri[length] = '\0';
+    emit_text(&sarif->emit, "uri", uri);
+}
+
+static void emit_message(struct emit *emit, const char *key, const char *text)
+{
+    emit_open(emit, key, '{');
+    emit_text(emit, "text", *text ? text : "-");
+    emit_close(emit, '}');
+}
+
+static void emit_physical(struct sarif *sarif, yyjson_val *caller, const struct site *site)
+{
+    struct emit *emit = &sarif->emit;
+    const char *module = json_text_or(caller, "module"), *offset = json_text_or(caller, "offset");
+    char name[4200];
+    emit_open(emit, "physicalLocation", '{');
+    emit_open(emit, "artifactLocation", '{');
+    emit_uri(sarif, site ? site->file : module);
+    emit_close(emit, '}');
+    if (site) {
+        emit_open(emit, "region", '{');
+        emit_number(emit, "startLine", site->line);
+        emit_close(emit, '}');
+    }
+    snprintf(name, sizeof(name), "%s+%s", module, offset);
+    emit_open(emit, "address", '{');
+    emit_number(emit, "relativeAddress", strtoull(offset, NULL, 16));
+    emit_text(emit, "fullyQualifiedName", name);
+    emit_close(emit, '}');
+    emit_close(emit, '}');
+}
+
+/* A place in the program; `message` may be NULL. */
+static void emit_location(struct sarif *sarif, yyjson_val *caller, const char *message)
+{
+    struct emit *emit = &sarif->emit;
+    const struct site *site = symbols_site(sarif->report->symbols, caller);
+    const char *function = site ? site->function : json_text(caller, "symbol");
+    emit_open(emit, NULL, '{');
+    if (json_text(caller, "module"))
+        emit_physical(sarif, caller, site);
+    if (function) {
+        emit_open(emit, "logicalLocations", '[');
+        emit_open(emit, NULL, '{');
+        emit_text(emit, "name", function);
+        emit_text(emit, "kind", "function");
+        emit_close(emit, '}');
+        emit_close(emit, ']');
+    }
+    if (message)
+        emit_message(emit, "message", message);
+    emit_close(emit, '}');
+}
+
+static void emit_rule(struct sarif *sarif, const struct rule *rule)
+{
+    struct emit *emit = &sarif->emit;
+    yyjson_doc *example = store_rule_example(sarif->report->store, rule);
+    yyjson_val *finding = yyjson_doc_get_root(example);
+    const char *spec = json_text_or(finding, "spec");
+    emit_open(emit, NULL, '{');
+    emit_text(emit, "id", rule->id);
+    emit_message(emit, "shortDescription", rule->id);
+    if (*spec)
+        emit_message(emit, "fullDescription", spec);
+    emit_text_if(emit, "helpUri", json_text(finding, "url"));
+    emit_open(emit, "defaultConfiguration", '{');
+    emit_text(emit, "level", level_of(rule->severity));
+    emit_close(emit, '}');
+    emit_close(emit, '}');
+    yyjson_doc_free(example);
+}
+
+static void emit_driver(struct sarif *sarif)
+{
+    struct store *store = sarif->report->store;
+    struct emit *emit = &sarif->emit;
+    emit_open(emit, "tool", '{');
+    emit_open(emit, "driver", '{');
+    emit_text(emit, "name", "Assay");
+    emit_text(emit, "version", ASSAY_VERSION);
+    emit_open(emit, "rules", '[');
+    for (uint32_t i = 0; i < store->rule_count; i++)
+        emit_rule(sarif, &store->rules[store->ranked[i]]);
+    emit_close(emit, ']');
+    emit_close(emit, '}');
+    emit_close(emit, '}');
+}
+
+/* What of the input could not be read. */
+static void emit_invocation(struct sarif *sarif)
+{
+    struct store *store = sarif->report->store;
+    struct emit *emit = &sarif->emit;
+    bool good = true;
+    for (uint32_t i = 0; i < store->file_count; i++)
+        good &= !store->files[i].failed;
+    emit_open(emit, "invocations", '[');
+    emit_open(emit, NULL, '{');
+    emit_bool(emit, "executionSuccessful", good);
+    emit_open(emit, "toolExecutionNotifications", '[');
+    for (uint32_t i = 0; i < store->complaint_count; i++) {
+        emit_open(emit, NULL, '{');
+        emit_text(emit, "level", "warning");
+        emit_message(emit, "message", store->complaints[i]);
+        emit_close(emit, '}');
+    }
+    emit_close(emit, ']');
+    emit_close(emit, '}');
+    emit_close(emit, ']');
+}
+
+static void emit_origins(struct sarif *sarif, int64_t finding)
+{
+    struct store *store = sarif->report->store;
+    struct emit *emit = &sarif->emit;
+    sqlite3_stmt *query = NULL;
+    if (sqlite3_prepare_v2(store->database,
+                           "SELECT file, count FROM origin WHERE finding = ? ORDER BY count DESC, file LIMIT ?", -1,
+                           &query, NULL) != SQLITE_OK)
+        return;
+    sqlite3_bind_int64(query, 1, finding);
+    sqlite3_bind_int(query, 2, ORIGINS_MOST_WRITTEN);
+    emit_open(emit, "files", '{');
+    while (sqlite3_step(query) == SQLITE_ROW)
+        emit_number(emit, store->files[sqlite3_column_int64(query, 0)].path, (uint64_t)sqlite3_column_int64(query, 1));
+    emit_close(emit, '}');
+    sqlite3_finalize(query);
+}
+
+static void emit_properties(struct sarif *sarif, const struct found *found)
+{
+    struct emit *emit = &sarif->emit;
+    yyjson_val *sync = yyjson_obj_get(found->finding, "sync");
+    emit_open(emit, "properties", '{');
+    emit_text_if(emit, "command", json_text(found->finding, "command"));
+    emit_value(emit, "objects", yyjson_obj_get(found->finding, "objects"));
+    emit_value(emit, "queueLabels", yyjson_obj_get(found->finding, "queueLabels"));
+    emit_value(emit, "commandBufferLabels", yyjson_obj_get(found->finding, "commandBufferLabels"));
+    emit_text_if(emit, "application", json_text(found->finding, "application"));
+    emit_text_if(emit, "between", json_text(yyjson_obj_get(sync, "between"), "text"));
+    emit_text_if(emit, "mend", json_text(yyjson_obj_get(sync, "mend"), "text"));
+    if (found->status != STATUS_GONE)
+        emit_origins(sarif, found->id);
+    emit_close(emit, '}');
+}
+
+static void emit_related(struct sarif *sarif, yyjson_val *finding)
+{
+    struct emit *emit = &sarif->emit;
+    yyjson_val *earlier = yyjson_obj_get(yyjson_obj_get(finding, "sync"), "earlier"),
+               *caller = finding_caller(finding, 0);
+    char *text = NULL;
+    size_t length;
+    emit_open(emit, "relatedLocations", '[');
+    FILE *words = earlier ? open_memstream(&text, &length) : NULL;
+    if (words) {
+        fprintf(words, "the earlier access: %s ", json_text_or(earlier, "command"));
+        write_access(words, earlier);
+        fclose(words);
+        emit_location(sarif, yyjson_obj_get(earlier, "caller"), text);
+        free(text);
+    }
+    if (finding_caller(finding, 1) && caller)
+        emit_location(sarif, caller, "the call that found it");
+    emit_close(emit, ']');
+}
+
+static void emit_result(struct sarif *sarif, const struct found *found)
+{
+    static const char *const states[] = {NULL, "new", "updated", "unchanged", "absent"};
+    struct emit *emit = &sarif->emit;
+    const struct rule *rule = &sarif->report->store->rules[found->rule];
+    char fingerprint[40];
+    snprintf(fingerprint, sizeof(fingerprint), "%016" PRIx64 "%016" PRIx64, found->key[0], found->key[1]);
+    emit_open(emit, NULL, '{');
+    emit_text(emit, "ruleId", rule->id);
+    emit_number(emit, "ruleIndex", rule->rank);
+    emit_text(emit, "level", level_of(found->severity));
+    emit_message(emit, "message", json_text_or(found->finding, "message"));
+    emit_number(emit, "occurrenceCount", found->count);
+    if (found->status)
+        emit_text(emit, "baselineState", states[found->status]);
+    emit_open(emit, "locations", '[');
+    if (finding_place(found->finding))
+        emit_location(sarif, finding_place(found->finding), NULL);
+    emit_close(emit, ']');
+    emit_related(sarif, found->finding);
+    emit_open(emit, "partialFingerprints", '{');
+    emit_text(emit, "assay/v1", fingerprint);
+    emit_close(emit, '}');
+    emit_properties(sarif, found);
+    emit_close(emit, '}');
+    fputc('\n', emit->file);
+}
+
+bool report_sarif(struct report *report)
+{
+    struct sarif sarif = {.report = report, .emit = {report->out, true}};
+    struct emit *emit = &sarif.emit;
+    struct cursor cursor;
+    struct found found;
+    if (!getcwd(sarif.directory, sizeof(sarif.directory)))
+        sarif.directory[0] = '\0';
+    emit_open(emit, NULL, '{');
+    emit_text(emit, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
+    emit_text(emit, "version", "2.1.0");
+    emit_open(emit, "runs", '[');
+    emit_open(emit, NULL, '{');
+    emit_driver(&sarif);
+    emit_invocation(&sarif);
+    emit_open(emit, "results", '[');
+    if (!cursor_open(&cursor, report->store, BY_RANK, WITHOUT_LIMITS))
+        return false;
+    while (cursor_next(&cursor, &found))
+        emit_result(&sarif, &found);
+    cursor_close(&cursor);
+    if (report->store->has_old) {
+        if (!cursor_open_gone(&cursor, report->store))
+            return false;
+        while (cursor_next(&cursor, &found))
+            emit_result(&sarif, &found);
+        cursor_close(&cursor);
+    }
+    emit_close(emit, ']');
+    emit_close(emit, '}');
+    emit_close(emit, ']');
+    emit_close(emit, '}');
+    fputc('\n', report->out);
+    return true;
+}

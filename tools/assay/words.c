@@ -1,0 +1,142 @@
+/* What several forms of a report have in common: numbers, objects, accesses in words. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define WIDTH         100
+#define ORIGINS_SHOWN 4
+
+const char *severity_rank_name(enum severity_rank severity)
+{
+    static const char *const names[] = {"error", "warning", "performance", "info", "debug"};
+    return names[severity];
+}
+
+void write_count(FILE *file, uint64_t count)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            fputc(',', file);
+        fputc(digits[i], file);
+    }
+}
+
+void write_plural(FILE *file, uint64_t count, const char *noun)
+{
+    write_count(file, count);
+    fprintf(file, " %s%s", noun, count == 1 ? "" : "s");
+}
+
+void write_object(FILE *file, yyjson_val *object)
+{
+    const char *name = json_text(object, "name");
+    fputs(json_text_or(object, "type"), file);
+    if (name && *name)
+        fprintf(file, " \"%s\"", name);
+    else
+        fprintf(file, " %s", json_text_or(object, "handle"));
+}
+
+void write_wrapped(FILE *file, const char *text, int indent)
+{
+    int at = indent;
+    while (*text) {
+        int length = (int)strcspn(text, " \n");
+        if (at > indent && at + 1 + length > WIDTH + indent) {
+            fprintf(file, "\n%*s", indent, "");
+            at = indent;
+        } else if (at > indent) {
+            fputc(' ', file);
+            at++;
+        }
+        fprintf(file, "%.*s", length, text);
+        at += length;
+        text += length;
+        if (*text == '\n') {
+            fprintf(file, "\n%*s", indent, "");
+            at = indent;
+            text++;
+        } else if (*text) {
+            text++;
+        }
+    }
+}
+
+void write_origins(FILE *file, struct store *store, const char *column, int64_t value)
+{
+    sqlite3_stmt *query = NULL;
+    char text[256];
+    uint32_t count = 0;
+    snprintf(text, sizeof(text),
+             "SELECT o.file, sum(o.count) AS n FROM finding AS f JOIN origin AS o ON o.finding = f.id WHERE f.%s = ?1 "
+             "GROUP BY o.file ORDER BY n DESC, o.file",
+             column);
+    if (sqlite3_prepare_v2(store->database, text, -1, &query, NULL) != SQLITE_OK) {
+        store_failed(store, "the temporary database");
+        return;
+    }
+    sqlite3_bind_int64(query, 1, value);
+    for (; sqlite3_step(query) == SQLITE_ROW; count++) {
+        if (count >= ORIGINS_SHOWN)
+            continue;
+        fprintf(file, "%s%s ", count ? ", " : "", store->files[sqlite3_column_int64(query, 0)].path);
+        write_count(file, (uint64_t)sqlite3_column_int64(query, 1));
+    }
+    if (count > ORIGINS_SHOWN) {
+        fputs(" and ", file);
+        write_plural(file, count - ORIGINS_SHOWN, "more file");
+    }
+    sqlite3_finalize(query);
+}
+
+/* The part of a flag's name that says something. */
+static void write_flag(FILE *file, const char *name)
+{
+    static const char *const prefixes[] = {"VK_PIPELINE_STAGE_2_", "VK_ACCESS_2_", "VK_PIPELINE_STAGE_", "VK_ACCESS_"};
+    size_t length;
+    for (int i = 0; i < 4; i++) {
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) {
+            name += strlen(prefixes[i]);
+            break;
+        }
+    }
+    length = strlen(name);
+    const char *bit = strstr(name, "_BIT");
+    if (bit && (!bit[4] || bit[4] == '_'))
+        length = (size_t)(bit - name);
+    fprintf(file, "%.*s%s", (int)length, name, bit && bit[4] == '_' ? bit + 4 : "");
+}
+
+void write_flags(FILE *file, yyjson_val *flags)
+{
+    size_t index, count;
+    yyjson_val *flag;
+    yyjson_arr_foreach(flags, index, count, flag)
+    {
+        if (index)
+            fputs(" | ", file);
+        write_flag(file, yyjson_is_str(flag) ? yyjson_get_str(flag) : "?");
+    }
+}
+
+void write_access(FILE *file, yyjson_val *side)
+{
+    yyjson_val *stages = yyjson_obj_get(side, "stages"), *accesses = yyjson_obj_get(side, "accesses");
+    yyjson_val *resource = yyjson_obj_get(side, "resource");
+    fputs(yyjson_get_bool(yyjson_obj_get(side, "write")) ? "writes" : "reads", file);
+    if (resource) {
+        fputc(' ', file);
+        write_object(file, resource);
+    }
+    if (yyjson_arr_size(stages)) {
+        fputs(" in ", file);
+        write_flags(file, stages);
+    }
+    if (yyjson_arr_size(accesses)) {
+        fputs(" with ", file);
+        write_flags(file, accesses);
+    }
+}
