@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -82,9 +83,37 @@ static void long_texts_are_cut(void **state)
     assert_string_equal(text.text + strlen(text.text) - 4, " ...");
 }
 
+/* The names are compressed until the first is asked for: where there is no memory for them, numbers stay numbers, and the next one is asked for anew. First of all tests. */
+static void without_memory(void **state)
+{
+#ifdef __SANITIZE_ADDRESS__
+    skip();
+#else
+    struct rlimit before, none;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    none = before;
+    none.rlim_cur = 1;
+    assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
+    struct value_text format = value_text(VALUES_VkFormat, VK_FORMAT_R8G8B8A8_UNORM),
+                      flags =
+                          value_text(VALUES_VkImageUsageFlags, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT),
+                      error = value_text(VALUES_VkResult, (uint64_t)(int64_t)VK_ERROR_DEVICE_LOST);
+    const char *type = value_type_name(VALUES_VkFormat);
+    bool known = value_has_name(VALUES_VkFormat, VK_FORMAT_R8G8B8A8_UNORM);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_string_equal(format.text, "37");
+    assert_string_equal(flags.text, "0xc");
+    assert_string_equal(error.text, "-4");
+    assert_string_equal(type, "?");
+    assert_true(known);
+    assert_value(VALUES_VkFormat, VK_FORMAT_R8G8B8A8_UNORM, "VK_FORMAT_R8G8B8A8_UNORM");
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_memory),
         cmocka_unit_test(enums),
         cmocka_unit_test(negative_values_through_any_conversion),
         cmocka_unit_test(flags),
