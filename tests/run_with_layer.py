@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What does the layer say of a program: nothing, or exactly what a golden file has?
 
-  run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--golden FILE [--update]] PROGRAM [ARGUMENTS]
+  run_with_layer.py --layer-path DIRECTORY --driver MANIFEST [--golden FILE] [--output FILE] [--update] PROGRAM [ARGUMENTS]
 
 The program must end with status 0, with the layer loaded. Without --golden there must be no finding. With it, the log must be the
 file's text, less what differs from one machine and registry to the next: addresses, and the text of the specification.
@@ -18,7 +18,7 @@ import tempfile
 
 
 def run(options, unique_handles):
-    """(log, how many findings). Ends the test where the program does not run as it should."""
+    """(log, how many findings, standard output). Ends the test where the program does not run as it should."""
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         log, lines, loader = directory / 'log', directory / 'findings.jsonl', directory / 'loader'
@@ -28,15 +28,15 @@ def run(options, unique_handles):
                         'VK_ASSAY_LOG_FILENAME': str(log), 'VK_ASSAY_JSON_FILENAME': str(lines),
                         'VK_ASSAY_UNIQUE_HANDLES': unique_handles}
         with open(loader, 'wb') as errors:
-            status = subprocess.run([options.program, *options.arguments], cwd=directory, env=environment, stdin=subprocess.DEVNULL,
-                                    stdout=subprocess.PIPE, stderr=errors).returncode
+            done = subprocess.run([options.program, *options.arguments], cwd=directory, env=environment, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=errors)
         text = log.read_text() if log.exists() else ''
         said = loader.read_text(errors='replace')
-        if status:
-            raise SystemExit(f'unique_handles={unique_handles}: {options.program} ended with {status}\n{text}\n{said[-2000:]}')
+        if done.returncode:
+            raise SystemExit(f'unique_handles={unique_handles}: {options.program} ended with {done.returncode}\n{text}\n{said[-2000:]}')
         if not re.search('Insert instance layer "VK_LAYER_ASSAY_validation"', said):
             raise SystemExit(f'the loader did not load the layer:\n{said[-2000:]}')
-        return text, len(lines.read_text().splitlines()) if lines.exists() else 0
+        return text, len(lines.read_text().splitlines()) if lines.exists() else 0, done.stdout.decode(errors='replace')
 
 
 def without_what_differs(text):
@@ -50,6 +50,7 @@ def main():
     parser.add_argument('--layer-path', required=True)
     parser.add_argument('--driver', required=True)
     parser.add_argument('--golden', type=pathlib.Path)
+    parser.add_argument('--output', type=pathlib.Path, help='what the program prints itself')
     parser.add_argument('--update', action='store_true', help='write the golden file')
     parser.add_argument('program')
     parser.add_argument('arguments', nargs=argparse.REMAINDER)
@@ -57,7 +58,11 @@ def main():
     options.program = shutil.which(options.program) or parser.error(f'no program {options.program}')
     options.program = os.path.abspath(options.program)  # it runs elsewhere
     for unique_handles in ('true', 'false'):
-        log, findings = run(options, unique_handles)
+        log, findings, output = run(options, unique_handles)
+        if options.output and options.update:
+            options.output.write_text(output)
+        if options.output and output != options.output.read_text():
+            raise SystemExit(f'unique_handles={unique_handles}: prints\n{output}\nand not what {options.output} has')
         if not options.golden:
             if findings or log:
                 raise SystemExit(f'unique_handles={unique_handles}: {findings} findings\n{log}')

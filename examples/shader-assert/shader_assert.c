@@ -49,22 +49,48 @@ static void must(VkResult result, const char *what)
 
 /* --- what the shader said --- */
 
-/* pMessageData is a row of pairs: 8 bytes that say how many bytes follow, and these. The next pair begins at the next multiple of 8 bytes from the beginning. A message has the layout of the
- * type that the shader gave it: with abortEXT the format, zero-terminated, and behind it the arguments, each at a multiple of the size of its components. */
+/* A message of abortEXT is its format, zero-terminated, and then the arguments, each at a multiple of the size of its components: here all have components of 4 bytes (%u, %f, %v3f ...). The
+ * type is the shader's, and so the program's to know: of messages that another shader has made otherwise this would print nonsense. */
+static void print_message(const unsigned char *message, uint64_t size)
+{
+    const char *format = (const char *)message;
+    const char *end = memchr(format, 0, size);
+    uint64_t at = end ? (uint64_t)(end - format) + 1 : size + 1;
+    for (const char *c = format; at <= size && *c; c++) {
+        if (c[0] != '%' || c[1] == '%') {
+            putchar(*c);
+            c += c[0] == '%';
+            continue;
+        }
+        const int components = c[1] == 'v' ? c[2] - '0' : 1;
+        c += components > 1 ? 3 : 1; /* on the conversion */
+        for (int i = 0; i < components; i++) {
+            uint32_t bits = 0;
+            float real;
+            at = (at + 3) & ~UINT64_C(3);
+            if (at + sizeof(bits) <= size)
+                memcpy(&bits, message + at, sizeof(bits));
+            memcpy(&real, &bits, sizeof(real));
+            at += sizeof(bits);
+            printf(*c == 'f' ? "%s%g" : "%s%.0f", i ? ", " : "", *c == 'f' ? (double)real : (double)bits);
+        }
+    }
+    putchar('\n');
+}
+
+/* pMessageData is a row of pairs: 8 bytes that say how many bytes follow, and these. The next pair begins at the next multiple of 8 bytes from the beginning; behind the last message there
+ * may be less than that. */
 static void print_messages(const unsigned char *data, uint64_t size)
 {
-    uint64_t at = 0;
-    while (size - at >= sizeof(uint64_t)) {
-        uint64_t length;
+    uint64_t at = 0, length;
+    while (at < size && size - at >= sizeof(length)) {
         memcpy(&length, data + at, sizeof(length));
         at += sizeof(length);
         if (length > size - at)
             break;
-        printf("  a message of %" PRIu64 " bytes, of the format \"%.*s\"\n", length, (int)length, (const char *)data + at);
-        at += length;
-        at = (at + 7) & ~UINT64_C(7);
-        if (at > size)
-            break;
+        printf("  the shader says: ");
+        print_message(data + at, length);
+        at = (at + length + 7) & ~UINT64_C(7);
     }
 }
 

@@ -78,6 +78,7 @@ struct device {
         gpu_stages; /* whose shaders may be changed: the driver has what they need, and was asked for it (gpu/create.c) */
     const struct down_calls *down; /* NULL: all calls go to the driver as they are */
     _Atomic bool lost;             /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
+    _Atomic bool asked_why;        /* gpu/abort_native.c. Relaxed */
     uint32_t emulated;             /* enum emulated: extensions of the app that the driver does not see */
     struct gpu_aborts *aborts;     /* gpu/abort.h; NULL: nothing is emulated */
 };

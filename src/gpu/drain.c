@@ -65,11 +65,8 @@ void gpu_drain_slow(struct call *call, struct gpu_device *gpu, enum drain_when w
 
 static void drain(struct call *call)
 {
-    const bool lost = call->result == VK_ERROR_DEVICE_LOST;
     if (call->device && call->device->gpu)
-        gpu_drain(call, call->device->gpu, lost ? DRAIN_LOST : DRAIN_NOW);
-    if (unlikely(lost) && call->device->aborts)
-        aborts_tell(call, call->device->aborts);
+        gpu_drain(call, call->device->gpu, call->result == VK_ERROR_DEVICE_LOST ? DRAIN_LOST : DRAIN_NOW);
 }
 
 void gpu_after_WaitForFences(struct call *call, VkDevice device, uint32_t fenceCount, const VkFence *pFences,

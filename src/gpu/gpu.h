@@ -18,6 +18,9 @@ void gpu_devices_fork(enum fork_step step);
 bool aborts_begin(struct device *device) MUST_CHECK;
 void aborts_end(struct device *device); /* it may have none */
 
+/* The call has been answered with VK_ERROR_DEVICE_LOST. */
+void gpu_device_lost(struct call *call) COLD;
+
 /* An object goes, with what this room keeps at its state. */
 void gpu_object_destroy(struct object *object, enum handle_type type);
 

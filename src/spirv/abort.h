@@ -50,6 +50,9 @@ bool spirv_abort_message(const struct spirv_abort_site *site, const uint32_t *wo
  * are left over are added with blanks in between, readable, as are all where the message begins with something else. Nothing in it needs to be valid: no byte of the message is trusted. */
 void spirv_abort_format(const struct spirv_abort_site *site, const uint8_t *message, struct string_builder *text);
 
+/* The same of a message of which only the bytes are known: where it looks like abortEXT's (a format and its arguments), as that; else its bytes. */
+void spirv_abort_decode(const uint8_t *message, size_t size, struct string_builder *text);
+
 /* --- which specialization decides what the lowered module is --- */
 
 /* A constant of the app's specialization: any id, any number of bytes. */

@@ -384,6 +384,20 @@ static void read_lose_device(struct reader *reader, yyjson_val *value)
     }
 }
 
+/* Two digits a byte. */
+static void read_abort_messages(struct reader *reader, const char *digits)
+{
+    struct config *config = reader->config;
+    unsigned byte;
+    for (config->abort_size = 0; digits && sscanf(digits, "%2x", &byte) == 1; digits += 2) {
+        if (config->abort_size == sizeof(config->abort_messages) || !digits[1]) {
+            complain(reader, "abortMessages: two digits for each of at most %zu bytes", sizeof(config->abort_messages));
+            return;
+        }
+        config->abort_messages[config->abort_size++] = (unsigned char)byte;
+    }
+}
+
 static void read_root(struct reader *reader, const char *key, yyjson_val *value)
 {
     if (strcmp(key, "apiVersion") == 0)
@@ -406,6 +420,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->hang_timeout = (uint32_t)yyjson_get_uint(value);
     else if (strcmp(key, "loseDeviceAfter") == 0 && yyjson_is_uint(value))
         read_lose_device(reader, value);
+    else if (strcmp(key, "abortMessages") == 0 && yyjson_is_str(value))
+        read_abort_messages(reader, yyjson_get_str(value));
     else if (strcmp(key, "checkHandles") == 0 && yyjson_is_bool(value))
         reader->config->check_handles = yyjson_get_bool(value);
     else if (strcmp(key, "withoutFormatFeatures") == 0)

@@ -222,6 +222,8 @@ struct config {
     uint32_t hang_timeout;  /* milliseconds after which a wait that would last longer loses the device; 0: never */
     bool loses_device;
     atomic_uint submits_left; /* until the device is lost */
+    unsigned char abort_messages[256]; /* of shaders, as the lost device tells them */
+    uint32_t abort_size;
     uint32_t queue_family_count;
     VkQueueFamilyProperties queue_families[MAX_QUEUE_FAMILIES];
     const char **disabled_extensions;

@@ -154,7 +154,7 @@ totals() {
 
 # The C files that people write; what is generated is in the build directories.
 format() { # OPTIONS...
-    find src tests bench tools -name '*.[ch]' -print0 | sort -z | xargs -0 -r -n 16 -P "$jobs" clang-format "$@"
+    find src tests bench tools examples -name '*.[ch]' -print0 | sort -z | xargs -0 -r -n 16 -P "$jobs" clang-format "$@"
 }
 
 check_format() {
@@ -227,10 +227,13 @@ demo() {
     require_build build
     unlock_checkout
     require_program build/tests/samples/five_mistakes
+    require_program build/examples/shader-assert/shader_assert
     say 'a real program, with the layer on: vulkaninfo --summary'
     with_layer vulkaninfo --summary
     say 'a sample with five mistakes, with the layer on'
     with_layer build/tests/samples/five_mistakes
+    say 'an assertion in a shader, on a driver that knows none: examples/shader-assert'
+    with_layer build/examples/shader-assert/shader_assert
 }
 
 layer_directory=$PWD/build/src

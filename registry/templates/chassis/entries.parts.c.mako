@@ -4,6 +4,7 @@
 #include "chassis/mark.h"
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
+#include "gpu/gpu.h"
 
 <% all = rules.plans(m); mine = [p for i, p in enumerate(all) if i % parts == part] %>\
 % for p in mine:
@@ -161,7 +162,7 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     call.result = ${run};
 % if rules.may_lose_device(m, c):
     if (unlikely(call.result == VK_ERROR_DEVICE_LOST))
-        atomic_store_explicit(&call.device->lost, true, memory_order_relaxed);
+        gpu_device_lost(&call);
 % endif
 % else:
     ${run};

@@ -1,0 +1,101 @@
+/* VK_KHR_shader_abort on a driver that has it: what its lost device says of shaders' aborts is told; and the layer's own, where the setting asks for it all the same. */
+#include "scenario.h"
+
+#define ABORT_ID "UNASSIGNED-Shader-Abort"
+
+static const VkPhysicalDeviceFaultFeaturesKHR fault_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
+static const VkPhysicalDeviceShaderConstantDataFeaturesKHR data_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR,
+    .pNext = (void *)&fault_features,
+    .shaderConstantData = VK_TRUE};
+static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
+    .pNext = (void *)&data_features,
+    .shaderAbort = VK_TRUE};
+#define NATIVE                                                                                          \
+    .drivers = NULL_DRIVER, .ours_only = true, .proceed = true, .features = &abort_features,            \
+    .extensions = {VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,      \
+                   VK_KHR_DEVICE_FAULT_EXTENSION_NAME}
+#define LOST_WITH(bytes_) .null_driver = "{\"loseDeviceAfter\": 0, \"abortMessages\": \"" bytes_ "\"}"
+/* The sizes of messages, and their parts. */
+#define SIZE_16    "1000000000000000"
+#define SIZE_8     "0800000000000000"
+#define TEST_U     "746573743a20257500" /* "test: %u" and its end */
+#define PADDING    "000000"
+#define N_65536    "00000100"
+#define N_MINUS_1  "ffffffff"
+#define V2F        "25763266"   /* "%v2f" */
+#define TWO        "00000040" /* 2.0 */
+
+static void lose(struct baseline *b)
+{
+    EXPECT_EQUAL(vkQueueSubmit(b->queue, 0, NULL, VK_NULL_HANDLE), VK_ERROR_DEVICE_LOST);
+    EXPECT_EQUAL(vkQueueWaitIdle(b->queue), VK_ERROR_DEVICE_LOST);
+}
+
+/* The specification's example. */
+SCENARIO(message_of_the_driver, NATIVE, LOST_WITH(SIZE_16 TEST_U PADDING N_65536), .expect = {ABORT_ID},
+         .text = {"The device is lost, as a shader has aborted: test: 65536. (The driver does not say which shader"})
+{
+    lose(b);
+    EXPECT_EQUAL(seen_count(b, ABORT_ID), 1);
+}
+
+SCENARIO(two_messages_of_the_driver, NATIVE,
+         LOST_WITH(SIZE_16 TEST_U PADDING N_MINUS_1 SIZE_16 V2F "00" PADDING TWO TWO), .expect = {ABORT_ID},
+         .text = {"a shader has aborted: test: 4294967295.", "a shader has aborted: 2.000000, 2.000000."})
+{
+    lose(b);
+    EXPECT_EQUAL(seen_count(b, ABORT_ID), 2);
+}
+
+/* What is not abortEXT's is shown as it is. */
+SCENARIO(bytes_of_the_driver, NATIVE, LOST_WITH(SIZE_8 "0102030405060708"), .expect = {ABORT_ID},
+         .text = {"a shader has aborted: 8 bytes: 01 02 03 04 05 06 07 08."})
+{
+    lose(b);
+}
+
+SCENARIO(format_with_other_arguments, NATIVE, LOST_WITH(SIZE_16 "2575256c7500" "01020304050607080910"), .expect = {ABORT_ID},
+         .text = {"a shader has aborted: \"%u%lu\", and behind it 10 bytes: 01 02 03 04 05 06 07 08 09 10."})
+{
+    lose(b);
+}
+
+/* A size that the data do not have. */
+SCENARIO(damaged_messages, NATIVE, LOST_WITH("ff00000000000000" "0102030405060708"))
+{
+    lose(b);
+}
+
+SCENARIO(lost_without_a_message, NATIVE, .null_driver = "{\"loseDeviceAfter\": 0}")
+{
+    lose(b);
+}
+
+/* The layer's in its place: what the driver would say is not asked. */
+SCENARIO(emulated_all_the_same, NATIVE, .settings = {"shader_abort=emulate"})
+{
+    uint32_t count = 7;
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, 3000000, &count, NULL), VK_TIMEOUT);
+    EXPECT_EQUAL(count, 0);
+    VK(vkQueueSubmit(b->queue, 0, NULL, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+SCENARIO(info_ext_of_a_good_device, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,
+         .extensions = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME}, .expect = {"VUID-vkGetDeviceFaultInfoEXT-device-07336"})
+{
+    VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultInfoEXT)(b->device, &counts, NULL), VK_SUCCESS);
+}
+
+SCENARIO(info_ext_of_a_lost_device, .drivers = NULL_DRIVER, .ours_only = true, .proceed = true,
+         .extensions = {VK_EXT_DEVICE_FAULT_EXTENSION_NAME}, .null_driver = "{\"loseDeviceAfter\": 0}")
+{
+    VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
+    lose(b);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultInfoEXT)(b->device, &counts, NULL), VK_SUCCESS);
+}
