@@ -1,6 +1,7 @@
 """Which id does a numbered valid-usage statement have for each command? Twins (vkCmdCopyBuffer, vkCmdCopyBuffer2; all draws) share numbers."""
 
 import collections
+import functools
 
 
 def _structures_of(m):
@@ -24,6 +25,7 @@ def _structures_of(m):
     return result
 
 
+@functools.cache
 def numbers(m):
     """number -> [(command or None for any, VUID)]. A command stands there twice where one owner has the number for a source and for a destination:
     VUID-vkCmdCopyImage-srcImage-07966 and VUID-vkCmdCopyImage-dstImage-07966, in this order."""
@@ -53,3 +55,17 @@ def numbers(m):
                     best[command][2].append(v.id)
         table[number] = [(c, vuid) for c in sorted(best, key=order.get) for vuid in best[c][2]] or [(None, vuids[0].id)]
     return table
+
+
+def only_id(rows):
+    """Of a number that has one id whatever the command: that id."""
+    return rows[0][1] if rows[0][0] is None else None
+
+
+def lists(m):
+    """The different lists of commands that numbers of several ids have: a hundred for more than a thousand of them. list -> its number, in order."""
+    result = {}
+    for rows in numbers(m).values():
+        if not only_id(rows):
+            result.setdefault(tuple(c for c, _ in rows), len(result))
+    return result

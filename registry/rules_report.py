@@ -102,3 +102,5 @@ def parameter_word(m, p):
 
 
 numbers = rule_numbers.numbers
+only_id = rule_numbers.only_id
+lists = rule_numbers.lists

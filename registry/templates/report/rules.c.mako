@@ -1,41 +1,52 @@
-<% table = rules.numbers(m) %>\
+<% table = rules.numbers(m); lists = rules.lists(m) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "report/rules.h"
 
-/* Commands in increasing order, and the id that the number has for each (or two: of a source, of a destination); RULE_ANY: the number has one id
- * only. */
-#define RULE_ANY UINT16_MAX
-struct rule_command {
-    uint16_t command;
-    uint16_t vuid;
-};
-struct rule_number {
-    uint16_t number;
-    uint16_t first; /* in rule_commands */
+/* Many numbers have ids for the same commands. A list stands here once: commands in increasing order; twice where one has two ids (of a source, of a destination). */
+static const uint16_t list_commands[] = {
+% for commands in lists:
+    ${', '.join(m.command_constant(c) for c in commands)},
+% endfor
 };
 
-static const struct rule_command rule_commands[] = {
-% for number, rows in table.items():
-% for command, vuid in rows:
-    {${'RULE_ANY' if command is None else m.command_constant(command)}, ${m.vuid_constant(vuid)}},
+<% first = 0 %>\
+static const uint16_t list_first[] = {
+% for commands in lists:
+    ${first},
+<% first += len(commands) %>\
 % endfor
+    ${first},
+};
+
+/* The ids of a number, in the order of its list. */
+struct rule_number {
+    uint16_t number;
+    uint16_t list;
+    uint16_t first; /* in rule_vuids */
+};
+
+static const uint16_t rule_vuids[] = {
+% for number, rows in table.items():
+% if not rules.only_id(rows):
+    ${', '.join(m.vuid_constant(vuid) for _, vuid in rows)},
+% endif
 % endfor
 };
 
 <% first = 0 %>\
 static const struct rule_number rule_numbers[] = {
 % for number, rows in table.items():
-    {${number}, ${first}},
+% if not rules.only_id(rows):
+    {${number}, ${lists[tuple(c for c, _ in rows)]}, ${first}},
 <% first += len(rows) %>\
+% endif
 % endfor
-    {UINT16_MAX, ${first}},
 };
 static_assert(${first} <= UINT16_MAX && (uint32_t)VUID_NUMBERED_COUNT <= UINT16_MAX, "16 bits hold them");
 
-/* The rows of the number for the command: [first, end). */
-static uint32_t find_rows(enum command command, enum rule rule, uint32_t *end)
+static const struct rule_number *find_number(enum rule rule)
 {
-    uint32_t low = 0, high = ARRAY_LENGTH(rule_numbers) - 1;
+    uint32_t low = 0, high = ARRAY_LENGTH(rule_numbers);
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (rule_numbers[middle].number < (uint32_t)rule)
@@ -43,29 +54,32 @@ static uint32_t find_rows(enum command command, enum rule rule, uint32_t *end)
         else
             high = middle;
     }
-    *end = 0;
-    if (rule_numbers[low].number != (uint32_t)rule)
-        return 0;
-    uint32_t root = command_root[command], last = rule_numbers[low + 1].first;
-    for (uint32_t i = rule_numbers[low].first; i < last; i++) {
-        if (rule_commands[i].command != root && rule_commands[i].command != RULE_ANY)
-            continue;
-        *end = i + 1;
-        while (*end < last && rule_commands[*end].command == rule_commands[i].command)
-            ++*end;
-        return i;
+    return low < ARRAY_LENGTH(rule_numbers) && rule_numbers[low].number == (uint32_t)rule ? &rule_numbers[low] : NULL;
+}
+
+/* The first id that the rule has for the command, or the last one. */
+static enum vuid find_vuid(enum command command, enum rule rule, bool last)
+{
+    if (rule & RULE_OF_ONE_ID)
+        return (enum vuid)(rule & ~RULE_OF_ONE_ID);
+    const struct rule_number *number = find_number(rule);
+    enum vuid found = VUID_COUNT;
+    if (!number)
+        return found;
+    const uint32_t first = list_first[number->list], end = list_first[number->list + 1];
+    for (uint32_t i = first; i < end && (last || found == VUID_COUNT); i++) {
+        if (list_commands[i] == (uint32_t)command_root[command])
+            found = (enum vuid)rule_vuids[number->first + i - first];
     }
-    return 0;
+    return found;
 }
 
 enum vuid rule_vuid(enum command command, enum rule rule)
 {
-    uint32_t end, first = find_rows(command, rule, &end);
-    return first < end ? (enum vuid)rule_commands[first].vuid : VUID_COUNT;
+    return find_vuid(command, rule, false);
 }
 
 enum vuid rule_vuid_of_destination(enum command command, enum rule rule)
 {
-    uint32_t end, first = find_rows(command, rule, &end);
-    return first < end ? (enum vuid)rule_commands[end - 1].vuid : VUID_COUNT;
+    return find_vuid(command, rule, true);
 }

@@ -6,11 +6,15 @@
 #include "chassis/call.h"
 #include "report/vuids.h"
 
+/* Of a number that has one id only, whatever the command: that id is behind this bit. */
+#define RULE_OF_ONE_ID (1 << 20)
+static_assert(VUID_COUNT <= RULE_OF_ONE_ID, "ids are below it");
+
 /* The numbers of the registry's valid-usage statements. Twins have one number and several ids: 00113 is VUID-vkCmdCopyBuffer-srcOffset-00113 and
  * VUID-VkCopyBufferInfo2-srcOffset-00113. */
 enum rule {
-% for number in table:
-    RULE_${'%05d' % number} = ${number},
+% for number, rows in table.items():
+    RULE_${'%05d' % number} = ${f'RULE_OF_ONE_ID | {m.vuid_constant(rules.only_id(rows))}' if rules.only_id(rows) else number},
 % endfor
 };
 
