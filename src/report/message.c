@@ -288,6 +288,8 @@ void message_write_json_line(struct string_builder *builder, const struct report
         json_string(builder, "application", report->application);
     if (report->parameters)
         json_string(builder, "parameters", report->parameters);
+    if (report->last_of)
+        string_builder_format(builder, ",\"lastOf\":%u", report->last_of);
     json_string(builder, "spec", report->spec_text);
     json_url(builder, "url", report);
     string_builder_add(builder, "}");

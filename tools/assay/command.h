@@ -13,7 +13,7 @@
 struct option_row {
     int key; /* 0 ends a table; a row without a name begins a group, `text` is its title */
     const char *name;
-    const char *argument; /* NULL: it takes none */
+    const char *argument; /* NULL: it takes none; in brackets: it may be left out */
     const char *text;     /* one sentence, without a full stop */
 };
 
@@ -26,6 +26,11 @@ struct command {
     const char *const *examples;       /* pairs of a command line and what it does; NULL ends them */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; gives the exit status */
 };
+
+static inline bool option_is_optional(const struct option_row *row)
+{
+    return row->argument && row->argument[0] == '[';
+}
 
 /* commands.c: NULL ends them. */
 extern const struct command *const commands[];

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "report.h"
+#include "run.h"
 
-const struct command *const commands[] = {&report_command, NULL};
+const struct command *const commands[] = {&run_command, &report_command, &init_command, &doctor_command, NULL};
 
 #define OPTIONS_MOST 64
 
@@ -56,7 +57,10 @@ bool command_parse(const struct command *command, int argc, char **argv,
     size_t count = 0;
     for (const struct option_row *row = command->options; row && row->key && count < OPTIONS_MOST; row++) {
         if (row->name)
-            options[count++] = (struct argp_option){.name = row->name, .key = row->key, .arg = row->argument};
+            options[count++] = (struct argp_option){.name = row->name,
+                                                    .key = row->key,
+                                                    .arg = row->argument,
+                                                    .flags = option_is_optional(row) ? OPTION_ARG_OPTIONAL : 0};
     }
     options[count] = (struct argp_option){.name = "help", .key = '?'};
     const struct argp argp = {.options = options, .parser = parse_one};

@@ -48,7 +48,9 @@ static int write_option_name(FILE *file, const struct option_row *row)
 {
     int length = row->key < OPTION_KEYS ? fprintf(file, "  -%c, ", row->key) : fprintf(file, "      ");
     length += fprintf(file, "--%s", row->name);
-    if (row->argument)
+    if (option_is_optional(row))
+        length += fprintf(file, "[=%s", row->argument + 1);
+    else if (row->argument)
         length += fprintf(file, "=%s", row->argument);
     return length;
 }
@@ -139,7 +141,9 @@ static void write_man_option(FILE *file, const struct option_row *row)
     fprintf(file, "\\fB\\-\\-");
     write_roff(file, row->name);
     fprintf(file, "\\fR");
-    if (row->argument)
+    if (option_is_optional(row))
+        fprintf(file, "[=\\fI%.*s\\fR]", (int)strlen(row->argument) - 2, row->argument + 1);
+    else if (row->argument)
         fprintf(file, "=\\fI%s\\fR", row->argument);
     fputc('\n', file);
     write_roff(file, row->text);
@@ -192,7 +196,7 @@ static void write_bash(FILE *file)
         fprintf(file, "    %s) [[ $word != -* ]] || COMPREPLY=($(compgen -W \"", (*command)->name);
         for (const struct option_row *row = (*command)->options; row && row->key; row++) {
             if (row->name)
-                fprintf(file, "--%s%s ", row->name, row->argument ? "=" : "");
+                fprintf(file, "--%s%s ", row->name, row->argument && !option_is_optional(row) ? "=" : "");
         }
         fprintf(file, "--help\" -- \"$word\")) ;;\n");
     }
@@ -210,8 +214,9 @@ static void write_zsh(FILE *file)
         fprintf(file, "%s)\n    shift words; (( CURRENT-- ))\n    _arguments", (*command)->name);
         for (const struct option_row *row = (*command)->options; row && row->key; row++) {
             if (row->name)
-                fprintf(file, " \\\n        '--%s%s[%s]%s'", row->name, row->argument ? "=" : "", row->text,
-                        row->argument ? ":file:_files" : "");
+                fprintf(file, " \\\n        '--%s%s[%s]%s'", row->name,
+                        row->argument && !option_is_optional(row) ? "=" : "", row->text,
+                        row->argument && !option_is_optional(row) ? ":file:_files" : "");
         }
         fprintf(file, " \\\n        '*:file:_files' ;;\n");
     }
@@ -230,7 +235,7 @@ static void write_fish(FILE *file)
             fprintf(file, "complete -c assay -n '__fish_seen_subcommand_from %s' -l %s", (*command)->name, row->name);
             if (row->key < OPTION_KEYS)
                 fprintf(file, " -s %c", row->key);
-            fprintf(file, "%s -d '%s'\n", row->argument ? " -r" : "", row->text);
+            fprintf(file, "%s -d '%s'\n", row->argument && !option_is_optional(row) ? " -r" : "", row->text);
         }
     }
 }

@@ -12,6 +12,7 @@ struct report {
     struct store *store;
     struct symbols *symbols; /* NULL: not asked for */
     FILE *out;
+    bool without_total; /* of the text: how much there is has been told already */
 };
 
 /* One form each. False: it could not be made, which is told. That `out` could not be written is the caller's to notice. */

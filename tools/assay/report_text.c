@@ -266,7 +266,8 @@ static bool write_gone(struct report *report)
 bool report_text(struct report *report)
 {
     struct store *store = report->store;
-    write_total(report);
+    if (!report->without_total)
+        write_total(report);
     for (uint32_t i = 0; i < store->rule_count; i++) {
         if (store->rules[store->ranked[i]].count && !write_rule(report, store->ranked[i]))
             return false;

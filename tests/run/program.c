@@ -1,0 +1,192 @@
+/* What may a program do that `assay run` watches? Whatever its arguments say, one after the other: make mistakes, end in all sorts of ways, leave children behind, not use Vulkan at all. */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vulkan/vulkan.h>
+
+struct program {
+    VkInstance instance;
+    VkPhysicalDevice physical_device;
+    VkDevice device;
+    VkQueue queue;
+    VkBuffer vertices;
+    VkDeviceMemory memory;
+    PFN_vkSetDebugUtilsObjectNameEXT set_name;
+};
+
+static void must(VkResult result, const char *what)
+{
+    if (result == VK_SUCCESS)
+        return;
+    fprintf(stderr, "program: %s failed: %d\n", what, result);
+    exit(9);
+}
+
+static void name_object(const struct program *program, VkObjectType type, uint64_t handle, const char *name)
+{
+    const VkDebugUtilsObjectNameInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+                                                .objectType = type,
+                                                .objectHandle = handle,
+                                                .pObjectName = name};
+    must(program->set_name(program->device, &info), "vkSetDebugUtilsObjectNameEXT");
+}
+
+static void start(struct program *program)
+{
+    const char *extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = "program", .apiVersion = VK_API_VERSION_1_1};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application,
+                                       .enabledExtensionCount = 1,
+                                       .ppEnabledExtensionNames = &extension};
+    const float priority = 1.0f;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    const VkDeviceCreateInfo device = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+    uint32_t count = 1;
+    must(vkCreateInstance(&info, NULL, &program->instance), "vkCreateInstance");
+    if (vkEnumeratePhysicalDevices(program->instance, &count, &program->physical_device) < 0 || !count)
+        must(VK_ERROR_INITIALIZATION_FAILED, "finding a device");
+    must(vkCreateDevice(program->physical_device, &device, NULL, &program->device), "vkCreateDevice");
+    vkGetDeviceQueue(program->device, 0, 0, &program->queue);
+    program->set_name =
+        (PFN_vkSetDebugUtilsObjectNameEXT)vkGetInstanceProcAddr(program->instance, "vkSetDebugUtilsObjectNameEXT");
+    name_object(program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program->device, "main device");
+}
+
+static void end(struct program *program)
+{
+    if (program->vertices)
+        vkDestroyBuffer(program->device, program->vertices, NULL);
+    if (program->memory)
+        vkFreeMemory(program->device, program->memory, NULL);
+    vkDestroyDevice(program->device, NULL);
+    vkDestroyInstance(program->instance, NULL);
+}
+
+/* An error: it has no size. */
+static void create_empty_buffer(const struct program *program)
+{
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (vkCreateBuffer(program->device, &info, NULL, &buffer) == VK_SUCCESS)
+        vkDestroyBuffer(program->device, buffer, NULL);
+}
+
+/* Another one: nobody knows what it is for. */
+static void create_useless_buffer(const struct program *program)
+{
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (vkCreateBuffer(program->device, &info, NULL, &buffer) == VK_SUCCESS)
+        vkDestroyBuffer(program->device, buffer, NULL);
+}
+
+static void create_vertices(struct program *program)
+{
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 4096,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkMemoryRequirements requirements;
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+    must(vkCreateBuffer(program->device, &info, NULL, &program->vertices), "vkCreateBuffer");
+    vkGetBufferMemoryRequirements(program->device, program->vertices, &requirements);
+    memory.allocationSize = requirements.size;
+    while (!(requirements.memoryTypeBits >> memory.memoryTypeIndex & 1))
+        memory.memoryTypeIndex++;
+    must(vkAllocateMemory(program->device, &memory, NULL, &program->memory), "vkAllocateMemory");
+    must(vkBindBufferMemory(program->device, program->vertices, program->memory, 0), "vkBindBufferMemory");
+    name_object(program, VK_OBJECT_TYPE_BUFFER, (uint64_t)program->vertices, "vertices");
+}
+
+/* A hazard: nothing orders the copy behind the fill. */
+static void copy_what_is_filled(struct program *program)
+{
+    const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const VkBufferCopy region = {.srcOffset = 0, .dstOffset = 2048, .size = 1024};
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    create_vertices(program);
+    must(vkCreateCommandPool(program->device, &pool_info, NULL, &pool), "vkCreateCommandPool");
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
+    must(vkAllocateCommandBuffers(program->device, &info, &commands), "vkAllocateCommandBuffers");
+    name_object(program, VK_OBJECT_TYPE_COMMAND_BUFFER, (uint64_t)(uintptr_t)commands, "upload");
+    must(vkBeginCommandBuffer(commands, &begin), "vkBeginCommandBuffer");
+    vkCmdFillBuffer(commands, program->vertices, 0, 1024, 0);
+    vkCmdCopyBuffer(commands, program->vertices, program->vertices, 1, &region);
+    must(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    vkDestroyCommandPool(program->device, pool, NULL);
+}
+
+/* The rest of the arguments is what a child does; `wait`: the program waits for it. */
+static bool fork_child(bool wait)
+{
+    pid_t child = fork();
+    if (child == 0)
+        return true;
+    if (wait)
+        (void)waitpid(child, NULL, 0);
+    return false;
+}
+
+static void show_environment(void)
+{
+    extern char **environ;
+    for (char **variable = environ; *variable; variable++) {
+        if (!strncmp(*variable, "VK_", 3))
+            puts(*variable);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct program program = {0};
+    setvbuf(stdout, NULL, _IONBF, 0);
+    for (int i = 1; i < argc; i++) {
+        const char *what = argv[i];
+        if (!strcmp(what, "start"))
+            start(&program);
+        else if (!strcmp(what, "empty"))
+            create_empty_buffer(&program);
+        else if (!strcmp(what, "useless"))
+            create_useless_buffer(&program);
+        else if (!strcmp(what, "escape"))
+            name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, "\033[31mred\007");
+        else if (!strcmp(what, "hazard"))
+            copy_what_is_filled(&program);
+        else if (!strcmp(what, "end"))
+            end(&program);
+        else if (!strcmp(what, "say"))
+            puts("the program is at work");
+        else if (!strcmp(what, "environment"))
+            show_environment();
+        else if (!strcmp(what, "crash"))
+            raise(SIGSEGV);
+        else if (!strcmp(what, "kill"))
+            kill(getpid(), SIGKILL);
+        else if (!strcmp(what, "abort"))
+            abort();
+        else if (!strcmp(what, "_exit"))
+            _exit(5);
+        else if (!strcmp(what, "fail"))
+            return 7;
+        else if (!strcmp(what, "sleep"))
+            sleep(60);
+        else if (!strcmp(what, "nap"))
+            usleep(300000);
+        else if (!strcmp(what, "fork") || !strcmp(what, "leave")) {
+            if (!fork_child(what[0] == 'f'))
+                return 0;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,87 @@
+/* `assay doctor`: is everything there that a program under the layer needs, and what is in the way? */
+#include "doctor.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static const struct option_row options[] = {{0, NULL, NULL, NULL}};
+
+static int run(int argc, char **argv);
+
+const struct command doctor_command = {
+    .name = "doctor",
+    .arguments = "",
+    .summary = "look whether loader, driver and layer fit, and say what is in the way",
+    .text = "Looks at the files of the layer, the Vulkan loader, the drivers, the environment and the settings file in "
+            "force, and makes an instance with the layer. One line each: ok, "
+            "warning or error, and what to do. The exit status is 1 where there is an error.\n\n",
+    .options = options,
+    .run = run,
+};
+
+static enum verdict worst;
+
+enum verdict verdict_worst(void)
+{
+    return worst;
+}
+
+void verdict(enum verdict verdict, const char *what, const char *format, ...)
+{
+    static const char *const names[] = {"ok", "warning", "error"};
+    va_list arguments;
+    va_start(arguments, format);
+    printf("%-8s %-12s ", names[verdict], what);
+    vprintf(format, arguments);
+    putchar('\n');
+    va_end(arguments);
+    if (verdict > worst)
+        worst = verdict;
+}
+
+void doctor_apart(const char *what, void (*work)(const void *user), const void *user)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+        worst = VERDICT_OK;
+        work(user);
+        fflush(NULL);
+        _exit((int)worst);
+    }
+    if (process < 0 || waitpid(process, &status, 0) != process)
+        verdict(VERDICT_ERROR, what, "could not be looked at: no process can be started");
+    else if (WIFSIGNALED(status))
+        verdict(VERDICT_ERROR, what,
+                "crashed by signal %d (%s); a driver or another layer may be at fault: try with "
+                "VK_LOADER_LAYERS_DISABLE=~implicit~, and another driver",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) > (int)VERDICT_ERROR)
+        verdict(VERDICT_ERROR, what, "ended the process with status %d", WEXITSTATUS(status));
+    else if ((enum verdict)WEXITSTATUS(status) > worst)
+        worst = (enum verdict)WEXITSTATUS(status);
+}
+
+static bool accept(void *user, int key, const char *argument)
+{
+    (void)user, (void)key;
+    tell("doctor takes no argument like \"%s\"", argument ? argument : "");
+    return false;
+}
+
+static int run(int argc, char **argv)
+{
+    struct layer_place place;
+    if (!command_parse(&doctor_command, argc, argv, accept, NULL))
+        return STATUS_USAGE;
+    bool found = doctor_layer(&place);
+    doctor_environment(&place);
+    doctor_settings();
+    doctor_vulkan(found ? &place : NULL);
+    return verdict_worst() == VERDICT_ERROR ? STATUS_FAILED : STATUS_GOOD;
+}

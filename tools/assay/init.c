@@ -1,0 +1,90 @@
+/* `assay init`: a settings file to begin with. */
+#include "init.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run.h"
+
+#define SETTINGS_FILE "vk_layer_settings.txt"
+
+enum { OPTION_FORCE = OPTION_KEYS };
+
+static const struct option_row options[] = {
+    {OPTION_FORCE, "force", NULL, "write over a file that is there"},
+    {0, NULL, NULL, NULL},
+};
+
+static const char *const examples[] = {
+    "assay init",
+    "vk_layer_settings.txt in this directory, where programs that are started here find it",
+    "assay init - | less",
+    "all settings, explained",
+    NULL,
+};
+
+static int run(int argc, char **argv);
+
+const struct command init_command = {
+    .name = "init",
+    .arguments = "[FILE] [OPTIONS]",
+    .summary = "write a commented " SETTINGS_FILE,
+    .text = "Writes a settings file with every setting, explained, at its default and switched off: it changes nothing "
+            "until somebody takes away a \"#\". FILE is " SETTINGS_FILE
+            " in this directory where none is named; \"-\" is standard output. A file that is there is left alone.\n\n",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+struct request {
+    const char *path;
+    bool force;
+};
+
+static bool accept(void *user, int key, const char *argument)
+{
+    struct request *request = user;
+    if (key == OPTION_FORCE) {
+        request->force = true;
+        return true;
+    }
+    if (request->path) {
+        tell("one file at a time");
+        return false;
+    }
+    request->path = argument;
+    return true;
+}
+
+static int write_settings(const char *path, bool force)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (force ? O_TRUNC : O_EXCL), 0666);
+    if (file < 0 && errno == EEXIST) {
+        tell("%s is there already; --force writes over it", path);
+        return STATUS_FAILED;
+    }
+    FILE *stream = file < 0 ? NULL : fdopen(file, "w");
+    bool good = stream && fputs(settings_text, stream) >= 0;
+    if ((stream && fclose(stream) != 0) || !good) {
+        tell("%s: %s", path, strerror(errno));
+        return STATUS_FAILED;
+    }
+    printf("%s is written: every setting, explained and switched off. Take away a \"#\" to set one.\n", path);
+    return STATUS_GOOD;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {0};
+    if (!command_parse(&init_command, argc, argv, accept, &request))
+        return STATUS_USAGE;
+    if (!request.path)
+        request.path = SETTINGS_FILE;
+    if (strcmp(request.path, "-") != 0)
+        return write_settings(request.path, request.force);
+    fputs(settings_text, stdout);
+    return STATUS_GOOD;
+}

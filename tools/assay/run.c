@@ -1,0 +1,315 @@
+/* `assay run`: the command line, and what is done with each finding. */
+#include "run.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stream.h"
+
+enum option {
+    OPTION_SYNC = OPTION_KEYS,
+    OPTION_GPU,
+    OPTION_PRACTICES,
+    OPTION_PRINTF,
+    OPTION_THREADS_ONLY,
+    OPTION_PRESET,
+    OPTION_LIMIT,
+    OPTION_SUPPRESS,
+    OPTION_MAKE_SUPPRESSIONS,
+    OPTION_JSON,
+    OPTION_HTML,
+    OPTION_SARIF,
+    OPTION_JUNIT,
+    OPTION_SYMBOLS,
+    OPTION_QUIET,
+    OPTION_ERROR_EXIT,
+};
+
+static const struct option_row options[] = {
+    {1, NULL, NULL, "what is checked, beside what always is"},
+    {OPTION_SYNC, "sync", NULL, "hazards: accesses to memory that nothing orders"},
+    {OPTION_GPU, "gpu", NULL, "what can only be known while shaders run: indices, addresses, ranges"},
+    {OPTION_PRACTICES, "practices", NULL, "where the program does more than it needs to; means --sync"},
+    {OPTION_PRINTF, "printf", NULL, "what shaders print with debugPrintfEXT, on standard output"},
+    {OPTION_THREADS_ONLY, "threads-only", NULL, "nothing but threads in one object at once"},
+    {OPTION_PRESET, "preset", "NAME",
+     "a set of settings: standard, light, sync, gpu, practices, printf (and nothing else), threads or all"},
+    {OPTION_LIMIT, "limit", "N", "tell each id N times and not 10; 0: as often as it comes"},
+    {1, NULL, NULL, "what is not told"},
+    {OPTION_SUPPRESS, "suppress", "FILE", "leave out what FILE lists (see below); may be given several times"},
+    {OPTION_MAKE_SUPPRESSIONS, "make-suppressions", "[FILE]",
+     "in the end, write suppressions of everything that was found, to FILE or standard error"},
+    {1, NULL, NULL, "where it goes, beside standard error"},
+    {OPTION_JSON, "json", "FILE", "the findings, a line of JSON each, as assay report reads them"},
+    {OPTION_HTML, "html", "FILE", "a page for a browser"},
+    {OPTION_SARIF, "sarif", "FILE", "SARIF 2.1.0"},
+    {OPTION_JUNIT, "junit", "FILE", "JUnit XML"},
+    {OPTION_SYMBOLS, "symbols", NULL, "file and line of callers in the summary and these files"},
+    {'q', "quiet", NULL, "the summary only"},
+    {OPTION_ERROR_EXIT, "error-exit", "N", "end with status N where there were errors"},
+    {0, NULL, NULL, NULL},
+};
+
+static const char *const examples[] = {
+    "assay run -- ./cube",
+    "what is always checked",
+    "assay run --sync --html=report.html -- ./cube --frames 100",
+    "hazards too, and a page with pictures of them",
+    "assay run --make-suppressions=known.supp -- ./cube; assay run --suppress=known.supp --error-exit=3 -- ./cube",
+    "for CI: only what is new fails",
+    NULL,
+};
+
+static int run(int argc, char **argv);
+
+const struct command run_command = {
+    .name = "run",
+    .arguments = "[OPTIONS] -- PROGRAM [ARGUMENTS]",
+    .summary = "run a program under the layer, and tell what is found",
+    .text = "Switches the layer on for a program and all that it starts, tells what is found while it runs, and ends "
+            "with a summary: by id, with how often, the first message and the "
+            "callers, and hazards by the two places that race. The environment and files stay as they are; the program "
+            "needs no change. Settings of a vk_layer_settings.txt and "
+            "of the environment hold as ever; options win over them.\n\n"
+            "The exit status is the program's, 128 and the signal's number where one killed it, 127 where there is no "
+            "such program and 126 where it cannot be run.\n\n"
+            "Suppressions are a file that people write. A line that begins in the first column is a pattern of ids; "
+            "indented lines narrow it down to objects (names or types), call "
+            "sites (functions, modules, module+offset), and the first so many findings. Patterns are those of shells. "
+            "Those that were not needed are listed in the end:\n\n"
+            "  # the engine's debug overlay; ticket 123\n"
+            "  VUID-vkCmdDraw-None-*\n"
+            "      object  overlay *\n"
+            "      caller  libengine.so*\n"
+            "      count   20\n\n",
+    .options = options,
+    .examples = examples,
+    .run = run,
+};
+
+static bool add_preset(struct run *run, const char *name)
+{
+    const struct preset *preset = preset_find(name);
+    if (!preset) {
+        tell("there is no preset \"%s\"; there are %s", name, preset_names());
+        return false;
+    }
+    if (run->preset_count < sizeof(run->presets) / sizeof(*run->presets))
+        run->presets[run->preset_count++] = preset;
+    return true;
+}
+
+static bool read_number(const char *option, const char *text, long least, long most, long *number)
+{
+    char *end;
+    errno = 0;
+    *number = strtol(text, &end, 10);
+    if (*text && !*end && !errno && *number >= least && *number <= most)
+        return true;
+    tell("--%s takes a number from %ld to %ld, not \"%s\"", option, least, most, text);
+    return false;
+}
+
+static bool accept(void *user, int key, const char *argument)
+{
+    struct run *run = user;
+    long number;
+    switch (key) {
+    case OPTION_SYNC:
+        return add_preset(run, "sync");
+    case OPTION_GPU:
+        return add_preset(run, "gpu");
+    case OPTION_PRACTICES:
+        return add_preset(run, "practices");
+    case OPTION_PRINTF:
+        return add_preset(run, "prints");
+    case OPTION_THREADS_ONLY:
+        return add_preset(run, "threads");
+    case OPTION_PRESET:
+        return add_preset(run, argument);
+    case OPTION_LIMIT:
+        run->limit = argument;
+        return read_number("limit", argument, 0, 4294967295, &number);
+    case OPTION_SUPPRESS:
+        return suppressions_read(&run->suppressions, argument);
+    case OPTION_MAKE_SUPPRESSIONS:
+        run->made_suppressions = argument ? argument : "-";
+        return true;
+    case OPTION_JSON:
+        run->json = argument;
+        return true;
+    case OPTION_HTML:
+        run->html = argument;
+        return true;
+    case OPTION_SARIF:
+        run->sarif = argument;
+        return true;
+    case OPTION_JUNIT:
+        run->junit = argument;
+        return true;
+    case OPTION_SYMBOLS:
+        run->symbols = true;
+        return true;
+    case 'q':
+        run->quiet = true;
+        return true;
+    case OPTION_ERROR_EXIT:
+        if (!read_number("error-exit", argument, 1, 255, &number))
+            return false;
+        run->error_exit = (int)number;
+        return true;
+    default:
+        return true;
+    }
+}
+
+/* In one piece: the program writes to the same terminal. */
+static void show(const struct run *run, yyjson_val *finding)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        return;
+    stream_write(memory, finding, run->color);
+    fclose(memory);
+    fwrite(text, 1, length, stderr);
+    fflush(stderr);
+    free(text);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static void note_limit(struct run *run, const char *id)
+{
+    char *copy = tfind(id, &run->limited, compare) ? NULL : strdup(id);
+    if (copy && !tsearch(copy, &run->limited, compare))
+        free(copy);
+}
+
+static void take_finding(struct run *run, yyjson_val *finding, const char *text, size_t length)
+{
+    if (suppressions_match(&run->suppressions, finding)) {
+        run->suppressed++;
+        return;
+    }
+    run->told++;
+    run->errors += !strcmp(json_text_or(finding, "severity"), "error");
+    fwrite(text, 1, length, run->kept_file);
+    fputc('\n', run->kept_file);
+    fflush(run->kept_file);
+    if (json_number(finding, "lastOf"))
+        note_limit(run, json_text_or(finding, "vuid"));
+    if (!run->quiet)
+        show(run, finding);
+}
+
+static bool take_json(struct run *run, const char *text, size_t length)
+{
+    yyjson_doc *document = yyjson_read(text, length, YYJSON_READ_NOFLAG);
+    yyjson_val *root = yyjson_doc_get_root(document);
+    bool good = json_text(root, "vuid") != NULL;
+    if (good)
+        take_finding(run, root, text, length);
+    yyjson_doc_free(document);
+    return good;
+}
+
+/* Where a process died in the middle of a line, another one's finding may stand behind it. */
+static void take_line(struct run *run, char *line, size_t length)
+{
+    static const char start[] = "{\"vuid\":";
+    if (!length || take_json(run, line, length))
+        return;
+    run->damaged++;
+    for (char *next = line + 1; (next = memmem(next, length - (size_t)(next - line), start, sizeof(start) - 1));
+         next++) {
+        if (take_json(run, next, length - (size_t)(next - line)))
+            return;
+    }
+}
+
+static bool prepare(struct run *run)
+{
+    const char *temporary = getenv("TMPDIR");
+    if (!layer_find(&run->layer)) {
+        tell("the layer's manifest, " LAYER_MANIFEST
+             ", is neither beside this program (%s) nor where it is built or installed",
+             run->layer.directory);
+        return false;
+    }
+    snprintf(run->directory, sizeof(run->directory), "%s/assay-run-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(run->directory)) {
+        tell("%s: %s", run->directory, strerror(errno));
+        run->directory[0] = 0;
+        return false;
+    }
+    snprintf(run->findings, sizeof(run->findings), "%s/findings.jsonl", run->directory);
+    if (run->json)
+        snprintf(run->kept, sizeof(run->kept), "%s", run->json);
+    else
+        snprintf(run->kept, sizeof(run->kept), "%s/kept.jsonl", run->directory);
+    run->kept_file = fopen(run->kept, "we");
+    if (!run->kept_file)
+        tell("%s: %s", run->kept, strerror(errno));
+    run->color = stream_wants_color(STDERR_FILENO);
+    return run->kept_file != NULL;
+}
+
+static void clean_up(struct run *run)
+{
+    if (run->kept_file)
+        fclose(run->kept_file);
+    if (run->directory[0]) {
+        unlink(run->findings);
+        if (!run->json)
+            unlink(run->kept);
+        rmdir(run->directory);
+    }
+    suppressions_free(&run->suppressions);
+    tdestroy(run->limited, free);
+}
+
+static int run_program(struct run *run, char **program)
+{
+    if (!prepare(run))
+        return STATUS_FAILED;
+    launch(run, program, take_line);
+    run->instance_created = access(run->findings, F_OK) == 0;
+    if (run->ending.failed) {
+        tell("%s: %s", program[0], strerror(run->ending.failed));
+        return run->ending.status;
+    }
+    bool good = !ferror(run->kept_file);
+    if (!good)
+        tell("%s: the findings could not be written", run->kept);
+    good &= summary_write(run, program[0]);
+    if (run->errors && run->error_exit)
+        return run->error_exit;
+    return run->ending.status || good ? run->ending.status : STATUS_FAILED;
+}
+
+/* Everything behind the first argument that is no option is the program's: argp stops there when told so by "--"; without it we look for it ourselves. */
+static int run(int argc, char **argv)
+{
+    struct run run = {0};
+    int own = 1, status = STATUS_USAGE;
+    while (own < argc && strcmp(argv[own], "--") != 0)
+        own++;
+    char **program = own < argc ? argv + own + 1 : NULL;
+    if (command_parse(&run_command, own, argv, accept, &run)) {
+        if (program && *program)
+            status = run_program(&run, program);
+        else
+            tell("which program? assay run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+    }
+    clean_up(&run);
+    return status;
+}

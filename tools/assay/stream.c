@@ -1,0 +1,204 @@
+/* A finding as text, in colour on terminals. */
+#include "stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report.h"
+
+#define BOLD  "\033[1m"
+#define DIM   "\033[2m"
+#define PLAIN "\033[0m"
+
+#define TEXT_INDENT 12  /* where the text behind a key stands */
+#define SPEC_LENGTH 600 /* bytes of the specification's sentence that are shown, as in the layer's log */
+
+bool stream_wants_color(int file)
+{
+    const char *no_color = getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
+    return isatty(file) && !(no_color && *no_color);
+}
+
+static const char *severity_color(const char *severity)
+{
+    static const char *const colors[][2] = {
+        {"error", "\033[1;31m"}, {"warning", "\033[1;33m"}, {"performance", "\033[1;35m"}, {"info", "\033[1;36m"}};
+    for (size_t i = 0; i < sizeof(colors) / sizeof(*colors); i++) {
+        if (!strcmp(colors[i][0], severity))
+            return colors[i][1];
+    }
+    return "\033[1;34m";
+}
+
+/* Names may hold escape sequences and line breaks: those do not reach the terminal. */
+static void write_safe(FILE *file, const char *text, int indent)
+{
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        if (byte == '\n')
+            fprintf(file, "\n%*s", indent, "");
+        else
+            fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, file);
+    }
+}
+
+static void write_key(FILE *file, const char *key, bool color)
+{
+    fprintf(file, "\n    %s%-7s%s ", color ? DIM : "", key, color ? PLAIN : "");
+}
+
+static void write_named(FILE *file, yyjson_val *object)
+{
+    const char *name = json_text(object, "name");
+    fprintf(file, "%s %s", json_text_or(object, "type"), json_text_or(object, "handle"));
+    if (name && *name) {
+        fputs(" \"", file);
+        write_safe(file, name, TEXT_INDENT);
+        fputc('"', file);
+    }
+}
+
+static void write_list(FILE *file, yyjson_val *list, const char *separator)
+{
+    size_t index, count;
+    yyjson_val *value;
+    yyjson_arr_foreach(list, index, count, value)
+    {
+        fputs(index ? separator : "", file);
+        write_safe(file, yyjson_is_str(value) ? yyjson_get_str(value) : "?", TEXT_INDENT);
+    }
+}
+
+static void write_objects(FILE *file, yyjson_val *finding, bool color)
+{
+    yyjson_val *objects = yyjson_obj_get(finding, "objects"), *object;
+    size_t index, count;
+    yyjson_arr_foreach(objects, index, count, object)
+    {
+        if (!index)
+            write_key(file, count > 1 ? "objects" : "object", color);
+        else
+            fprintf(file, "\n%*s", TEXT_INDENT, "");
+        write_named(file, object);
+    }
+}
+
+static void write_labels(FILE *file, yyjson_val *labels, const char *key, bool color)
+{
+    if (!yyjson_arr_size(labels))
+        return;
+    write_key(file, key, color);
+    write_list(file, labels, " > ");
+}
+
+static void write_caller(FILE *file, yyjson_val *caller)
+{
+    const char *symbol = json_text(caller, "symbol"), *module = json_text(caller, "module");
+    if (module)
+        fprintf(file, "%s+%s", module, json_text_or(caller, "offset"));
+    else
+        fprintf(file, "%s, in no module", json_text_or(caller, "offset"));
+    if (symbol)
+        fprintf(file, " (%s+%s)", symbol, json_text_or(caller, "symbolOffset"));
+}
+
+/* `other`: the side that is told already; may be NULL. */
+static void write_side(FILE *file, const char *key, yyjson_val *side, yyjson_val *other, bool color)
+{
+    yyjson_val *buffer = yyjson_obj_get(side, "commandBuffer");
+    bool same = other &&
+                !strcmp(json_text_or(buffer, "handle"), json_text_or(yyjson_obj_get(other, "commandBuffer"), "handle"));
+    yyjson_val *range = yyjson_obj_get(side, "range"), *resource = yyjson_obj_get(side, "resource");
+    const char *command = json_text(side, "command");
+    if (!side)
+        return;
+    write_key(file, key, color);
+    fputs(command ? command : "an access", file);
+    if (yyjson_obj_get(side, "index"))
+        fprintf(file, ", command %" PRIu64 " of ", json_number(side, "index"));
+    if (yyjson_obj_get(side, "index") && same)
+        fputs("the same command buffer", file);
+    else if (yyjson_obj_get(side, "index"))
+        write_named(file, buffer);
+    fprintf(file, "\n%*s%s ", TEXT_INDENT, "", yyjson_get_bool(yyjson_obj_get(side, "write")) ? "writes" : "reads");
+    if (yyjson_obj_get(range, "size") && json_number(range, "size"))
+        fprintf(file, "bytes %" PRIu64 " to %" PRIu64 " of ", json_number(range, "offset"),
+                json_number(range, "offset") + json_number(range, "size") - 1);
+    if (resource)
+        write_named(file, resource);
+    if (yyjson_arr_size(yyjson_obj_get(side, "stages"))) {
+        fprintf(file, "\n%*sin ", TEXT_INDENT, "");
+        write_list(file, yyjson_obj_get(side, "stages"), " | ");
+    }
+    if (yyjson_arr_size(yyjson_obj_get(side, "accesses"))) {
+        fputs(" with ", file);
+        write_list(file, yyjson_obj_get(side, "accesses"), " | ");
+    }
+    if (yyjson_arr_size(yyjson_obj_get(side, "labels"))) {
+        fprintf(file, "\n%*sunder the label ", TEXT_INDENT, "");
+        write_list(file, yyjson_obj_get(side, "labels"), " > ");
+    }
+    if (yyjson_obj_get(side, "caller")) {
+        fprintf(file, "\n%*scalled by ", TEXT_INDENT, "");
+        write_caller(file, yyjson_obj_get(side, "caller"));
+    }
+}
+
+static void write_text(FILE *file, const char *key, const char *text, bool color)
+{
+    if (!text || !*text)
+        return;
+    write_key(file, key, color);
+    write_safe(file, text, TEXT_INDENT);
+}
+
+static void write_spec(FILE *file, yyjson_val *finding, bool color)
+{
+    char sentence[SPEC_LENGTH + 8];
+    const char *spec = json_text_or(finding, "spec"), *url = json_text(finding, "url");
+    if (!*spec)
+        return;
+    size_t length = strlen(spec);
+    bool cut = length > SPEC_LENGTH;
+    for (length = cut ? SPEC_LENGTH : length; cut && length && spec[length] != ' ';)
+        length--;
+    snprintf(sentence, sizeof(sentence), "%.*s%s", (int)length, spec, cut ? " ..." : "");
+    write_key(file, "spec", color);
+    write_wrapped(file, sentence, TEXT_INDENT);
+    if (url)
+        fprintf(file, "\n%*s%s", TEXT_INDENT, "", url);
+}
+
+void stream_write(FILE *file, yyjson_val *finding, bool color)
+{
+    const char *severity = json_text_or(finding, "severity");
+    yyjson_val *sync = yyjson_obj_get(finding, "sync"), *caller = yyjson_obj_get(finding, "caller");
+    bool hazard = yyjson_obj_get(sync, "this") != NULL;
+    fprintf(file, "%sAssay %s%s %s%s%s\n  ", color ? severity_color(severity) : "", severity, color ? PLAIN : "",
+            color ? BOLD : "", json_text_or(finding, "vuid"), color ? PLAIN : "");
+    write_safe(file, json_text_or(finding, "message"), 2);
+    if (hazard) {
+        write_side(file, "this", yyjson_obj_get(sync, "this"), NULL, color);
+        write_side(file, "earlier", yyjson_obj_get(sync, "earlier"), yyjson_obj_get(sync, "this"), color);
+        write_text(file, "between", json_text(yyjson_obj_get(sync, "between"), "text"), color);
+        write_text(file, "mend", json_text(yyjson_obj_get(sync, "mend"), "text"), color);
+    } else {
+        write_objects(file, finding, color);
+        write_labels(file, yyjson_obj_get(finding, "queueLabels"), "queue", color);
+        write_labels(file, yyjson_obj_get(finding, "commandBufferLabels"), "labels", color);
+    }
+    if (caller && !hazard) {
+        write_key(file, "caller", color);
+        write_caller(file, caller);
+    }
+    write_text(file, "with", json_text(finding, "parameters"), color);
+    write_spec(file, finding, color);
+    if (json_number(finding, "lastOf")) {
+        write_key(file, "note", color);
+        fprintf(file, "told %" PRIu64 " times, which is the limit (--limit): not told again",
+                json_number(finding, "lastOf"));
+    }
+    fputs("\n\n", file);
+}

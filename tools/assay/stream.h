@@ -1,0 +1,14 @@
+/* A finding as people read it while the program runs: the same form as the layer's log has. */
+#ifndef ASSAY_TOOL_STREAM_H
+#define ASSAY_TOOL_STREAM_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <yyjson.h>
+
+/* Does this file (a terminal, and NO_COLOR is not set) get colours? */
+bool stream_wants_color(int file);
+void stream_write(FILE *file, yyjson_val *finding, bool color);
+
+#endif

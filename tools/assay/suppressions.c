@@ -1,0 +1,285 @@
+/* Reading, applying and making suppressions. */
+#include "suppressions.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "symbols.h"
+
+/* Without white space at both ends, nor quotes around it. */
+static char *trim(char *text)
+{
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length && strchr(" \t\r\n", text[length - 1]))
+        text[--length] = 0;
+    if (length >= 2 && text[0] == '"' && text[length - 1] == '"') {
+        text[length - 1] = 0;
+        text++;
+    }
+    return text;
+}
+
+static bool wrong(const char *path, uint64_t line, const char *what)
+{
+    tell("%s:%" PRIu64 ": %s", path, line, what);
+    return false;
+}
+
+static bool set_pattern(char **pattern, const char *value)
+{
+    free(*pattern);
+    *pattern = strdup(value);
+    return *pattern != NULL;
+}
+
+static bool begin(struct suppressions *suppressions, const char *path, uint64_t line, const char *id)
+{
+    struct suppression *rows = realloc(suppressions->rows, (suppressions->count + 1) * sizeof(*rows));
+    if (rows)
+        suppressions->rows = rows;
+    char *copy = strdup(id);
+    if (!rows || !copy) {
+        free(copy);
+        return wrong(path, line, "memory is out");
+    }
+    rows[suppressions->count++] = (struct suppression){.id = copy, .path = path, .line = line};
+    return true;
+}
+
+static bool narrow(struct suppression *row, const char *path, uint64_t line, char *text)
+{
+    size_t length = strcspn(text, " \t");
+    char *value = trim(text + length);
+    if (!*value)
+        return wrong(path, line, "something must stand behind \"object\", \"caller\" and \"count\"");
+    if (length == 6 && !strncmp(text, "object", 6))
+        return set_pattern(&row->object, value) || wrong(path, line, "memory is out");
+    if (length == 6 && !strncmp(text, "caller", 6))
+        return set_pattern(&row->caller, value) || wrong(path, line, "memory is out");
+    if (length != 5 || strncmp(text, "count", 5) != 0)
+        return wrong(path, line, "an indented line begins with \"object\", \"caller\" or \"count\"");
+    char *end;
+    errno = 0;
+    row->most = strtoull(value, &end, 10);
+    if (*end || errno || !row->most || *value == '-')
+        return wrong(path, line, "behind \"count\" stands a number that is greater than 0");
+    return true;
+}
+
+static bool take_line(struct suppressions *suppressions, const char *path, uint64_t line, char *text, bool *begun)
+{
+    bool indented = *text == ' ' || *text == '\t';
+    text = trim(text);
+    if (!*text || *text == '#')
+        return true;
+    if (!indented) {
+        if (strpbrk(text, " \t"))
+            return wrong(path,
+                         line, "an id has no blanks; \"object\", \"caller\" and \"count\" stand on lines of their own, indented");
+        *begun = begin(suppressions, path, line, text);
+        return *begun;
+    }
+    if (!*begun)
+        return wrong(path, line, "this line is indented, but no id (in the first column) stands before it");
+    return narrow(&suppressions->rows[suppressions->count - 1], path, line, text);
+}
+
+bool suppressions_read(struct suppressions *suppressions, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char *text = NULL;
+    size_t capacity = 0;
+    bool good = file != NULL, begun = false;
+    for (uint64_t line = 1; good && getline(&text, &capacity, file) >= 0; line++)
+        good = take_line(suppressions, path, line, text, &begun);
+    free(text);
+    if (!file || ferror(file)) {
+        tell("%s: %s", path, strerror(errno));
+        good = false;
+    }
+    if (file)
+        fclose(file);
+    return good;
+}
+
+void suppressions_free(struct suppressions *suppressions)
+{
+    for (uint32_t i = 0; i < suppressions->count; i++) {
+        free(suppressions->rows[i].id);
+        free(suppressions->rows[i].object);
+        free(suppressions->rows[i].caller);
+    }
+    free(suppressions->rows);
+    *suppressions = (struct suppressions){0};
+}
+
+static bool matches(const char *pattern, const char *text)
+{
+    return text && fnmatch(pattern, text, 0) == 0;
+}
+
+static bool object_matches(const char *pattern, yyjson_val *finding)
+{
+    size_t index, count;
+    yyjson_val *object;
+    yyjson_arr_foreach(yyjson_obj_get(finding, "objects"), index, count, object)
+    {
+        if (matches(pattern, json_text(object, "name")) || matches(pattern, json_text(object, "type")))
+            return true;
+    }
+    return false;
+}
+
+static bool caller_matches(const char *pattern, yyjson_val *finding)
+{
+    char place[4200];
+    for (int i = 0; i < FINDING_CALLERS; i++) {
+        yyjson_val *caller = finding_caller(finding, i);
+        const char *module = json_text(caller, "module");
+        if (matches(pattern, json_text(caller, "symbol")))
+            return true;
+        if (!module)
+            continue;
+        snprintf(place, sizeof(place), "%s+%s", module, json_text_or(caller, "offset"));
+        if (matches(pattern, module) || matches(pattern, base_name(module)) || matches(pattern, place) ||
+            matches(pattern, base_name(place)))
+            return true;
+    }
+    return false;
+}
+
+bool suppressions_match(struct suppressions *suppressions, yyjson_val *finding)
+{
+    for (uint32_t i = 0; i < suppressions->count; i++) {
+        struct suppression *row = &suppressions->rows[i];
+        if ((row->most && row->used >= row->most) || !matches(row->id, json_text(finding, "vuid")) ||
+            (row->object && !object_matches(row->object, finding)) ||
+            (row->caller && !caller_matches(row->caller, finding)))
+            continue;
+        row->used++;
+        return true;
+    }
+    return false;
+}
+
+uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppressions)
+{
+    uint32_t unused = 0;
+    for (uint32_t i = 0; i < suppressions->count; i++) {
+        const struct suppression *row = &suppressions->rows[i];
+        if (row->used)
+            continue;
+        fprintf(file, "    %s:%" PRIu64 ": %s", row->path, row->line, row->id);
+        if (row->object)
+            fprintf(file, ", object %s", row->object);
+        if (row->caller)
+            fprintf(file, ", caller %s", row->caller);
+        fputc('\n', file);
+        unused++;
+    }
+    return unused;
+}
+
+/* --- making them --- */
+
+/* The text as a pattern that matches just it. */
+static void write_pattern(FILE *file, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("*?[\\", *text))
+            fputc('\\', file);
+        fputc((unsigned char)*text < 0x20 ? '?' : *text, file);
+    }
+}
+
+/* The name by which people know what it is about: of a hazard the resource's, else the first object's that has one. */
+static const char *object_name(yyjson_val *finding)
+{
+    size_t index, count;
+    yyjson_val *object;
+    const char *resource = yyjson_get_str(yyjson_ptr_get(finding, "/sync/this/resource/name"));
+    if (resource && *resource)
+        return resource;
+    yyjson_arr_foreach(yyjson_obj_get(finding, "objects"), index, count, object)
+    {
+        const char *name = json_text(object, "name");
+        if (name && *name)
+            return name;
+    }
+    return NULL;
+}
+
+static void write_suppression(FILE *file, yyjson_val *finding)
+{
+    yyjson_val *caller = finding_place(finding);
+    const char *object = object_name(finding), *symbol = json_text(caller, "symbol"),
+               *module = json_text(caller, "module");
+    fprintf(file, "%s\n", json_text_or(finding, "vuid"));
+    if (object) {
+        fputs("    object  ", file);
+        write_pattern(file, object);
+        fputc('\n', file);
+    }
+    if (!symbol && !module)
+        return;
+    fputs("    caller  ", file);
+    write_pattern(file, symbol ? symbol : base_name(module));
+    if (!symbol)
+        fprintf(file, "+%s", json_text_or(caller, "offset"));
+    fputc('\n', file);
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Different findings may have the same suppression: it is written once. */
+static bool write_once(FILE *file, void **written, const struct found *found)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        return false;
+    write_suppression(memory, found->finding);
+    fclose(memory);
+    if (text && !tfind(text, written, compare)) {
+        if (!tsearch(text, written, compare)) {
+            free(text);
+            return false;
+        }
+        const char *message = json_text_or(found->finding, "message");
+        fprintf(file, "\n# %.*s\n%s", (int)strcspn(message, "\n"), message, text);
+        return true;
+    }
+    free(text);
+    return true;
+}
+
+bool suppressions_make(FILE *file, struct store *store)
+{
+    struct cursor cursor;
+    struct found found;
+    void *written = NULL;
+    bool good = true;
+    if (!cursor_open(&cursor, store, BY_RANK, WITHOUT_LIMITS))
+        return false;
+    fputs("# Findings that are not to be told: assay run --suppress=FILE. An id, and indented what it is narrowed down "
+          "to;\n"
+          "# * ? [a-z] match as in shells. \"count N\" suppresses the first N only.\n",
+          file);
+    while (good && cursor_next(&cursor, &found))
+        good = write_once(file, &written, &found);
+    cursor_close(&cursor);
+    tdestroy(written, free);
+    if (!good)
+        tell("memory is out");
+    return good;
+}

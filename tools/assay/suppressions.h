@@ -1,0 +1,41 @@
+/* Which findings does the user not want to hear of? A file that people read and write:
+ *
+ *     # The driver of the build machines; ticket 123.
+ *     VUID-vkCmdDraw-None-*
+ *         object  shadow map *
+ *         caller  libengine.so*
+ *         count   20
+ *
+ * A line that begins in the first column is a pattern of ids and begins a suppression; indented lines narrow it down: to findings that have an object of such a name (or type), that
+ * have a call site (of a hazard: one of both) in such a function, module or place (module+0xoffset), and to the first so many of them. Patterns are those of shells: * ? [a-z]. */
+#ifndef ASSAY_TOOL_SUPPRESSIONS_H
+#define ASSAY_TOOL_SUPPRESSIONS_H
+
+#include <stdio.h>
+
+#include "store.h"
+
+struct suppression {
+    char *id, *object, *caller; /* patterns; owned. NULL but for `id`: any */
+    uint64_t most;              /* 0: without limit */
+    uint64_t used;
+    const char *path; /* the file's; borrowed */
+    uint64_t line;
+};
+
+struct suppressions {
+    struct suppression *rows; /* owned */
+    uint32_t count;
+};
+
+/* Adds those of a file. False: it could not be read or is wrong, which is told with its place. `path` must stay. */
+bool suppressions_read(struct suppressions *suppressions, const char *path);
+void suppressions_free(struct suppressions *suppressions);
+/* Is this finding suppressed? Counts it then. */
+bool suppressions_match(struct suppressions *suppressions, yyjson_val *finding);
+/* Those that matched nothing, a line each. Gives how many. */
+uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppressions);
+/* Suppressions of everything that is in the store, as such a file has them. False: what was found cannot be read, which is told. */
+bool suppressions_make(FILE *file, struct store *store);
+
+#endif
