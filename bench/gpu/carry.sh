@@ -21,7 +21,7 @@ mkdir -p "$directory"
 to=$(mktemp -d)
 trap 'rm -rf -- "$to"' EXIT INT TERM
 mkdir "$to/lib" "$to/layers"
-cp -- "$build/bench/gpu/bench_gpu" "$build/bench/gpu/bench_abort" "$to/"
+cp -- "$build/bench/gpu/bench_gpu" "$build/bench/gpu/bench_abort" "$build/bench/gpu/try_abort" "$build/examples/shader-assert/shader_assert" "$to/"
 cp -L -- "$library/ld-linux-x86-64.so.2" "$library/libc.so.6" "$library/libm.so.6" "$library/libgcc_s.so.1" "$library/libstdc++.so.6" \
     "$library/libdl.so.2" "$library/libpthread.so.0" "$library/librt.so.1" "$library/libvulkan.so.1" "$to/lib/"
 # Where the machine has a C library that is new enough (2.38), its own will do: then only these.
@@ -31,6 +31,6 @@ cp -- "$build/src/libVkLayer_assay.so" "$build/src/libVkLayer_assay_spirv.so" "$
 cp -L -- "$library/libVkLayer_khronos_validation.so" "$to/layers/"
 sed 's|"library_path": *"[^"]*"|"library_path": "./libVkLayer_khronos_validation.so"|' \
     "$root/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" >"$to/layers/VkLayer_khronos_validation.json"
-strip -g "$to/bench_gpu" "$to/bench_abort" "$to"/layers/*.so
+strip -g "$to/bench_gpu" "$to/bench_abort" "$to/try_abort" "$to/shader_assert" "$to"/layers/*.so
 tar -czf "$directory/carried.tar.gz" -C "$to" .
 ls -sh "$directory/carried.tar.gz"

@@ -48,12 +48,20 @@ bench() { # TITLE, ARGUMENTS OF RUN.PY
     echo "exit $?"
     echo
 }
-aborts() {
-    echo '== assertions that hold (bench_abort)'
+with_assay() { # SECONDS, PROGRAM, ITS ARGUMENTS
+    limit=$1 program=$2
+    shift 2
     VK_DRIVER_FILES=$driver VK_LAYER_PATH=$carried/layers VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation VK_LOADER_DEBUG=none \
-        __GL_SHADER_DISK_CACHE=0 timeout 100 $launcher "$carried/bench_abort" --elements 16777216 --rounds 200
+        __GL_SHADER_DISK_CACHE=0 timeout "$limit" $launcher "$carried/$program" "$@"
     echo "exit $?"
     echo
+}
+aborts() {
+    echo '== assertions that hold (bench_abort)'
+    with_assay 100 bench_abort --elements 16777216 --rounds 200
+    echo '== those that do not'
+    with_assay 60 shader_assert
+    VK_ASSAY_VALIDATE_CORE=false VK_ASSAY_OBJECT_LIFETIME=false VK_ASSAY_LOG_FILENAME=/dev/null with_assay 100 try_abort --elements 1048576
 }
 {
     nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem --format=csv,noheader 2>/dev/null
