@@ -103,6 +103,8 @@ static void add_rule(struct texts *texts, yyjson_val *finding, yyjson_val *self,
         return;
     }
     yyjson_val *sides[] = {self, earlier};
+    /* (Between queues it takes a semaphore what takes a barrier on one.) */
+    add(texts, json_text(yyjson_obj_get(yyjson_obj_get(finding, "sync"), "mend"), "kind"));
     for (int i = 0; i < 2; i++) {
         add(texts, json_text(sides[i], "command"));
         add(texts, json_text(sides[i], "usage"));

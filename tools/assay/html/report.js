@@ -22,8 +22,14 @@ function el(name, attributes, ...children) {
 
 /* What stands compressed in a script element. */
 async function unpack(element) {
-  const letters = atob(element.textContent), bytes = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  let bytes;
+  if (Uint8Array.fromBase64) {
+    bytes = Uint8Array.fromBase64(element.textContent);
+  } else {
+    const letters = atob(element.textContent);
+    bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  }
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }
@@ -43,6 +49,7 @@ function words() {
 }
 
 function matching() {
+  if (!state.hay.length && words().length) state.hay = state.rows.map(haystack); /* by the first search: the page is there sooner */
   const wanted = words(), file = $("file").value === "" ? -1 : Number($("file").value);
   const found = [];
   for (let i = 0; i < state.rows.length; i++) {
@@ -306,7 +313,7 @@ function sections(row, finding) {
   if (finding.parameters) out.push(el("h3", null, "Parameters"), el("div", { class: "code" }, el("pre", { tabindex: 0 }, finding.parameters)));
   out.push(el("h3", null, "More"), el("p", null, finding.application ? `application ${finding.application}, ` : "", `thread ${finding.thread ?? "not known"}`),
     el("details", null, el("summary", null, "JSON"), el("pre", { class: "mono" }, JSON.stringify({ vuid: rule.id, ...finding }, null, 2))));
-  return out;
+  return out.filter(Boolean);
 }
 
 async function select(index) {
@@ -315,10 +322,10 @@ async function select(index) {
   const finding = await detail(index);
   if (state.selected !== index) return;
   const article = $("detail");
-  article.replaceChildren(
+  article.replaceChildren(...[
     el("button", { class: "back", type: "button", click: () => document.body.classList.remove("detailed") }, "← Findings"),
     el("h2", null, el("span", { class: `badge severity ${severity}` }, severity), row[STATUS] ? el("span", { class: `badge ${STATUSES[row[STATUS]]}` }, STATUSES[row[STATUS]]) : null, el("span", null, rule.id), el("span", { class: "count" }, plural(row[COUNT], "time"))),
-    el("p", { class: "what" }, row[MESSAGE]), ...(finding ? sections(row, finding) : [el("p", null, "Its details are not in this page.")]));
+    el("p", { class: "what" }, row[MESSAGE]), ...(finding ? sections(row, finding) : [el("p", null, "Its details are not in this page.")])].filter(Boolean));
   article.scrollTop = 0;
   history.replaceState(null, "", `#${index}`);
 }
@@ -487,7 +494,6 @@ async function start() {
   }
   const data = (state.data = await unpack($("index")));
   state.rows = data.rows;
-  state.hay = state.rows.map(haystack);
   $("total").replaceChildren(el("b", null, format(data.findings)), data.findings === 1 ? " finding, " : " findings, ", el("b", null, format(data.different)), " different, of ", el("b", null, plural(data.rules.filter(rule => rule.count).length, "id")), ` in ${plural(data.files.filter(file => !file.old).length, "file")}`);
   $("file").append(el("option", { value: "" }, "all"), ...data.files.map((file, i) => (file.old ? null : el("option", { value: i }, file.path))).filter(Boolean));
   chips($("severities"), SEVERITIES, SEVERITY, state.severities);
