@@ -9,9 +9,11 @@ uvec4 assay_abort_begin(const in uint where, const in uint site, const in uint w
     uvec2 address = assay_address(command, COMMAND_RING);
     Ring ring = Ring(address);
     uint size = ABORT_MESSAGE + words;
-    atomicAdd(ring.word[RING_ABORT_COUNT], 1u);
     // Adding to what is taken without a look would come around after some thousand messages of the largest size. What is full stays full.
     uint used = Aborts(address).used, at = 0u;
+    // Who has taken room has counted before that. An atomic goes to host memory: a million of them take seconds.
+    if (used == 0u)
+        atomicAdd(ring.word[RING_ABORT_COUNT], 1u);
     bool mine = false;
     // Helper invocations of fragment shaders get nothing defined from an atomic: for them, too, this must come to an end.
     for (uint tries = 0u; tries < RESERVE_TRIES && used <= ABORT_WORDS && size <= ABORT_WORDS - used && !mine; tries++) {
