@@ -63,8 +63,8 @@ struct spirv_abort_constant {
 };
 
 /* Has the module specialization constants of the kind that SPIRV_CHECK_ABORT makes constants of (OpSpecConstantDataKHR, and what sizes their arrays)? Then spirv_instrument_info::constants is to be
- * filled in, and the values are part of what the result depends on. The result has none of these ids any more: an entry of VkSpecializationInfo that names one can stay, as ids that a module does
- * not have are of no effect ("Specialization Constants" in the chapter on pipelines), and need not be told apart. */
+ * filled in, and the values are part of what the result depends on. VkSpecializationInfo goes down as it is: ids that the result does not have any more are of no effect ("Specialization Constants"
+ * in the chapter on pipelines), and those that it still has mean the same. */
 bool spirv_has_constant_data(const struct spirv_module *module);
 
 #endif

@@ -34,7 +34,7 @@ struct abort_lowered {
     uint32_t word_count;
     uint32_t *origins; /* owned (mem_free); for each instruction from the first function on, which of the module's it was or stands for */
     uint32_t origin_count;
-    uint32_t stubs[ABORT_STUBS]; /* ids of functions; 0: not called */
+    uint32_t stubs[ABORT_STUBS];     /* ids of functions; 0: not called */
     struct spirv_abort_sites *sites; /* owned; NULL without */
 };
 
@@ -82,8 +82,9 @@ struct abort_lower {
     bool failed;
     bool cleans; /* the module has what must go: what is used must be known */
 
-    struct spirv_buffer words; /* the module's, and behind them those of instructions that were made: operands may be changed here */
-    struct spirv_module view;  /* the module with these words */
+    struct spirv_buffer
+        words; /* the module's, and behind them those of instructions that were made: operands may be changed here */
+    struct spirv_module view; /* the module with these words */
     struct spirv_buffer origins;
     uint8_t *used; /* per id: something that stays names it */
     uint32_t used_count;
@@ -99,9 +100,9 @@ struct abort_lower {
     struct abort_folded *folded;
     uint32_t folded_count, folded_capacity;
 
-    uint32_t flag;  /* private bool: the invocation ends; 0: not made */
-    uint32_t turns; /* private: how often it has come by in loops; 0: not made */
-    uint32_t wait_function; /* 0: not made */
+    uint32_t flag;              /* private bool: the invocation ends; 0: not made */
+    uint32_t turns;             /* private: how often it has come by in loops; 0: not made */
+    uint32_t wait_function;     /* 0: not made */
     struct abort_array *arrays; /* functions that write large arrays; abort_write.c */
     uint32_t array_count, array_capacity;
     struct abort_site_list *sites; /* abort_message.c; NULL without */
@@ -130,7 +131,8 @@ uint32_t abort_private(struct abort_lower *lower, uint32_t type, uint32_t initia
 const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode, uint32_t words);
 uint32_t abort_type_of(const struct abort_lower *lower, uint32_t id);
 /* Where a decoration of the id (`member`: SPIRV_NONE for the id itself) stands: its words, or NULL. */
-const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, uint32_t member, SpvDecoration decoration);
+const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, uint32_t member,
+                                 SpvDecoration decoration);
 
 /* --- abort_blocks.c --- */
 
@@ -148,8 +150,8 @@ struct flow_block {
 
 /* Who dominates whom; by numbers of blocks. */
 struct flow_graph {
-    uint32_t *order;  /* reachable blocks, reverse postorder */
-    uint32_t *number; /* in it; SPIRV_NONE: not reachable */
+    uint32_t *order;                 /* reachable blocks, reverse postorder */
+    uint32_t *number;                /* in it; SPIRV_NONE: not reachable */
     uint32_t *parent, *begin, *size; /* the tree: a block's subtree is [begin, begin + size) */
     uint32_t count;                  /* of `order` */
     uint32_t blocks;                 /* at the time that it was made */
@@ -158,7 +160,7 @@ struct flow_graph {
 struct flow {
     struct abort_lower *lower;
     const struct abort_function *function;
-    uint32_t type; /* what it returns */
+    uint32_t type;           /* what it returns */
     struct flow_item *items; /* from 1 on */
     uint32_t item_count, item_capacity;
     struct flow_block *blocks; /* from 1 on; 1 is the entry */
@@ -216,12 +218,12 @@ void flow_graph_free(struct flow_graph *graph);
 bool flow_dominates(const struct flow_graph *graph, uint32_t a, uint32_t b);
 
 void flow_emit(struct flow_point *point, SpvOp opcode, const uint32_t *operands, uint32_t count);
-#define FLOW_EMIT(point_, opcode_, ...)                            \
+#define FLOW_EMIT(point_, opcode_, ...)                             \
     flow_emit((point_), (opcode_), (const uint32_t[]){__VA_ARGS__}, \
               (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 /* The result. */
 uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const uint32_t *operands, uint32_t count);
-#define FLOW_VALUE(point_, opcode_, type_, ...)                              \
+#define FLOW_VALUE(point_, opcode_, type_, ...)                               \
     flow_value((point_), (opcode_), (type_), (const uint32_t[]){__VA_ARGS__}, \
                (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 
@@ -262,8 +264,8 @@ uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type);
 bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type);
 struct abort_writer {
     struct flow_point *point;
-    uint32_t record; /* id */
-    uint32_t base;   /* id of what is added to all numbers; 0: nothing */
+    uint32_t record;                 /* id */
+    uint32_t base;                   /* id of what is added to all numbers; 0: nothing */
     uint32_t words[4], count, first; /* ids that are not written yet */
 };
 /* From word `number` on. `array`: by its function. */

@@ -267,7 +267,7 @@ static void split_header(struct flow *flow, struct loop *loop)
 
 struct rotation {
     struct flow *flow;
-    const struct flow_graph *graph; /* as it was before */
+    const struct flow_graph *graph;            /* as it was before */
     uint32_t header, rest, old_continue, back; /* blocks */
     uint32_t first_block, new_continue;
 };
@@ -282,7 +282,8 @@ static void split_phis(struct rotation *r)
 {
     struct flow *flow = r->flow;
     const uint32_t continue_label = flow->blocks[r->new_continue].label, back_label = flow->blocks[r->back].label;
-    struct flow_point to = {.flow = flow, .lower = flow->lower, .block = r->rest, .origin = flow->blocks[r->rest].origin};
+    struct flow_point to = {
+        .flow = flow, .lower = flow->lower, .block = r->rest, .origin = flow->blocks[r->rest].origin};
     for (uint32_t item = flow->blocks[r->header].first; item; item = flow->items[item].next) {
         if (flow_opcode(flow, item) != SpvOpPhi)
             continue;
@@ -309,7 +310,8 @@ static uint32_t make_first(struct rotation *r)
 {
     struct flow *flow = r->flow;
     struct spirv_edit *edit = &flow->lower->edit;
-    uint32_t yes = spirv_edit_constant_bool(edit, true), no = spirv_edit_constant_bool(edit, false), words[64], count = 2;
+    uint32_t yes = spirv_edit_constant_bool(edit, true), no = spirv_edit_constant_bool(edit, false), words[64],
+             count = 2;
     words[0] = spirv_edit_type_bool(edit);
     words[1] = spirv_edit_id(edit);
     for (uint32_t block = 1; block < r->graph->blocks; block++) {
@@ -491,8 +493,8 @@ static void drop_composite(struct drop *drop, uint32_t id, uint32_t depth)
     const struct spirv_module *module = drop->flow->lower->module;
     const struct spirv_instruction *definition = spirv_definition(module, id);
     uint32_t end = definition ? definition->length : 0, opcode = definition ? definition->opcode : SpvOpNop;
-    if (depth > 16 || (opcode != SpvOpCompositeConstruct && opcode != SpvOpCompositeInsert && opcode != SpvOpCopyLogical &&
-                       opcode != SpvOpCopyObject))
+    if (depth > 16 || (opcode != SpvOpCompositeConstruct && opcode != SpvOpCompositeInsert &&
+                       opcode != SpvOpCopyLogical && opcode != SpvOpCopyObject))
         return;
     if (!drop->items[id] || drop->uses[id])
         return;

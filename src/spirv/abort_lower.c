@@ -290,7 +290,8 @@ static void write_stub(struct abort_lower *lower, enum abort_stub stub)
 static bool has_capability(const struct spirv_module *module, SpvCapability capability)
 {
     for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode == SpvOpCapability; i++) {
-        if (module->instructions[i].length > 1 && spirv_words(module, &module->instructions[i])[1] == (uint32_t)capability)
+        if (module->instructions[i].length > 1 &&
+            spirv_words(module, &module->instructions[i])[1] == (uint32_t)capability)
             return true;
     }
     return false;
@@ -319,8 +320,9 @@ static enum abort_end choose_end(const struct abort_lower *lower)
     const struct spirv_module *module = lower->module;
     switch (lower->info->model) {
     case SpvExecutionModelFragment:
-        return module->version >= 0x00010600 || has_extension(module, "SPV_KHR_terminate_invocation") ? ABORT_END_TERMINATE
-                                                                                                      : ABORT_END_KILL;
+        return module->version >= 0x00010600 || has_extension(module, "SPV_KHR_terminate_invocation")
+                   ? ABORT_END_TERMINATE
+                   : ABORT_END_KILL;
     case SpvExecutionModelAnyHitKHR:
         return has_capability(module, SpvCapabilityRayTracingKHR) ? ABORT_END_IGNORE : ABORT_END_RETURN;
     default:
@@ -364,7 +366,8 @@ static void lower_functions(struct abort_lower *lower)
     for (uint32_t i = 0; i < lower->function_count; i++)
         flag = flag || (lower->functions[i].ends && lower->functions[i].id != lower->entry);
     if (flag && lower->end == ABORT_END_RETURN)
-        lower->flag = abort_private(lower, spirv_edit_type_bool(&lower->edit), spirv_edit_constant_bool(&lower->edit, false));
+        lower->flag =
+            abort_private(lower, spirv_edit_type_bool(&lower->edit), spirv_edit_constant_bool(&lower->edit, false));
     uint32_t at = lower->edit.first_function;
     for (uint32_t i = 0; i < lower->function_count && !lower->failed; i++) {
         const struct abort_function *function = &lower->functions[i];

@@ -6,9 +6,9 @@
 #include "gpu/shaders/abi.h"
 #include "spirv/printf.h"
 
-#define DEPTH_MOST     24       /* types within types, and composites of composites */
+#define DEPTH_MOST     24        /* types within types, and composites of composites */
 #define SCALARS_MOST   (1 << 17) /* that are looked at in one message: more than its bytes, as strides may be 0 */
-#define ARGUMENTS_MOST 512      /* more than spirv_abort_format() prints */
+#define ARGUMENTS_MOST 512       /* more than spirv_abort_format() prints */
 
 /* A value, or a part of one: `path` leads into it. */
 struct part {
@@ -87,7 +87,8 @@ static void pop_path(struct part *part, uint32_t count)
 }
 
 /* Into the operand of a composite that has the part. */
-static bool enter_construct(const struct abort_lower *lower, struct part *part, const struct spirv_instruction *definition)
+static bool enter_construct(const struct abort_lower *lower, struct part *part,
+                            const struct spirv_instruction *definition)
 {
     const uint32_t *words = words_of(lower, definition);
     const struct spirv_instruction *type = type_definition(lower, words[1], 3);
@@ -383,8 +384,8 @@ static uint32_t part_stride(const struct abort_lower *lower, uint32_t type, stru
     return (uint32_t)part_offset(lower, type, 1, &unused);
 }
 
-static void add_arguments(struct message *m, uint32_t type, struct layout layout, uint64_t offset, const struct part *part,
-                          uint32_t depth)
+static void add_arguments(struct message *m, uint32_t type, struct layout layout, uint64_t offset,
+                          const struct part *part, uint32_t depth)
 {
     uint32_t count = abort_part_count(m->lower, type);
     if (depth > DEPTH_MOST || m->argument_count >= ARGUMENTS_MOST)

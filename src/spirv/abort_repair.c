@@ -179,7 +179,8 @@ static uint32_t available(struct repair *r, uint32_t id, const struct definition
     if (is_opaque(r, type)) {
         if (is_pure(opcode))
             return make_again(r, id, use, point);
-        r->lower->failed = true; /* a pointer by OpPhi, OpSelect, or of a function: in a continue construct, behind a call that aborts */
+        r->lower->failed =
+            true; /* a pointer by OpPhi, OpSelect, or of a function: in a continue construct, behind a call that aborts */
         return 0;
     }
     uint32_t variable = variable_of(r, id);
@@ -259,7 +260,8 @@ void flow_repair(struct flow *flow, bool all)
         for (uint32_t block = 1; block && !flow->lower->failed; block = flow->blocks[block].next) {
             if (r.graph.number[block] == SPIRV_NONE)
                 continue;
-            for (uint32_t item = flow->blocks[block].first; item && !flow->lower->failed; item = flow->items[item].next) {
+            for (uint32_t item = flow->blocks[block].first; item && !flow->lower->failed;
+                 item = flow->items[item].next) {
                 if (item < r.items) /* what comes in is right */
                     repair_item(&r, block, item);
             }

@@ -229,8 +229,7 @@ static uint32_t array_function(struct abort_lower *lower, uint32_t type)
         lower->arrays = grown;
         lower->array_capacity = capacity;
     }
-    lower->arrays[lower->array_count] =
-        (struct abort_array){.type = type, .function = spirv_edit_id(&lower->edit)};
+    lower->arrays[lower->array_count] = (struct abort_array){.type = type, .function = spirv_edit_id(&lower->edit)};
     return lower->arrays[lower->array_count++].function;
 }
 

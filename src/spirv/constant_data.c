@@ -480,9 +480,9 @@ static void rewrite_globals(struct rewrite *r, const struct spirv_buffer *places
         const uint32_t *words = &section->words[places->words[i]];
         uint32_t opcode = spirv_word_opcode(words[0]), length = spirv_word_length(words[0]);
         uint32_t id = removable(lower, words);
-        const struct abort_folded *folded =
-            (opcode == SpvOpSpecConstant || opcode == SpvOpSpecConstantOp) && length > 2 ? find_folded(lower, words[2])
-                                                                                         : NULL;
+        const struct abort_folded *folded = (opcode == SpvOpSpecConstant || opcode == SpvOpSpecConstantOp) && length > 2
+                                                ? find_folded(lower, words[2])
+                                                : NULL;
         if (id && !lower->used[id])
             gone[id] = 1;
         else if (folded)

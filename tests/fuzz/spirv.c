@@ -138,6 +138,23 @@ static void check_link(const struct spirv_module *module, const struct spirv_mod
     check_words(words, count);
 }
 
+/* A message is as long as was said, and its words are those of the record. */
+static void check_message(const struct spirv_abort_site *site)
+{
+    uint32_t *words = malloc((size_t)site->word_count * sizeof(*words) + 1);
+    uint8_t *message = malloc((size_t)site->size + 1);
+    char buffer[64];
+    struct string_builder text;
+    expect(words && message);
+    memset(words, 0x35, (size_t)site->word_count * sizeof(*words));
+    expect(spirv_abort_message(site, words, site->word_count, message));
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    spirv_abort_format(site, message, &text);
+    string_builder_end(&text);
+    free(words);
+    free(message);
+}
+
 static void check_instrument(const struct spirv_module *module, const struct spirv_module *library)
 {
     static const struct spirv_instrument_binding bindings[] = {
@@ -163,8 +180,16 @@ static void check_instrument(const struct spirv_module *module, const struct spi
             .binding_count = ARRAY_LENGTH(bindings),
         };
         struct spirv_instrumented result;
-        if (info.entry && spirv_instrument(module, &info, &result))
-            mem_free(result.words);
+        static const uint8_t data[] = "of a specialization";
+        const struct spirv_abort_constant constants[] = {{0, data, 3}, {1, data, 4}, {2, data, sizeof(data)}};
+        info.constants = constants;
+        info.constant_count = ARRAY_LENGTH(constants);
+        if (!info.entry || !spirv_instrument(module, &info, &result))
+            continue;
+        for (uint32_t at = 0; result.aborts && at < result.aborts->count; at++)
+            check_message(&result.aborts->sites[at]);
+        check_words(result.words, result.word_count);
+        mem_free(result.aborts);
     }
 }
 
