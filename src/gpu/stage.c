@@ -5,6 +5,7 @@
 
 #include "chassis/chain.h"
 #include "chassis/hooks.h"
+#include "chassis/translate.h"
 #include "report/reporter.h"
 #include "stateless/check.h"
 
@@ -100,12 +101,13 @@ struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gp
     gpu_read_robustness(call->device, source->next, app->pNext, &stage.request);
     stage.module_name = name_of(call, app);
     selected |= !settings->gpuav_select_instrumented_shaders || gpu_chain_selects(source->next) ||
-                    gpu_name_is_selected(settings, stage.module_name, app->pName);
+                gpu_name_is_selected(settings, stage.module_name, app->pName);
     stage.request.not_selected = !selected;
     stage.request.specialization = app->pSpecializationInfo;
     bool possible = stage.known && (call->device->gpu_stages & app->stage);
     stage.must = possible && gpu_must_be_lowered(call->device, stage.request.code);
-    stage.wanted = possible && (selected || emulated_lowers_shaders(call->device)); /* which others may wait for */
+    stage.wanted =
+        possible && (selected || emulated_lowers_shaders(call->device)); /* all code is to look whether some aborted */
     return stage;
 }
 

@@ -37,17 +37,16 @@ static void adopt(struct gpu_compile *job)
     job->twin = VK_NULL_HANDLE;
 }
 
-static void tell_failed(const struct call *call, VkResult result, uint64_t pipeline)
+static void tell_failed(const struct call *call, VkResult result, VkPipeline pipeline)
 {
+    bool memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (result < VK_SUCCESS && result != VK_ERROR_DEVICE_LOST &&
         !atomic_exchange_explicit(&call->device->gpu_shaders->told_twin, true, memory_order_relaxed))
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL,
                                     OBJECT(HANDLE_PIPELINE, pipeline),
-                                    "could not be made with checks in its shaders, though it could without (%s): they "
-                                    "run as they are. This is told once",
-                                    result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY
-                                        ? "memory is out"
-                                        : "the driver refused it");
+                                    "%s: the shaders of a pipeline run as they are. This is told once",
+                                    memory ? "found no memory for GPU-assisted validation"
+                                           : "the driver refuses a pipeline with checks that it takes without");
 }
 
 static void complete(const struct call *call, VkPipeline handle)
@@ -61,7 +60,7 @@ static void complete(const struct call *call, VkPipeline handle)
     give_name(job);
     gpu_background_adopted(job, adopt);
     gpu_shaders_tell(&job->call);
-    tell_failed(&job->call, job->result, (uint64_t)handle);
+    tell_failed(&job->call, job->result, handle);
     gpu_compile_free(job);
 }
 
