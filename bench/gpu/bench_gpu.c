@@ -4,6 +4,9 @@
  *                                                 which it exits with 2. WHAT is one of
  *     gpu        between the timestamps around a dispatch of N elements
  *     pipeline   a shader module of new code and its pipeline made
+ *     ready      the same, and bound: from its beginning until the first vkCmdBindPipeline has returned
+ *     many       the same as pipeline, of several that are made one behind the other and bound only then
+ *     bound      the same as ready, of these: the time that each of them took, on average
  *     empty      vkQueueSubmit of an empty command buffer, and vkWaitForFences
  *     small      the same with the dispatch of one workgroup
  * bench_gpu [--elements N] --bad KERNEL           one dispatch in which one element reads what it must not; for a layer to find
@@ -19,6 +22,7 @@
 #define DISPATCHES    8 /* of a submission */
 #define SAMPLE_LIMIT  8192
 #define LEAST_SAMPLES 16
+#define GROUP_LIMIT   16    /* pipelines that are made before the first is bound */
 #define WARM_UP_NS    150e6 /* until a GPU that was idle has its clock up */
 
 /* Threads: one alone. */
@@ -40,9 +44,9 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool more_wanted(const struct samples *samples, double end)
+static bool more_wanted(const struct samples *samples, uint32_t least, double end)
 {
-    return samples->count + DISPATCHES <= SAMPLE_LIMIT && (samples->count < LEAST_SAMPLES || now_ns() < end);
+    return samples->count + DISPATCHES <= SAMPLE_LIMIT && (samples->count < least || now_ns() < end);
 }
 
 static void samples_print(const struct job *job, const char *what, struct samples *samples)
@@ -92,7 +96,7 @@ static void gpu_measure(const struct job *job, double duration_ns, struct sample
     VkCommandBuffer commands = timed_dispatches(job, queries);
     for (const double end = now_ns() + WARM_UP_NS; now_ns() < end; samples->count = 0)
         timed_submit(job, commands, queries, samples);
-    for (const double end = now_ns() + duration_ns; more_wanted(samples, end);)
+    for (const double end = now_ns() + duration_ns; more_wanted(samples, LEAST_SAMPLES, end);)
         timed_submit(job, commands, queries, samples);
     samples_print(job, "gpu", samples);
     vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
@@ -111,7 +115,7 @@ static void submit_measure(const struct job *job, const char *what, uint32_t gro
     commands_end(commands);
     for (uint32_t i = 0; i < LEAST_SAMPLES; i++) /* warm up */
         commands_run(job->device, commands);
-    for (const double end = now_ns() + duration_ns; more_wanted(samples, end);) {
+    for (const double end = now_ns() + duration_ns; more_wanted(samples, LEAST_SAMPLES, end);) {
         const double start = now_ns();
         commands_run(job->device, commands);
         samples->ns[samples->count++] = now_ns() - start;
@@ -120,19 +124,32 @@ static void submit_measure(const struct job *job, const char *what, uint32_t gro
     vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
 }
 
-static void pipelines_measure(const struct job *job, double duration_ns, struct samples *samples)
+/* Makes pipelines in groups of `group`, and binds each once all of a group are made. Times are a pipeline's. */
+static void pipelines_measure(const struct job *job, uint32_t group, const char *made, const char *bound,
+                              double duration_ns, struct samples *samples)
 {
+    static struct samples ready;
+    VkPipeline pipelines[GROUP_LIMIT];
     uint32_t *scratch = malloc(job->kernel->size);
     if (!scratch)
         fail("malloc");
     uint32_t salt = (uint32_t)(now_ns() / 1e3); /* no two runs have the same: caches are in files too */
-    for (const double end = now_ns() + duration_ns; more_wanted(samples, end);) {
+    for (const double end = now_ns() + duration_ns; more_wanted(samples, LEAST_SAMPLES / group + 1, end);) {
+        VkCommandBuffer commands = commands_begin(job->device, 0);
         const double start = now_ns();
-        const VkPipeline pipeline = pipeline_create(job, salt++, scratch);
-        samples->ns[samples->count++] = now_ns() - start;
-        vkDestroyPipeline(job->device->handle, pipeline, NULL);
+        for (uint32_t i = 0; i < group; i++)
+            pipelines[i] = pipeline_create(job, salt++, scratch);
+        samples->ns[samples->count++] = (now_ns() - start) / group;
+        for (uint32_t i = 0; i < group; i++)
+            vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[i]);
+        ready.ns[ready.count++] = (now_ns() - start) / group;
+        commands_end(commands);
+        vkFreeCommandBuffers(job->device->handle, job->device->pool, 1, &commands);
+        for (uint32_t i = 0; i < group; i++)
+            vkDestroyPipeline(job->device->handle, pipelines[i], NULL);
     }
-    samples_print(job, "pipeline", samples);
+    samples_print(job, made, samples);
+    samples_print(job, bound, &ready);
     free(scratch);
 }
 
@@ -148,7 +165,8 @@ static bool kernel_measure(const struct device *device, const struct kernel *ker
     gpu_measure(&job, duration_ns, &samples);
     submit_measure(&job, "empty", 0, duration_ns, &samples);
     submit_measure(&job, "small", 1, duration_ns, &samples);
-    pipelines_measure(&job, duration_ns, &samples);
+    pipelines_measure(&job, 1, "pipeline", "ready", duration_ns, &samples);
+    pipelines_measure(&job, GROUP_LIMIT, "many", "bound", duration_ns, &samples);
     job_destroy(&job);
     return !wrong;
 }

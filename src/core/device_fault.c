@@ -7,8 +7,8 @@
 static bool check_lost(const struct call *call, enum vuid rule)
 {
     return !atomic_load_explicit(&call->device->lost, memory_order_relaxed) &&
-           finding(call, rule, &LOCATION(NULL, "device"), NULL,
-                   "is not lost: no command has answered VK_ERROR_DEVICE_LOST, and no fault has been reported that lost it");
+           finding(call, rule, &LOCATION(NULL, "device"),
+                   NULL, "is not lost: no command has answered VK_ERROR_DEVICE_LOST, and no fault has been reported that lost it");
 }
 
 /* device must be lost */

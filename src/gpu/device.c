@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "gpu/abort.h"
+#include "gpu/background.h"
 #include "gpu/buffers.h"
 #include "gpu/command.h"
 #include "gpu/drain.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
+#include "gpu/compile.h"
 #include "gpu/shader.h"
 #include "gpu/ranges.h"
 #include "gpu/tables.h"
@@ -118,6 +120,7 @@ static void step_locks(struct gpu_device *gpu, enum fork_step step)
 
 void gpu_devices_fork(enum fork_step step)
 {
+    gpu_background_fork(step); /* its lock is held over the fork: who has it takes none of these */
     if (step == FORK_PREPARE)
         pthread_mutex_lock(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next)
@@ -207,6 +210,7 @@ static void forget_owned(struct object *object, void *context)
 void gpu_before_DestroyDevice(struct call *call, VkDevice device, const VkAllocationCallbacks *pAllocator)
 {
     struct gpu_device *gpu = call->device->gpu;
+    gpu_twins_end(call);
     if (!gpu)
         return;
     if (call->device->aborts && aborts_lost(call->device->aborts))

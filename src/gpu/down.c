@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chassis/translate.h"
+#include "gpu/compile.h"
 #include "report/finding.h"
 #include "spirv/instrument.h"
 
@@ -18,7 +19,7 @@ struct pending {
     const struct call *call;
     struct pending *outer;
     uint32_t count;
-    struct gpu_pipeline *made[];
+    struct gpu_made made[];
 };
 
 static __thread struct pending *innermost __attribute__((tls_model("initial-exec")));
@@ -27,7 +28,7 @@ struct gpu_change gpu_change_begin(struct call *call, uint32_t count)
 {
     struct gpu_change change = {
         .call = call, .device = call->device, .shaders = call->device->gpu_shaders, .count = count};
-    struct pending *pending = mem_alloc_zeroed(sizeof(*pending) + count * sizeof(struct gpu_pipeline *));
+    struct pending *pending = mem_alloc_zeroed(sizeof(*pending) + count * sizeof(struct gpu_made));
     if (!pending)
         return change;
     pending->call = call;
@@ -48,11 +49,10 @@ VkResult gpu_change_failed(const struct gpu_change *change, const void *infos)
     return infos && !change->failed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-VkShaderModule gpu_change_module(struct gpu_change *change, const struct gpu_shader *shader)
+VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *words, size_t size)
 {
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = shader->instrumented_count * sizeof(uint32_t),
-                                           .pCode = shader->instrumented};
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = words};
     struct gpu_temporary *temporary = scratch_alloc(&thread_self()->scratch, sizeof(*temporary));
     if (!temporary || change->device->dispatch.CreateShaderModule(change->device->handle, &info, NULL,
                                                                   &temporary->module) != VK_SUCCESS)
@@ -68,13 +68,14 @@ void gpu_change_end(struct gpu_change *change)
         change->device->dispatch.DestroyShaderModule(change->device->handle, change->temporaries->module, NULL);
 }
 
-struct gpu_pipeline *gpu_change_take(const struct call *call, uint32_t index)
+struct gpu_made gpu_change_take(const struct call *call, uint32_t index)
 {
     struct pending *pending = innermost;
+    struct gpu_made made = {NULL, NULL};
     if (!pending || pending->call != call || index >= pending->count)
-        return NULL;
-    struct gpu_pipeline *made = pending->made[index];
-    pending->made[index] = NULL;
+        return made;
+    made = pending->made[index];
+    pending->made[index] = (struct gpu_made){NULL, NULL};
     return made;
 }
 
@@ -83,8 +84,10 @@ void gpu_change_forget(const struct call *call)
     struct pending *pending = innermost;
     if (!pending || pending->call != call)
         return;
-    for (uint32_t i = 0; i < pending->count; i++)
-        gpu_pipeline_free(pending->made[i]);
+    for (uint32_t i = 0; i < pending->count; i++) {
+        gpu_pipeline_free(pending->made[i].pipeline);
+        gpu_compile_free(pending->made[i].job);
+    }
     innermost = pending->outer;
     mem_free(pending);
 }

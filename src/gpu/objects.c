@@ -6,6 +6,7 @@
 
 #include "chassis/chain.h"
 #include "chassis/hooks.h"
+#include "gpu/background.h"
 #include "gpu/device.h"
 #include "gpu/shader.h"
 #include "state/pipeline.h"
@@ -21,6 +22,7 @@ void gpu_after_CreateShaderModule(struct call *call, VkDevice device, const VkSh
     struct gpu_code *code = module && module->shader ? mem_alloc(sizeof(*code) + pCreateInfo->codeSize) : NULL;
     if (!code)
         return;
+    atomic_init(&code->references, 1);
     code->hash = module->shader->hash;
     code->size = pCreateInfo->codeSize;
     code->selected = gpu_chain_selects(pCreateInfo->pNext);
@@ -28,13 +30,29 @@ void gpu_after_CreateShaderModule(struct call *call, VkDevice device, const VkSh
     module->gpu = code;
 }
 
+struct gpu_code *gpu_code_acquire(struct gpu_code *code)
+{
+    uint32_t references = code ? atomic_load_explicit(&code->references, memory_order_relaxed) : 0;
+    while (references && !atomic_compare_exchange_weak_explicit(&code->references, &references, references + 1,
+                                                                memory_order_relaxed, memory_order_relaxed))
+        ;
+    return references ? code : NULL;
+}
+
+void gpu_code_release(struct gpu_code *code)
+{
+    if (code && atomic_fetch_sub_explicit(&code->references, 1, memory_order_acq_rel) == 1)
+        mem_retire(code);
+}
+
 void gpu_object_destroy(struct object *object, enum handle_type type)
 {
     switch (type) {
     case HANDLE_SHADER_MODULE:
-        mem_retire(((struct shader_module *)object->state)->gpu);
+        gpu_code_release(((struct shader_module *)object->state)->gpu);
         break;
     case HANDLE_PIPELINE:
+        gpu_background_drop(&((struct pipeline *)object->state)->gpu_compile); /* of a device that goes with its instance */
         gpu_pipeline_free(((struct pipeline *)object->state)->gpu);
         break;
     case HANDLE_DESCRIPTOR_SET: /* of a device that goes with its instance; else there is none any more */
@@ -47,6 +65,7 @@ void gpu_object_destroy(struct object *object, enum handle_type type)
         struct device *device = device_of(object);
         if (!device)
             break;
+        gpu_background_wait_device(device);
         if (device->gpu)
             gpu_device_abandon(device);
         gpu_shaders_free(device->gpu_shaders);

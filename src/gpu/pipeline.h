@@ -46,8 +46,10 @@ struct gpu_stage {
 };
 
 /* What of a pipeline is instrumented; pipeline::gpu, NULL where nothing is. A linked pipeline has its libraries' stages too.
- * Threads: const once the pipeline's handle is out. Freed with the pipeline's state. */
+ * Threads: const once it hangs there, but for `plain`. Freed with the pipeline's state. */
 struct gpu_pipeline {
+    _Atomic uint64_t
+        plain; /* the driver's pipeline that the program has made, of its own code, in whose place a twin runs (gpu/job.h); 0: there is one pipeline. Relaxed */
     const struct gpu_push *push;    /* NULL: no stage gets its pointer so, and a command has nothing to push */
     VkShaderStageFlags push_stages; /* that get theirs by push constants */
     uint32_t checks;                /* enum spirv_checks of all stages together */
@@ -56,6 +58,8 @@ struct gpu_pipeline {
     struct gpu_stage stages[];
 };
 void gpu_pipeline_free(struct gpu_pipeline *pipeline); /* NULL is none */
+/* Adds a stage, for which there is room, and takes over what it holds. `push`: how it is reached, if by push constants. */
+void gpu_pipeline_add(struct gpu_pipeline *pipeline, struct gpu_stage stage, const struct gpu_push *push);
 
 /* Likewise of a shader object (shader_object::gpu): a pipeline of one stage. */
 

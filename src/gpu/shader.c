@@ -323,9 +323,11 @@ static uint32_t most_shared(const struct device *device, uint32_t stage)
     return least(mesh->maxMeshSharedMemorySize, mesh->maxMeshPayloadAndSharedMemorySize);
 }
 
-static void tell_missed(struct call *call, const char *why)
+void gpu_shaders_tell(const struct call *call)
 {
-    if (why && !atomic_exchange_explicit(&call->device->gpu_shaders->told_missed, true, memory_order_relaxed))
+    struct gpu_shaders *shaders = call->device->gpu_shaders;
+    const char *why = atomic_load_explicit(&shaders->missed, memory_order_relaxed);
+    if (why && !atomic_exchange_explicit(&shaders->told_missed, true, memory_order_relaxed))
         (void)finding_with_severity(call, SEVERITY_WARNING, WARNING_GPU_Assisted_Validation, NULL, NULL,
                                     "Races in the shared memory of some shaders are not found "
                                     "(gpuav_shared_memory_data_race), or not all of them: %s. This is told once",
@@ -333,8 +335,8 @@ static void tell_missed(struct call *call, const char *why)
 }
 
 /* NULL when memory is out. */
-static struct gpu_shader *make(struct call *call, const struct gpu_request *request, struct spirv_instrument_info *info,
-                               uint64_t key)
+static struct gpu_shader *make(const struct call *call, const struct gpu_request *request,
+                               struct spirv_instrument_info *info, uint64_t key)
 {
     struct spirv_module module;
     struct spirv_error error;
@@ -356,7 +358,8 @@ static struct gpu_shader *make(struct call *call, const struct gpu_request *requ
                 gpu_check_formats(call, &module);
         }
         shader->unreachable = result.pointer_unreachable;
-        tell_missed(call, result.shared_missed);
+        if (result.shared_missed)
+            atomic_store_explicit(&call->device->gpu_shaders->missed, result.shared_missed, memory_order_relaxed);
         spirv_module_free(&module);
     }
     if (shader->instrumented)
@@ -379,7 +382,7 @@ static const struct spirv_abort_constant *constants_of(const VkSpecializationInf
 }
 
 /* Held for the caller; NULL when memory is out, or there is no such entry point. */
-static struct gpu_shader *find_or_make(struct call *call, const struct gpu_request *request, bool by_push)
+static struct gpu_shader *find_or_make(const struct call *call, const struct gpu_request *request, bool by_push)
 {
     struct gpu_shaders *shaders = call->device->gpu_shaders;
     const struct settings *settings = &call->instance->settings;
@@ -428,7 +431,7 @@ bool gpu_must_be_lowered(const struct device *device, const struct shader *code)
             spirv_has_capability(code->reflection, SpvCapabilityConstantDataKHR));
 }
 
-struct gpu_shader *gpu_shader_acquire(struct call *call, const struct gpu_request *request)
+struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_request *request)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct gpu_shaders *shaders = call->device->gpu_shaders;

@@ -11,8 +11,9 @@
 
 #define GPU_SHADER_CHAINS 1024 /* a program with some thousand shaders finds each in a few steps */
 
-/* The code of a VkShaderModule (shader_module::gpu). Threads: const. One allocation. */
+/* The code of a VkShaderModule (shader_module::gpu). Threads: const, but for the count. One allocation. */
 struct gpu_code {
+    _Atomic uint32_t references;
     uint64_t hash;
     size_t size;   /* bytes */
     bool selected; /* the program chained VkValidationFeaturesEXT with GPU_ASSISTED to its create info */
@@ -37,8 +38,10 @@ struct gpu_split {
 
 /* Threads: const, but for what names a lock. */
 struct gpu_shaders {
-    _Atomic bool active;      /* shaders are being instrumented */
-    _Atomic bool told_missed; /* that races in shared memory are missed in a shader */
+    _Atomic bool active; /* shaders are being instrumented */
+    const char *_Atomic missed; /* why races in shared memory are missed in a shader; NULL: they are not, or it was told. Relaxed */
+    _Atomic bool told_missed; /* relaxed */
+    _Atomic bool told_twin;   /* that a twin could not be compiled. Relaxed */
     uint32_t checks;          /* enum spirv_checks that the settings ask for */
     uint32_t push_offset;
     VkShaderStageFlags all_stages; /* that a push constant range may name on this device */
@@ -69,6 +72,11 @@ VkResult gpu_down_CreatePipelineLayout(struct call *call, const VkPipelineLayout
 void gpu_layouts_begin(struct device *device);
 void gpu_layouts_free(struct gpu_shaders *shaders);
 
+/* --- objects.c --- */
+
+struct gpu_code *gpu_code_acquire(struct gpu_code *code); /* NULL when it is going, or is NULL */
+void gpu_code_release(struct gpu_code *code);             /* NULL is none */
+
 /* --- shader.c --- */
 
 /* One entry point as a pipeline or shader object has it. */
@@ -89,9 +97,11 @@ struct gpu_request {
 };
 
 /* Held for the caller, and instrumented; NULL: the app's code runs, as there is nothing to check in it, or it could not be done. */
-struct gpu_shader *gpu_shader_acquire(struct call *call, const struct gpu_request *request);
+struct gpu_shader *gpu_shader_acquire(const struct call *call, const struct gpu_request *request);
 /* Does the code have instructions that the driver must not see, as it is the layer that has their extension? */
 bool gpu_must_be_lowered(const struct device *device, const struct shader *code);
+/* Tells what is missed in the shaders made so far, once: whoever has acquired some does, when callbacks of the program may be called. */
+void gpu_shaders_tell(const struct call *call);
 void gpu_shader_hold(struct gpu_shader *shader);
 void gpu_shader_release(struct gpu_shader *shader);
 
@@ -107,13 +117,21 @@ const char *gpu_bad_expression(const struct settings *settings, char *error, siz
 
 /* --- down.c --- */
 
+struct gpu_compile; /* gpu/compile.h */
+
+/* What a call makes of one create info, until its after hook takes it. Owned. */
+struct gpu_made {
+    struct gpu_pipeline *pipeline; /* NULL: nothing of it is instrumented, or a job will do that */
+    struct gpu_compile *job;       /* NULL: there is none */
+};
+
 /* The structures of a call that goes down, as they are changed. On the stack of the call; its memory is the thread's scratch memory. */
 struct gpu_change {
-    struct call *call;
+    const struct call *call;
     struct device *device;
     struct gpu_shaders *shaders;
     struct gpu_temporary *temporaries; /* modules of the driver's, until the call is done */
-    struct gpu_pipeline **made;        /* per create info; owned, handed on to the after hook. NULL: memory is out */
+    struct gpu_made *made;             /* per create info; handed on to the after hook. NULL: memory is out */
     uint32_t count;
     bool failed; /* code that must not go down as it is (gpu_must_be_lowered) could not be changed: nothing goes down */
 };
@@ -123,15 +141,45 @@ struct gpu_change gpu_change_begin(struct call *call, uint32_t count);
 VkResult gpu_change_failed(const struct gpu_change *change, const void *infos);
 /* The driver has answered. */
 void gpu_change_end(struct gpu_change *change);
-/* A module of the driver's with the shader's instrumented code, until then; VK_NULL_HANDLE when it could not be made. */
-VkShaderModule gpu_change_module(struct gpu_change *change, const struct gpu_shader *shader);
-/* What the call, of which this is the after hook, has made of its create info `index`, for the caller to own; NULL: nothing. */
-struct gpu_pipeline *gpu_change_take(const struct call *call, uint32_t index);
+/* A module of the driver's with this code, until then; VK_NULL_HANDLE when it could not be made. */
+VkShaderModule gpu_change_module(struct gpu_change *change, const uint32_t *words, size_t size);
+/* What the call, of which this is the after hook, has made of its create info `index`, for the caller to own. */
+struct gpu_made gpu_change_take(const struct call *call, uint32_t index);
 /* The last thing that the after hook does: nothing is left behind. */
 void gpu_change_forget(const struct call *call);
 
 /* The app's specialization with the anonymous record's address; NULL when memory is out. */
 const VkSpecializationInfo *gpu_specialization(const struct gpu_shaders *shaders, const VkSpecializationInfo *app);
+
+/* --- stage.c --- */
+
+/* What one create info gives, of any kind of pipeline. */
+struct gpu_source {
+    const void *next; /* the app's chain */
+    VkPipelineCreateFlags2 flags;
+    struct pipeline_layout *layout; /* NULL: unknown */
+    uint32_t stage_count;
+    const VkPipelineShaderStageCreateInfo *app, *down;
+    const VkPipelineLibraryCreateInfoKHR *libraries; /* NULL: none */
+};
+
+/* One stage of it. */
+struct gpu_stage_request {
+    struct gpu_request request; /* of which `code` is held; points into the create info */
+    struct gpu_code *code;      /* held; NULL: the code stands in the stage's chain */
+    bool known;                 /* the code is */
+    bool wanted;                /* it is to be instrumented */
+    bool must;                  /* gpu_must_be_lowered() */
+    uint64_t module;            /* as the app sees it */
+    char *module_name;          /* owned; NULL: none */
+};
+
+struct gpu_stage_request gpu_stage_read(const struct call *call, const struct gpu_source *source, uint32_t index,
+                                        bool by_push);
+void gpu_stage_request_end(struct gpu_stage_request *stage);
+/* Changes a copy of what goes down, so that the instrumented code runs. False: it could not be done, and is as it was. */
+bool gpu_stage_replace(struct gpu_change *change, const struct gpu_shader *shader,
+                       VkPipelineShaderStageCreateInfo *down);
 
 /* --- pipeline.c, shader_object.c --- */
 

@@ -87,7 +87,7 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
     down->codeSize = shader->instrumented_count * sizeof(uint32_t);
     if (specialization)
         down->pSpecializationInfo = specialization;
-    change->made[index] = made;
+    change->made[index].pipeline = made;
 }
 
 /* With the pointer's bytes in its push constants, as pipeline layouts have them: all are to be compatible. False: memory is out. */
@@ -133,6 +133,7 @@ VkResult gpu_down_CreateShadersEXT(struct call *call, const VkShaderCreateInfoEX
     if (result == VK_SUCCESS && count)
         result = call->device->dispatch.CreateShadersEXT(device, count, infos, pAllocator, pShaders);
     gpu_change_end(&change);
+    gpu_shaders_tell(call);
     return result == VK_SUCCESS && count < createInfoCount ? VK_INCOMPATIBLE_SHADER_BINARY_EXT : result;
 }
 
@@ -141,7 +142,7 @@ void gpu_after_CreateShadersEXT(struct call *call, VkDevice device, uint32_t cre
                                 VkShaderEXT *pShaders)
 {
     for (uint32_t i = 0; i < createInfoCount; i++) {
-        struct gpu_pipeline *made = gpu_change_take(call, i);
+        struct gpu_pipeline *made = gpu_change_take(call, i).pipeline;
         struct shader_object *shader = made ? find_shader_object(call, pShaders[i]) : NULL;
         if (shader)
             shader->gpu = made;

@@ -22,14 +22,14 @@ static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
     .pNext = (void *)&data_features,
     .shaderAbort = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features features12 = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-    .pNext = (void *)&abort_features,
-    .shaderInt8 = VK_TRUE,
-    .shaderFloat16 = VK_TRUE,
-    .timelineSemaphore = VK_TRUE,
-    .bufferDeviceAddress = VK_TRUE,
-    .scalarBlockLayout = VK_TRUE};
+static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                            .pNext = (void *)&abort_features,
+                                                            .shaderInt8 = VK_TRUE,
+                                                            .shaderFloat16 = VK_TRUE,
+                                                            .timelineSemaphore = VK_TRUE,
+                                                            .bufferDeviceAddress = VK_TRUE,
+                                                            .scalarBlockLayout = VK_TRUE};
 static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
                                                                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                             .pNext = (void *)&features12,
@@ -48,23 +48,22 @@ static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structure_features
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
     .pNext = (void *)&ray_features,
     .accelerationStructure = VK_TRUE};
-#define FEATURES(next_)                                                                                      \
-    {                                                                                                        \
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = (void *)(next_), .features = {       \
-            .geometryShader = VK_TRUE,                                                                       \
-            .tessellationShader = VK_TRUE,                                                                   \
-            .shaderInt16 = VK_TRUE,                                                                          \
-            .shaderInt64 = VK_TRUE,                                                                          \
-            .shaderFloat64 = VK_TRUE                                                                         \
-        }                                                                                                    \
+#define FEATURES(next_)                                                                                \
+    {                                                                                                  \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = (void *)(next_), .features = { \
+            .geometryShader = VK_TRUE,                                                                 \
+            .tessellationShader = VK_TRUE,                                                             \
+            .shaderInt16 = VK_TRUE,                                                                    \
+            .shaderInt64 = VK_TRUE,                                                                    \
+            .shaderFloat64 = VK_TRUE                                                                   \
+        }                                                                                              \
     }
 static const VkPhysicalDeviceFeatures2 plain = FEATURES(&features13), with_mesh = FEATURES(&mesh_features),
                                        with_rays = FEATURES(&structure_features);
 
-#define ABORT_EXTENSIONS                                                              \
-    VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME, \
-        VK_KHR_DEVICE_FAULT_EXTENSION_NAME
-#define OURS .drivers = LAVAPIPE, .ours_only = true, .proceed = true
+#define ABORT_EXTENSIONS \
+    VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME, VK_KHR_DEVICE_FAULT_EXTENSION_NAME
+#define OURS        .drivers = LAVAPIPE, .ours_only = true, .proceed = true
 #define ABORT_QUIET OURS, .features = &plain, .extensions = {ABORT_EXTENSIONS}
 #define ABORT       ABORT_QUIET, .expect = {ABORT_ID}
 
@@ -109,25 +108,27 @@ static void run_lost(struct baseline *b, enum gpu_stage stage, struct gpu_code c
 
 /* --- stages --- */
 
-#define IN_STAGE(name_, bit_, command_, text_, ...)                                                        \
-    SCENARIO(stage_##name_, ##__VA_ARGS__, .expect = {ABORT_ID},                                           \
-             .text = {"The shader has aborted: " #name_ " gives up at 42 with 2.500000.", command_,        \
-                      "Stage = " text_, "aborts_" #name_ "." #name_ " at line ", "abortEXT(\"" #name_ " gives up"}) \
-    {                                                                                                      \
-        run_lost(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 42);                                \
-    }                                                                                                      \
-    SCENARIO(stage_##name_##_not, ##__VA_ARGS__)                                                           \
-    {                                                                                                      \
-        struct gpu g = world(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 41);                    \
-        EXPECT_EQUAL(run(&g), VK_SUCCESS);                                                                 \
-        EXPECT_EQUAL(run(&g), VK_SUCCESS);                                                                 \
+#define IN_STAGE(name_, bit_, command_, text_, ...)                                                                   \
+    SCENARIO(stage_##name_, ##__VA_ARGS__, .expect = {ABORT_ID},                                                      \
+             .text = {"The shader has aborted: " #name_ " gives up at 42 with 2.500000.", command_, "Stage = " text_, \
+                      "aborts_" #name_ "." #name_ " at line ", "abortEXT(\"" #name_ " gives up"})                     \
+    {                                                                                                                 \
+        run_lost(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 42);                                           \
+    }                                                                                                                 \
+    SCENARIO(stage_##name_##_not, ##__VA_ARGS__)                                                                      \
+    {                                                                                                                 \
+        struct gpu g = world(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 41);                               \
+        EXPECT_EQUAL(run(&g), VK_SUCCESS);                                                                            \
+        EXPECT_EQUAL(run(&g), VK_SUCCESS);                                                                            \
     }
 #define PLAIN(...) IN_STAGE(__VA_ARGS__, OURS, .features = &plain, .extensions = {ABORT_EXTENSIONS})
-#define MESH(...) \
-    IN_STAGE(__VA_ARGS__, OURS, .features = &with_mesh, .extensions = {ABORT_EXTENSIONS, VK_EXT_MESH_SHADER_EXTENSION_NAME})
-#define RAYS(...)                                   \
-    IN_STAGE(__VA_ARGS__, OURS, .features = &with_rays, \
-             .extensions = {ABORT_EXTENSIONS, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME, \
+#define MESH(...)                                       \
+    IN_STAGE(__VA_ARGS__, OURS, .features = &with_mesh, \
+             .extensions = {ABORT_EXTENSIONS, VK_EXT_MESH_SHADER_EXTENSION_NAME})
+#define RAYS(...)                                                                         \
+    IN_STAGE(__VA_ARGS__, OURS, .features = &with_rays,                                   \
+             .extensions = {ABORT_EXTENSIONS, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, \
+                            VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,                 \
                             VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME})
 GPU_GRAPHICS_STAGES_X(PLAIN)
 GPU_COMPUTE_STAGES_X(PLAIN)
@@ -168,10 +169,10 @@ static void check_flow(struct baseline *b, struct gpu_code flow, struct gpu_code
     EXPECT_EQUAL(found.done, wanted.gave_up - 1);
 }
 
-#define FLOW(name_)                                                                                     \
-    SCENARIO(flow_##name_, ABORT, .text = {"The shader has aborted: stopped at 42."})                   \
-    {                                                                                                   \
-        check_flow(b, GPU_CODE(spirv_##name_##_flow), GPU_CODE(spirv_##name_##_plain), 42);             \
+#define FLOW(name_)                                                                         \
+    SCENARIO(flow_##name_, ABORT, .text = {"The shader has aborted: stopped at 42."})       \
+    {                                                                                       \
+        check_flow(b, GPU_CODE(spirv_##name_##_flow), GPU_CODE(spirv_##name_##_plain), 42); \
     }
 FLOW(straight)
 FLOW(else)
@@ -203,20 +204,20 @@ SCENARIO(flow_with_all_checks, OURS, .features = &plain, .extensions = {ABORT_EX
 
 static VkDeviceFaultShaderAbortMessageInfoKHR messages_of(struct baseline *b, void *data, uint64_t size, VkResult wanted)
 {
-    VkDeviceFaultShaderAbortMessageInfoKHR messages = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR,
-        .messageDataSize = size,
-        .pMessageData = data};
+    VkDeviceFaultShaderAbortMessageInfoKHR messages = {.sType =
+                                                           VK_STRUCTURE_TYPE_DEVICE_FAULT_SHADER_ABORT_MESSAGE_INFO_KHR,
+                                                       .messageDataSize = size,
+                                                       .pMessageData = data};
     VkDeviceFaultDebugInfoKHR info = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_DEBUG_INFO_KHR, .pNext = &messages};
     EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultDebugInfoKHR)(b->device, &info), wanted);
     EXPECT_EQUAL(info.vendorBinarySize, 0);
     return messages;
 }
 
-#define MESSAGE(name_, text_)                                                                 \
-    SCENARIO(message_##name_, ABORT, .text = {"The shader has aborted: " text_ "."})          \
-    {                                                                                         \
-        run_lost(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_message), 65536);                \
+#define MESSAGE(name_, text_)                                                        \
+    SCENARIO(message_##name_, ABORT, .text = {"The shader has aborted: " text_ "."}) \
+    {                                                                                \
+        run_lost(b, gpu_stage_comp, GPU_CODE(spirv_##name_##_message), 65536);       \
     }
 MESSAGE(nothing, "no argument")
 MESSAGE(integers, "-65536 65536 10000")
@@ -231,8 +232,8 @@ MESSAGE(half, "2.500000")
 /* "the string, 3 indeterminate characters used to pad %testval to 4-byte boundaries, and then finally the value" */
 SCENARIO(message_specification, ABORT, .text = {"The shader has aborted: test: 65536."})
 {
-    static const unsigned char wanted[24] = {16,  0,   0,   0,   0,   0,   0, 0, 't', 'e', 's', 't',
-                                             ':', ' ', '%', 'u', 0,   0,   0, 0, 0,   0,   1,   0};
+    static const unsigned char wanted[24] = {16,  0,   0,   0,   0, 0, 0, 0, 't', 'e', 's', 't',
+                                             ':', ' ', '%', 'u', 0, 0, 0, 0, 0,   0,   1,   0};
     unsigned char bytes[32];
     memset(bytes, 0xcd, sizeof(bytes));
     run_lost(b, gpu_stage_comp, GPU_CODE(spirv_specification_message), 65536);
@@ -510,8 +511,7 @@ static uint64_t message_size(struct baseline *b)
 {
     VkPhysicalDeviceShaderAbortPropertiesKHR aborts = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_PROPERTIES_KHR};
-    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-                                              .pNext = &aborts};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &aborts};
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
     return aborts.maxShaderAbortMessageSize;
 }
