@@ -183,6 +183,22 @@ def check_signals(directory):
         expect(not list((directory / 'tmp').iterdir()), 'no temporary file is left')
 
 
+    # Ctrl-C in a terminal goes to both: the program ends of it, and the summary comes.
+    process, terminal = pty.fork()
+    if not process:
+        os.chdir(directory)
+        os.execve(options.assay, [options.assay, *program('start', 'empty', 'say', 'sleep')], environment_of(directory))
+    said, stopped = b'', False
+    try:
+        while piece := os.read(terminal, 65536):
+            said += piece
+            if b'at work' in said and not stopped:
+                stopped = os.write(terminal, b'\x03') == 1
+    except OSError:  # the other side is closed
+        pass
+    expect(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 130 and b'was killed by signal 2 (Interrupt): 1 finding, 1 error' in said, said)
+
+
 def check_suppressions(directory):
     """What a file lists is not told, nor in any report; what was not needed is listed; files are made of what was found."""
     file = directory / 'known.supp'

@@ -296,7 +296,7 @@ static int run_program(struct run *run, char **program)
     return run->ending.status || good ? run->ending.status : STATUS_FAILED;
 }
 
-/* Everything behind the first argument that is no option is the program's: argp stops there when told so by "--"; without it we look for it ourselves. */
+/* What stands behind "--" is the program's, whatever it looks like: argp does not get to see it. */
 static int run(int argc, char **argv)
 {
     struct run run = {0};
