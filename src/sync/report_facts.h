@@ -119,7 +119,7 @@ struct report_facts {
     bool same_command_buffer; /* and the same recording of it */
     struct report_between between;
     struct report_mend mend;
-    uint32_t semaphore_count; /* between submissions */
+    uint32_t semaphore_count;                             /* between submissions */
     struct report_semaphore semaphores[OPERATIONS_SHOWN]; /* the last ones, those first */
 };
 

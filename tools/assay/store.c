@@ -400,7 +400,8 @@ bool store_finish(struct store *store)
         "UPDATE finding SET status = CASE WHEN EXISTS (SELECT 1 FROM was WHERE was.site = finding.site) THEN 3 "
         "WHEN EXISTS (SELECT 1 FROM was WHERE was.loose = finding.loose) THEN 2 ELSE 1 END;";
     return flush(store) && rank_rules(store) && (!store->has_old || sql(store, compare)) &&
-           sql(store, "CREATE INDEX finding_rule ON finding (rule, place);"
+           sql(store, "CREATE INDEX finding_rule ON finding (rule, place, pair, count, severity, status, offset, "
+                      "length, key);" /* covers what summaries ask for */
                       "CREATE INDEX finding_pair ON finding (pair) WHERE pair <> 0;"
                       "CREATE INDEX origin_file ON origin (file);");
 }
