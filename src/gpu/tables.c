@@ -171,6 +171,9 @@ static bool layout_is_asked(const struct descriptor_layout *layout)
     return false;
 }
 
+/* A set of more has no table: nothing is known of it. */
+#define DESCRIPTORS_MOST (1u << 24)
+
 static uint32_t table_bytes(uint32_t descriptor_count)
 {
     return (TABLE_ENTRIES + ENTRY_WORDS * descriptor_count) * (uint32_t)sizeof(uint32_t);
@@ -212,7 +215,9 @@ static void fill_immutable(uint32_t *table, const struct descriptor_layout *layo
 static void add_table(const struct call *call, struct descriptor_set *set)
 {
     struct gpu_device *gpu = call->device->gpu;
-    struct gpu_table *table = layout_is_asked(set->layout) ? mem_alloc_state(sizeof(*table)) : NULL;
+    struct gpu_table *table = set->descriptor_count <= DESCRIPTORS_MOST && layout_is_asked(set->layout)
+                                  ? mem_alloc_state(sizeof(*table))
+                                  : NULL;
     if (!table)
         return;
     uint32_t size = table_bytes(set->descriptor_count);
@@ -247,7 +252,7 @@ VkDeviceAddress gpu_table_push(const struct call *call, struct gpu_command_buffe
     struct bound_descriptors found;
     if (pushed->version == bind->pushed_version + 1)
         return pushed->table;
-    if (!bound_set_read(bind, set, &found) || !layout_is_asked(found.layout))
+    if (!bound_set_read(bind, set, &found) || found.count > DESCRIPTORS_MOST || !layout_is_asked(found.layout))
         return 0;
     uint32_t *words = gpu_command_take(call, commands, table_bytes(found.count), &pushed->table);
     if (!words)

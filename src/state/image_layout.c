@@ -179,12 +179,18 @@ static bool has_own_memory(const struct image *image)
     return true;
 }
 
+/* They would be told apart in gigabytes. */
+static bool has_too_many(const struct image *image)
+{
+    return (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST;
+}
+
 /* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain hands out are its children; another one
  * may be bound to the same memory. */
 static bool image_is_untracked(const struct image *image)
 {
     return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) && !has_own_memory(image)) ||
-           (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
+           has_too_many(image) ||
            (image->swapchain && (image->base.object->parent != object_index(image->swapchain) ||
                                  atomic_load_explicit(&image->is_shared, memory_order_relaxed)));
 }
@@ -576,7 +582,7 @@ static VkImageLayout layout_at(const struct image_layouts *layouts, size_t index
 
 void image_set_layout(struct image *image, const VkImageSubresourceRange *range, VkImageLayout layout)
 {
-    struct image_layouts *layouts = image ? make_layouts(image) : NULL;
+    struct image_layouts *layouts = image && !has_too_many(image) ? make_layouts(image) : NULL;
     if (!layouts)
         return;
     struct shape shape = image_shape(image);
