@@ -16,8 +16,10 @@ void must(VkResult result, const char *what)
 
 bool instance_create(void)
 {
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                                           .apiVersion = VK_API_VERSION_1_2};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application};
     uint32_t count = 1;
     must(vkCreateInstance(&info, NULL, &the.instance), "vkCreateInstance");
     VkResult result = vkEnumeratePhysicalDevices(the.instance, &count, &the.physical_device);
@@ -41,9 +43,8 @@ void device_create(void)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR,
         .pNext = &fault,
         .shaderConstantData = VK_TRUE};
-    VkPhysicalDeviceVulkan12Features version = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                .pNext = &data,
-                                                .shaderInt8 = VK_TRUE};
+    VkPhysicalDeviceVulkan12Features version = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &data, .shaderInt8 = VK_TRUE};
     const VkPhysicalDeviceShaderAbortFeaturesKHR aborts = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR, .pNext = &version, .shaderAbort = VK_TRUE};
     VkPhysicalDeviceProperties properties;
@@ -101,9 +102,8 @@ static VkDeviceMemory buffer_create(VkBuffer *buffer, VkBufferUsageFlags usage, 
 
 VkCommandBuffer commands_begin(void)
 {
-    const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                  .commandPool = the.pool,
-                                                  .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = the.pool, .commandBufferCount = 1};
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer commands;
     must(vkAllocateCommandBuffers(the.device, &allocate, &commands), "vkAllocateCommandBuffers");
@@ -113,7 +113,8 @@ VkCommandBuffer commands_begin(void)
 
 void run(VkCommandBuffer commands)
 {
-    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
     must(vkQueueSubmit(the.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
     must(vkQueueWaitIdle(the.queue), "vkQueueWaitIdle");
 }
@@ -123,8 +124,8 @@ void barrier(VkCommandBuffer commands)
     const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                     .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                     .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1, &memory,
-                         0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 1,
+                         &memory, 0, NULL, 0, NULL);
 }
 
 void buffers_create(void)

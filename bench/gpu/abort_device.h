@@ -15,7 +15,7 @@ extern struct abort_device {
     VkDevice device;
     uint32_t family;
     VkQueue queue, second; /* the same where the family has only one */
-    double tick; /* nanoseconds */
+    double tick;           /* nanoseconds */
     uint32_t elements;
     VkBuffer buffers[2];
     VkDescriptorSetLayout set_layout;

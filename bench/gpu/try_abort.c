@@ -61,7 +61,8 @@ static uint64_t count_messages(const char **first)
     *first = (const char *)data + sizeof(length);
     while (at < messages.messageDataSize) {
         memcpy(&length, data + at, sizeof(length));
-        if (length > messages.messageDataSize - at - sizeof(length) || strcmp((char *)data + at + sizeof(length), *first))
+        if (length > messages.messageDataSize - at - sizeof(length) ||
+            strcmp((char *)data + at + sizeof(length), *first))
             return 0; /* not whole, or not what the shader says */
         at = (at + sizeof(length) + length + 7) & ~UINT64_C(7);
         count++;
@@ -72,7 +73,8 @@ static uint64_t count_messages(const char **first)
 /* Submits to both queues where `second` is given, and waits for the device. */
 static void attempt(const char *what, VkCommandBuffer first, VkCommandBuffer second, VkSemaphore awaited)
 {
-    const VkSubmitInfo one = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &first};
+    const VkSubmitInfo one = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &first};
     const uint64_t value = 5;
     const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                                   .waitSemaphoreValueCount = 1,
@@ -122,7 +124,8 @@ int main(int count, char **arguments)
     VkCommandBuffer first = record(try_abort_every, sizeof(try_abort_every), groups);
     attempt("two queues abort", first, record(try_abort_every, sizeof(try_abort_every), groups), VK_NULL_HANDLE);
     device_begin();
-    attempt("others wait for one that aborts", record(try_abort_waits, sizeof(try_abort_waits), 4), NULL, VK_NULL_HANDLE);
+    attempt("others wait for one that aborts", record(try_abort_waits, sizeof(try_abort_waits), 4), NULL,
+            VK_NULL_HANDLE);
     device_begin();
     const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                             .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
@@ -130,7 +133,8 @@ int main(int count, char **arguments)
     VkSemaphore semaphore;
     must(vkCreateSemaphore(the.device, &info, NULL, &semaphore), "vkCreateSemaphore");
     first = record(try_abort_every, sizeof(try_abort_every), 1);
-    attempt("work behind it awaits what will not come", first, record(try_abort_every, sizeof(try_abort_every), 1), semaphore);
+    attempt("work behind it awaits what will not come", first, record(try_abort_every, sizeof(try_abort_every), 1),
+            semaphore);
     vkDestroyInstance(the.instance, NULL);
     return failed;
 }

@@ -117,7 +117,8 @@ static void instance_create(struct app *app)
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .pApplicationName = "shader_assert",
                                            .apiVersion = VK_API_VERSION_1_2};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                       .pApplicationInfo = &application};
     uint32_t count = 1;
     must(vkCreateInstance(&info, NULL, &app->instance), "vkCreateInstance");
     VkResult result = vkEnumeratePhysicalDevices(app->instance, &count, &app->physical_device);
@@ -243,8 +244,9 @@ static void pipeline_create(struct app *app)
                                                .pushConstantRangeCount = 1,
                                                .pPushConstantRanges = &range};
     must(vkCreatePipelineLayout(app->device, &layout, NULL, &app->layout), "vkCreatePipelineLayout");
-    const VkShaderModuleCreateInfo code = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(particles_comp), .pCode = particles_comp};
+    const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = sizeof(particles_comp),
+                                           .pCode = particles_comp};
     VkShaderModule module;
     must(vkCreateShaderModule(app->device, &code, NULL, &module), "vkCreateShaderModule");
     const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,

@@ -84,8 +84,8 @@ void spirv_abort_decode(const uint8_t *message, size_t size, struct string_build
     struct spirv_abort_argument arguments[ARGUMENTS_MOST];
     struct spirv_printf format;
     uint32_t count;
-    bool known = is_text(message, size) && size <= UINT32_MAX &&
-                 spirv_printf_parse(&format, (const char *)message, NULL, 0);
+    bool known =
+        is_text(message, size) && size <= UINT32_MAX && spirv_printf_parse(&format, (const char *)message, NULL, 0);
     if (known) {
         const bool fits = find_arguments(&format, size, arguments, &count);
         spirv_printf_free(&format);
@@ -95,8 +95,7 @@ void spirv_abort_decode(const uint8_t *message, size_t size, struct string_build
             write_bytes(message + length, size - length, text);
             return;
         }
-        const struct spirv_abort_site site = {
-            .size = (uint32_t)size, .argument_count = count, .arguments = arguments};
+        const struct spirv_abort_site site = {.size = (uint32_t)size, .argument_count = count, .arguments = arguments};
         spirv_abort_format(&site, message, text);
         return;
     }

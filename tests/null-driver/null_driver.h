@@ -221,7 +221,7 @@ struct config {
     VkDeviceSize heap_size; /* of each of the two heaps */
     uint32_t hang_timeout;  /* milliseconds after which a wait that would last longer loses the device; 0: never */
     bool loses_device;
-    atomic_uint submits_left; /* until the device is lost */
+    atomic_uint submits_left;          /* until the device is lost */
     unsigned char abort_messages[256]; /* of shaders, as the lost device tells them */
     uint32_t abort_size;
     uint32_t queue_family_count;

@@ -13,20 +13,20 @@ static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
     .pNext = (void *)&data_features,
     .shaderAbort = VK_TRUE};
-#define NATIVE                                                                                          \
-    .drivers = NULL_DRIVER, .ours_only = true, .proceed = true, .features = &abort_features,            \
-    .extensions = {VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,      \
+#define NATIVE                                                                                     \
+    .drivers = NULL_DRIVER, .ours_only = true, .proceed = true, .features = &abort_features,       \
+    .extensions = {VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME, \
                    VK_KHR_DEVICE_FAULT_EXTENSION_NAME}
 #define LOST_WITH(bytes_) .null_driver = "{\"loseDeviceAfter\": 0, \"abortMessages\": \"" bytes_ "\"}"
 /* The sizes of messages, and their parts. */
-#define SIZE_16    "1000000000000000"
-#define SIZE_8     "0800000000000000"
-#define TEST_U     "746573743a20257500" /* "test: %u" and its end */
-#define PADDING    "000000"
-#define N_65536    "00000100"
-#define N_MINUS_1  "ffffffff"
-#define V2F        "25763266"   /* "%v2f" */
-#define TWO        "00000040" /* 2.0 */
+#define SIZE_16   "1000000000000000"
+#define SIZE_8    "0800000000000000"
+#define TEST_U    "746573743a20257500" /* "test: %u" and its end */
+#define PADDING   "000000"
+#define N_65536   "00000100"
+#define N_MINUS_1 "ffffffff"
+#define V2F       "25763266" /* "%v2f" */
+#define TWO       "00000040" /* 2.0 */
 
 static void lose(struct baseline *b)
 {
@@ -57,14 +57,19 @@ SCENARIO(bytes_of_the_driver, NATIVE, LOST_WITH(SIZE_8 "0102030405060708"), .exp
     lose(b);
 }
 
-SCENARIO(format_with_other_arguments, NATIVE, LOST_WITH(SIZE_16 "2575256c7500" "01020304050607080910"), .expect = {ABORT_ID},
+SCENARIO(format_with_other_arguments, NATIVE,
+         LOST_WITH(SIZE_16 "2575256c7500"
+                           "01020304050607080910"),
+         .expect = {ABORT_ID},
          .text = {"a shader has aborted: \"%u%lu\", and behind it 10 bytes: 01 02 03 04 05 06 07 08 09 10."})
 {
     lose(b);
 }
 
 /* A size that the data do not have. */
-SCENARIO(damaged_messages, NATIVE, LOST_WITH("ff00000000000000" "0102030405060708"))
+SCENARIO(damaged_messages, NATIVE,
+         LOST_WITH("ff00000000000000"
+                   "0102030405060708"))
 {
     lose(b);
 }

@@ -96,8 +96,9 @@
 
 /* Messages of OpAbortKHR, behind the checks' records. The counts have a cache line each (of 128 bytes), as shaders that wait for others look at the first of them again and again. Words of messages are
  * taken from the front, never given back, and never more than there are: the first message always has room. */
-#define RING_ABORT_COUNT \
-    ((RING_CHECKS_END + 31) / 32 * 32) /* not 0: the device is aborted. Counted before anything else is done, by those who come first */
+#define RING_ABORT_COUNT           \
+    ((RING_CHECKS_END + 31) / 32 * \
+     32) /* not 0: the device is aborted. Counted before anything else is done, by those who come first */
 #define RING_ABORT_USED (RING_ABORT_COUNT + 32) /* words that are taken, ABORT_WORDS at most */
 #define RING_ABORT_LOST (RING_ABORT_COUNT + 64) /* messages for which there was no room */
 #define RING_ABORT      (RING_ABORT_COUNT + 96) /* the messages, one behind the other */
