@@ -47,6 +47,15 @@ void spirv_abort_lowered_free(struct abort_lowered *lowered);
 
 /* --- what the files share --- */
 
+/* Types are looked at once each: they may have one another in them, many times over. */
+enum abort_type_note {
+    ABORT_NOTE_SHARED_KNOWN = 1 << 0,
+    ABORT_NOTE_SHARED = 1 << 1,
+    ABORT_NOTE_LAYOUT_KNOWN = 1 << 2,
+    ABORT_NOTE_LAYOUT = 1 << 3,
+    ABORT_NOTE_FOLDED = 1 << 4,
+};
+
 /* How an invocation ends. */
 enum abort_end {
     ABORT_END_RETURN, /* it returns, and so does who called */
@@ -90,6 +99,10 @@ struct abort_lower {
     uint32_t used_count;
 
     uint32_t *annotations, *next_annotation; /* per id its first, per instruction the next of the same id; SPIRV_NONE */
+    /* Per id, of types: what was found out of them. */
+    uint8_t *type_notes;  /* abort_type_note */
+    uint32_t *type_words; /* and 1 */
+    uint32_t *plain_types;
     struct abort_function *functions;
     uint32_t function_count, *function_of; /* per id of the module: index and 1 */
     struct abort_call *calls;

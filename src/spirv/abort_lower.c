@@ -127,7 +127,10 @@ static bool list_annotations(struct abort_lower *lower)
     const struct spirv_module *module = lower->module;
     lower->annotations = mem_alloc(module->bound * sizeof(uint32_t));
     lower->next_annotation = mem_alloc(module->instruction_count * sizeof(uint32_t));
-    if (!lower->annotations || !lower->next_annotation)
+    lower->type_notes = mem_alloc_zeroed(module->bound);
+    lower->type_words = mem_alloc_zeroed(module->bound * sizeof(uint32_t));
+    lower->plain_types = mem_alloc_zeroed(module->bound * sizeof(uint32_t));
+    if (!lower->annotations || !lower->next_annotation || !lower->type_notes || !lower->type_words || !lower->plain_types)
         return false;
     memset(lower->annotations, 0xff, module->bound * sizeof(uint32_t)); /* SPIRV_NONE */
     for (uint32_t i = module->instruction_count; i-- > 0;) {
@@ -438,6 +441,9 @@ enum abort_answer spirv_abort_lower(const struct spirv_module *module, const str
     mem_free(lower.used);
     mem_free(lower.annotations);
     mem_free(lower.next_annotation);
+    mem_free(lower.type_notes);
+    mem_free(lower.type_words);
+    mem_free(lower.plain_types);
     mem_free(lower.functions);
     mem_free(lower.calls);
     mem_free(lower.function_of);

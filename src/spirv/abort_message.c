@@ -7,7 +7,7 @@
 #include "spirv/printf.h"
 
 #define DEPTH_MOST     24        /* types within types, and composites of composites */
-#define SCALARS_MOST   (1 << 17) /* that are looked at in one message: more than its bytes, as strides may be 0 */
+#define STEPS_MOST (1 << 18) /* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts nothing */
 #define ARGUMENTS_MOST 512       /* more than spirv_abort_format() prints */
 
 /* A value, or a part of one: `path` leads into it. */
@@ -35,7 +35,7 @@ struct message {
     uint32_t argument_count, argument_capacity;
     struct dynamic *dynamics;
     uint32_t dynamic_count, dynamic_capacity;
-    uint32_t words, scalars;
+    uint32_t words, steps;
 };
 
 /* Sites until all are known: copied into one allocation then. */
@@ -270,7 +270,7 @@ static uint32_t add_dynamic(struct message *m, const struct part *part, uint32_t
 /* False: it is beyond what a message may have. */
 static bool take_bytes(struct message *m, uint64_t offset, uint64_t bytes)
 {
-    if (++m->scalars > SCALARS_MOST || offset + bytes > ABORT_BYTES_MOST || offset + bytes < bytes)
+    if (offset + bytes > ABORT_BYTES_MOST || offset + bytes < bytes)
         return false;
     if (offset + bytes > m->size)
         m->size = (uint32_t)(offset + bytes);
@@ -388,7 +388,7 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
                           const struct part *part, uint32_t depth)
 {
     uint32_t count = abort_part_count(m->lower, type);
-    if (depth > DEPTH_MOST || m->argument_count >= ARGUMENTS_MOST)
+    if (depth > DEPTH_MOST || m->argument_count >= ARGUMENTS_MOST || m->steps++ > STEPS_MOST)
         return;
     if (abort_scalar_bits(m->lower, type)) {
         add_value_argument(m, type, 1, offset, 0);
@@ -403,7 +403,7 @@ static void add_arguments(struct message *m, uint32_t type, struct layout layout
                                                       .stride = part_stride(m->lower, type, layout)};
         add_argument(m, &argument);
     } else {
-        for (uint32_t i = 0; i < count && m->argument_count < ARGUMENTS_MOST; i++) {
+        for (uint32_t i = 0; i < count && m->argument_count < ARGUMENTS_MOST && m->steps < STEPS_MOST; i++) {
             struct part inner = *part;
             struct layout of_part = layout;
             uint64_t at = offset + part_offset(m->lower, type, i, &of_part);
@@ -429,7 +429,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
 {
     struct abort_lower *lower = m->lower;
     uint32_t bits = abort_scalar_bits(lower, type), count = abort_part_count(lower, type);
-    if (depth > DEPTH_MOST)
+    if (depth > DEPTH_MOST || m->steps++ > STEPS_MOST)
         return;
     if (bits) {
         uint64_t last = repeated.count ? (uint64_t)(repeated.count - 1) * repeated.stride : 0;
@@ -456,7 +456,7 @@ static void add_repeated(struct message *m, uint32_t type, struct layout layout,
         add_repeated(m, abort_part_type(lower, type, 0), layout, offset, word, elements, depth + 1);
         return;
     }
-    for (uint32_t i = 0; i < count && m->scalars < SCALARS_MOST && !lower->failed; i++) {
+    for (uint32_t i = 0; i < count && m->steps < STEPS_MOST && !lower->failed; i++) {
         struct layout of_part = layout;
         uint64_t at = offset + part_offset(lower, type, i, &of_part);
         if (at < ABORT_BYTES_MOST)
@@ -471,7 +471,7 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
     struct abort_lower *lower = m->lower;
     struct part part = *from;
     uint32_t count = abort_part_count(lower, type);
-    if (depth > DEPTH_MOST || offset > ABORT_BYTES_MOST)
+    if (depth > DEPTH_MOST || offset > ABORT_BYTES_MOST || m->steps++ > STEPS_MOST)
         return;
     if (abort_scalar_bits(lower, type)) {
         add_scalar(m, type, &part, offset);
@@ -489,7 +489,7 @@ static void add_bytes(struct message *m, uint32_t type, struct layout layout, ui
             add_repeated(m, type, layout, offset, word, (struct repeated){.count = 1}, depth);
         return;
     }
-    for (uint32_t i = 0; i < count && m->scalars < SCALARS_MOST && !lower->failed; i++) {
+    for (uint32_t i = 0; i < count && m->steps < STEPS_MOST && !lower->failed; i++) {
         struct part inner = part;
         struct layout of_part = layout;
         uint64_t at = offset + part_offset(lower, type, i, &of_part);
@@ -555,6 +555,7 @@ void abort_message(struct flow_point *point, uint32_t type, uint32_t value, uint
         lower->sites = mem_alloc_zeroed(sizeof(*lower->sites));
     if (m.image && lower->sites) {
         add_bytes(&m, type, (struct layout){0}, 0, &whole, 0);
+        m.steps = 0;
         add_arguments(&m, type, (struct layout){0}, 0, &whole, 0);
         write_dynamics(point, &m, where);
     } else {

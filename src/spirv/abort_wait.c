@@ -6,28 +6,44 @@
 
 /* --- accesses --- */
 
-static bool is_shared(const struct abort_lower *lower, uint32_t id, uint32_t member)
+static bool is_shared(const struct abort_lower *lower, uint32_t id)
 {
-    return abort_decoration(lower, id, member, SpvDecorationCoherent) ||
-           abort_decoration(lower, id, member, SpvDecorationVolatile);
+    return abort_decoration(lower, id, SPIRV_NONE, SpvDecorationCoherent) ||
+           abort_decoration(lower, id, SPIRV_NONE, SpvDecorationVolatile);
 }
 
-/* Is a member of the structure, or of one in it, coherent or volatile? */
+/* Is a member of the structure coherent or volatile? */
+static bool decorates_member(const struct abort_lower *lower, uint32_t type)
+{
+    for (uint32_t i = lower->annotations[type]; i != SPIRV_NONE; i = lower->next_annotation[i]) {
+        const struct spirv_instruction *instruction = &lower->module->instructions[i];
+        const uint32_t *words = spirv_words(lower->module, instruction);
+        if (instruction->opcode == SpvOpMemberDecorate && instruction->length > 3 &&
+            (words[3] == SpvDecorationCoherent || words[3] == SpvDecorationVolatile))
+            return true;
+    }
+    return false;
+}
+
+/* Or of one in it? */
 static bool has_shared_member(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
     if (!definition || depth > 16 || definition->length < 3)
         return false;
     const uint32_t *words = spirv_words(lower->module, definition);
-    if (definition->opcode == SpvOpTypeArray || definition->opcode == SpvOpTypeRuntimeArray)
-        return has_shared_member(lower, words[2], depth + 1);
-    if (definition->opcode != SpvOpTypeStruct)
+    bool structure = definition->opcode == SpvOpTypeStruct;
+    if (!structure && definition->opcode != SpvOpTypeArray && definition->opcode != SpvOpTypeRuntimeArray)
         return false;
-    for (uint32_t i = 2; i < definition->length; i++) {
-        if (is_shared(lower, type, i - 2) || has_shared_member(lower, words[i], depth + 1))
-            return true;
-    }
-    return false;
+    uint8_t *note = &lower->type_notes[type];
+    if (*note & ABORT_NOTE_SHARED_KNOWN)
+        return *note & ABORT_NOTE_SHARED;
+    *note |= ABORT_NOTE_SHARED_KNOWN;
+    bool shared = structure && decorates_member(lower, type);
+    for (uint32_t i = 2; i < (structure ? definition->length : 3u) && !shared; i++)
+        shared = has_shared_member(lower, words[i], depth + 1);
+    *note |= shared ? ABORT_NOTE_SHARED : 0;
+    return shared;
 }
 
 /* Does the pointer, or what it was made of, lead to coherent or volatile memory? */
@@ -36,7 +52,7 @@ static bool is_shared_pointer(const struct abort_lower *lower, uint32_t pointer)
     for (uint32_t steps = 0; steps < 64; steps++) {
         const struct spirv_instruction *definition = spirv_definition(lower->module, pointer);
         const uint32_t *type = abort_definition(lower, abort_type_of(lower, pointer), SpvOpTypePointer, 4);
-        if (!definition || is_shared(lower, pointer, SPIRV_NONE) || (type && has_shared_member(lower, type[3], 0)))
+        if (!definition || is_shared(lower, pointer) || (type && has_shared_member(lower, type[3], 0)))
             return definition != NULL;
         switch (definition->opcode) {
         case SpvOpAccessChain:

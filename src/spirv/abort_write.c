@@ -85,18 +85,20 @@ uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_
 static uint32_t type_words(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     uint32_t bits = abort_scalar_bits(lower, type), count = abort_part_count(lower, type);
-    uint64_t words = bits == 64 ? 2 : 1;
-    if (bits || depth > DEPTH_MOST)
-        return bits ? (uint32_t)words : 0;
+    uint64_t words = 0;
     const struct spirv_instruction *definition = type_definition(lower, type, 2);
-    words = 0;
-    if (definition && definition->opcode != SpvOpTypeStruct) {
+    if (bits || depth > DEPTH_MOST || !definition)
+        return bits == 64 ? 2 : bits ? 1 : 0;
+    if (lower->type_words[type])
+        return lower->type_words[type] - 1;
+    if (definition->opcode != SpvOpTypeStruct) {
         words = (uint64_t)count * type_words(lower, abort_part_type(lower, type, 0), depth + 1);
     } else {
         for (uint32_t i = 0; i < count; i++)
             words += type_words(lower, abort_part_type(lower, type, i), depth + 1);
     }
-    return words <= ABORT_WORDS ? (uint32_t)words : 0;
+    lower->type_words[type] = words <= ABORT_WORDS ? (uint32_t)words + 1 : 1;
+    return lower->type_words[type] - 1;
 }
 
 uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type)
@@ -107,19 +109,21 @@ uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type)
 /* Does the type, or one in it, say how it is laid out? */
 static bool has_layout(const struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
-    uint32_t count = abort_part_count(lower, type);
-    const struct spirv_instruction *definition = type_definition(lower, type, 2);
-    if (!definition || depth > DEPTH_MOST)
+    const struct spirv_instruction *definition = type_definition(lower, type, 3);
+    if (!definition || depth > DEPTH_MOST ||
+        (definition->opcode != SpvOpTypeArray && definition->opcode != SpvOpTypeStruct))
         return false;
-    if (definition->opcode == SpvOpTypeArray)
-        return abort_decoration(lower, type, SPIRV_NONE, SpvDecorationArrayStride) ||
-               has_layout(lower, abort_part_type(lower, type, 0), depth + 1);
-    for (uint32_t i = 0; definition->opcode == SpvOpTypeStruct && i < count; i++) {
-        if (abort_decoration(lower, type, i, SpvDecorationOffset) ||
-            has_layout(lower, abort_part_type(lower, type, i), depth + 1))
-            return true;
-    }
-    return false;
+    uint8_t *note = &lower->type_notes[type];
+    if (*note & ABORT_NOTE_LAYOUT_KNOWN)
+        return *note & ABORT_NOTE_LAYOUT;
+    *note |= ABORT_NOTE_LAYOUT_KNOWN;
+    bool array = definition->opcode == SpvOpTypeArray;
+    bool laid_out = array && abort_decoration(lower, type, SPIRV_NONE, SpvDecorationArrayStride);
+    for (uint32_t i = 0; i < (array ? 1u : definition->length - 2u) && !laid_out; i++)
+        laid_out = (!array && abort_decoration(lower, type, i, SpvDecorationOffset)) ||
+                   has_layout(lower, words_of(lower, definition)[2 + i], depth + 1);
+    *note |= laid_out ? ABORT_NOTE_LAYOUT : 0;
+    return laid_out;
 }
 
 /* Variables of functions have types without a layout; a value of one with becomes such by OpCopyLogical, from SPIR-V 1.4 on. */
@@ -137,6 +141,8 @@ static uint32_t plain_type(struct abort_lower *lower, uint32_t type)
     if (!has_layout(lower, type, 0) || !definition)
         return type;
     uint32_t operands[256], count = definition->length - 2u;
+    if (lower->plain_types[type])
+        return lower->plain_types[type];
     if (count > ARRAY_LENGTH(operands)) {
         lower->failed = true;
         return 0;
@@ -144,7 +150,7 @@ static uint32_t plain_type(struct abort_lower *lower, uint32_t type)
     memcpy(operands, &words_of(lower, definition)[2], count * sizeof(*operands));
     for (uint32_t i = 0; i < (definition->opcode == SpvOpTypeStruct ? count : 1u); i++)
         operands[i] = plain_type(lower, operands[i]);
-    return spirv_edit_type(&lower->edit, (SpvOp)definition->opcode, operands, count);
+    return lower->plain_types[type] = spirv_edit_type(&lower->edit, (SpvOp)definition->opcode, operands, count);
 }
 
 /* --- words --- */

@@ -191,8 +191,9 @@ void constant_fold(struct abort_lower *lower, uint32_t id)
 static void fold_lengths(struct abort_lower *lower, uint32_t type, uint32_t depth)
 {
     const struct spirv_instruction *definition = spirv_definition(lower->module, type);
-    if (!definition || depth > 24)
+    if (!definition || depth > 24 || lower->type_notes[type] & ABORT_NOTE_FOLDED)
         return;
+    lower->type_notes[type] |= ABORT_NOTE_FOLDED;
     const uint32_t *words = spirv_words(lower->module, definition);
     if (definition->opcode == SpvOpTypeArray && definition->length > 3) {
         constant_fold(lower, words[3]);
