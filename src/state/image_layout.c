@@ -546,7 +546,14 @@ void image_layouts_destroy(struct image_layouts *layouts)
 {
     if (!layouts)
         return;
-    mem_retire(layouts->each);
+    /* A thread that uses the image wrongly at this moment must not free the array once more. */
+    pthread_mutex_lock(&layouts->lock);
+    VkImageLayout *each = layouts->each;
+    layouts->each = NULL;
+    layouts->uniform = LAYOUT_UNKNOWN;
+    layouts->lost = true;
+    pthread_mutex_unlock(&layouts->lock);
+    mem_retire(each);
     mem_retire(layouts);
 }
 
