@@ -226,7 +226,7 @@ static void add_argument(struct message *m, const struct spirv_abort_argument *a
 static void add_value_argument(struct message *m, uint32_t type, uint32_t components, uint64_t offset, uint32_t stride)
 {
     const struct spirv_instruction *definition = type_definition(m->lower, type, 3);
-    if (!definition || offset > UINT32_MAX)
+    if (!definition || offset > UINT32_MAX || !abort_scalar_bits(m->lower, type))
         return;
     const uint32_t *words = words_of(m->lower, definition);
     struct spirv_abort_argument argument = {.bits = (uint8_t)abort_scalar_bits(m->lower, type),
