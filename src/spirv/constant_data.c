@@ -452,8 +452,21 @@ static bool is_over(const struct abort_lower *lower, const uint32_t *words, cons
     return length > 1 && words[1] < lower->used_count && gone[words[1]];
 }
 
+/* Compilers declare Int8 for the strings of messages: without it many a driver can run what is left. */
+static bool has_bytes(const struct abort_lower *lower)
+{
+    const struct spirv_buffer *globals = &lower->edit.sections[SPIRV_SECTION_GLOBALS];
+    for (uint32_t at = 0; at < globals->count; at += spirv_word_length(globals->words[at])) {
+        const uint32_t *words = &globals->words[at];
+        if (words[0] == (4u << SpvWordCountShift | SpvOpTypeInt) && words[2] == 8)
+            return true;
+    }
+    return false;
+}
+
 static void filter(struct abort_lower *lower, enum spirv_section section, const uint8_t *gone)
 {
+    const bool bytes = section != SPIRV_SECTION_CAPABILITIES || has_bytes(lower);
     struct spirv_buffer *buffer = &lower->edit.sections[section];
     uint32_t kept = 0, length;
     for (uint32_t at = 0; at < buffer->count; at += length) {
@@ -463,7 +476,8 @@ static void filter(struct abort_lower *lower, enum spirv_section section, const 
         const char *name =
             spirv_word_opcode(words[0]) == SpvOpExtension ? spirv_string(&words[1], length - 1, &taken) : NULL;
         bool capability = words[0] == (2u << SpvWordCountShift | SpvOpCapability) &&
-                          (words[1] == SpvCapabilityAbortKHR || words[1] == SpvCapabilityConstantDataKHR);
+                          (words[1] == SpvCapabilityAbortKHR || words[1] == SpvCapabilityConstantDataKHR ||
+                           (words[1] == SpvCapabilityInt8 && !bytes));
         if (capability || is_over(lower, words, gone) ||
             (name && (strcmp(name, "SPV_KHR_abort") == 0 || strcmp(name, "SPV_KHR_constant_data") == 0)))
             continue;

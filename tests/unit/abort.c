@@ -242,7 +242,7 @@ struct declared {
 static struct spirv_instrumented lower_message(struct declared declared)
 {
     const char *const parts[] = {"OpCapability Shader\nOpCapability AbortKHR\nOpCapability ConstantDataKHR\n"
-                                 "OpCapability Int16\nOpCapability Int64\nOpCapability Float16\nOpCapability Float64\n"
+                                 "OpCapability Int8\nOpCapability Int16\nOpCapability Int64\nOpCapability Float16\nOpCapability Float64\n"
                                  "OpExtension \"SPV_KHR_abort\"\nOpExtension \"SPV_KHR_constant_data\"\n"
                                  "OpMemoryModel Logical GLSL450\n",
                                  strstr(declared.types, "%kept") ? COMPUTE_KEPT : COMPUTE,
@@ -321,6 +321,7 @@ static void the_specifications_example(void **state)
     expect_text(&made, words, "test: 65536");
     /* The string is nowhere in the shader, nor is its type. */
     assert_int_equal(occurrences(made.words, made.word_count, "OpTypeInt 8"), 0);
+    assert_int_equal(occurrences(made.words, made.word_count, "Int8"), 0);
     let_go(&made);
 }
 
