@@ -130,7 +130,8 @@ static bool list_annotations(struct abort_lower *lower)
     lower->type_notes = mem_alloc_zeroed(module->bound);
     lower->type_words = mem_alloc_zeroed(module->bound * sizeof(uint32_t));
     lower->plain_types = mem_alloc_zeroed(module->bound * sizeof(uint32_t));
-    if (!lower->annotations || !lower->next_annotation || !lower->type_notes || !lower->type_words || !lower->plain_types)
+    if (!lower->annotations || !lower->next_annotation || !lower->type_notes || !lower->type_words ||
+        !lower->plain_types)
         return false;
     memset(lower->annotations, 0xff, module->bound * sizeof(uint32_t)); /* SPIRV_NONE */
     for (uint32_t i = module->instruction_count; i-- > 0;) {

@@ -6,9 +6,10 @@
 #include "gpu/shaders/abi.h"
 #include "spirv/printf.h"
 
-#define DEPTH_MOST     24        /* types within types, and composites of composites */
-#define STEPS_MOST (1 << 18) /* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts nothing */
-#define ARGUMENTS_MOST 512       /* more than spirv_abort_format() prints */
+#define DEPTH_MOST 24 /* types within types, and composites of composites */
+#define STEPS_MOST \
+    (1 << 18) /* parts that are looked at in one message: more than its bytes, as strides may be 0, and parts nothing */
+#define ARGUMENTS_MOST 512 /* more than spirv_abort_format() prints */
 
 /* A value, or a part of one: `path` leads into it. */
 struct part {

@@ -241,18 +241,19 @@ struct declared {
 
 static struct spirv_instrumented lower_message(struct declared declared)
 {
-    const char *const parts[] = {"OpCapability Shader\nOpCapability AbortKHR\nOpCapability ConstantDataKHR\n"
-                                 "OpCapability Int8\nOpCapability Int16\nOpCapability Int64\nOpCapability Float16\nOpCapability Float64\n"
-                                 "OpExtension \"SPV_KHR_abort\"\nOpExtension \"SPV_KHR_constant_data\"\n"
-                                 "OpMemoryModel Logical GLSL450\n",
-                                 strstr(declared.types, "%kept") ? COMPUTE_KEPT : COMPUTE,
-                                 DECORATIONS,
-                                 declared.decorations,
-                                 TYPES,
-                                 declared.types,
-                                 "%main = OpFunction %void None %fn\n%entry = OpLabel\n" LOAD,
-                                 declared.body,
-                                 "OpAbortKHR %M %m\nOpFunctionEnd\n"};
+    const char *const parts[] = {
+        "OpCapability Shader\nOpCapability AbortKHR\nOpCapability ConstantDataKHR\n"
+        "OpCapability Int8\nOpCapability Int16\nOpCapability Int64\nOpCapability Float16\nOpCapability Float64\n"
+        "OpExtension \"SPV_KHR_abort\"\nOpExtension \"SPV_KHR_constant_data\"\n"
+        "OpMemoryModel Logical GLSL450\n",
+        strstr(declared.types, "%kept") ? COMPUTE_KEPT : COMPUTE,
+        DECORATIONS,
+        declared.decorations,
+        TYPES,
+        declared.types,
+        "%main = OpFunction %void None %fn\n%entry = OpLabel\n" LOAD,
+        declared.body,
+        "OpAbortKHR %M %m\nOpFunctionEnd\n"};
     char buffer[16];
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
