@@ -1,7 +1,7 @@
 /* When is a device lost whose shader has aborted, and who waits for what is still running on it? */
 #include "gpu/abort.h"
 
-#include <time.h>
+#include <spirv/unified1/spirv.h>
 
 #include "gpu/gpu.h"
 #include "state/queue.h"
@@ -10,6 +10,50 @@
 /* Slices of waiting for the end of what runs: so many until semaphores are helped along, and until it is given up (10 s: something waits for what nobody will do, or loops for ever). */
 #define SLICES_HELP 10u
 #define SLICES_MOST 500u
+
+/* --- modules --- */
+
+/* What stands for a module that the driver must not see: nobody runs it, as pipelines get the lowered code, or are not made. */
+static const uint32_t empty_module[] = {
+    SpvMagicNumber, 0x00010000, 0, 5, 0,
+    2 << SpvWordCountShift | SpvOpCapability, SpvCapabilityShader,
+    3 << SpvWordCountShift | SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450,
+    5 << SpvWordCountShift | SpvOpEntryPoint, SpvExecutionModelGLCompute, 1, 0x6e69616d /* "main" */, 0,
+    6 << SpvWordCountShift | SpvOpExecutionMode, 1, SpvExecutionModeLocalSize, 1, 1, 1,
+    2 << SpvWordCountShift | SpvOpTypeVoid, 2,
+    3 << SpvWordCountShift | SpvOpTypeFunction, 3, 2,
+    5 << SpvWordCountShift | SpvOpFunction, 2, 1, SpvFunctionControlMaskNone, 3,
+    2 << SpvWordCountShift | SpvOpLabel, 4,
+    1 << SpvWordCountShift | SpvOpReturn,
+    1 << SpvWordCountShift | SpvOpFunctionEnd,
+};
+
+/* Capabilities stand first in a module. */
+static bool must_be_lowered(const VkShaderModuleCreateInfo *info)
+{
+    const uint32_t *words = info->pCode;
+    const size_t count = words ? info->codeSize / sizeof(*words) : 0;
+    for (size_t at = 5; at + 1 < count && words[at] == (2 << SpvWordCountShift | SpvOpCapability); at += 2) {
+        if (words[at + 1] == SpvCapabilityAbortKHR || words[at + 1] == SpvCapabilityConstantDataKHR)
+            return true;
+    }
+    return false;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkShaderModuleCreateInfo *pCreateInfo,
+                                                    const VkAllocationCallbacks *pAllocator,
+                                                    VkShaderModule *pShaderModule)
+{
+    struct gpu_aborts *aborts = aborts_of_device(device);
+    if (!aborts)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkShaderModuleCreateInfo info = *pCreateInfo;
+    if (must_be_lowered(pCreateInfo)) {
+        info.codeSize = sizeof(empty_module);
+        info.pCode = empty_module;
+    }
+    return aborts->below.CreateShaderModule(device, &info, pAllocator, pShaderModule);
+}
 
 /* --- from its beginning to its end --- */
 
@@ -25,6 +69,8 @@ bool aborts_begin(struct device *device)
     device->aborts = aborts;
     if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT))
         aborts_stand_in_front(&device->dispatch);
+    if (emulated_lowers_shaders(device))
+        device->dispatch.CreateShaderModule = create_module;
     aborts_answer_faults(device);
     return true;
 }
