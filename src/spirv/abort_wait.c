@@ -1,6 +1,8 @@
 /* Which loops may wait for another invocation, and what do they do about it? One that waits for an invocation that has aborted would wait for ever: it looks whether the device is aborted, and ends. */
 #include "abort_build.h"
 
+#include "spirv/atomic.h"
+
 /* Every so many iterations, over all loops: each look goes to host memory. A power of two. */
 #define TURNS 128u
 
@@ -80,27 +82,9 @@ static bool is_shared_image(const struct abort_lower *lower, uint32_t image)
 bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruction *instruction)
 {
     const uint32_t *words = spirv_words(lower->module, instruction);
-    switch (instruction->opcode) {
-    case SpvOpAtomicLoad:
-    case SpvOpAtomicExchange:
-    case SpvOpAtomicCompareExchange:
-    case SpvOpAtomicCompareExchangeWeak:
-    case SpvOpAtomicIIncrement:
-    case SpvOpAtomicIDecrement:
-    case SpvOpAtomicIAdd:
-    case SpvOpAtomicISub:
-    case SpvOpAtomicSMin:
-    case SpvOpAtomicUMin:
-    case SpvOpAtomicSMax:
-    case SpvOpAtomicUMax:
-    case SpvOpAtomicAnd:
-    case SpvOpAtomicOr:
-    case SpvOpAtomicXor:
-    case SpvOpAtomicFlagTestAndSet:
-    case SpvOpAtomicFMinEXT:
-    case SpvOpAtomicFMaxEXT:
-    case SpvOpAtomicFAddEXT:
+    if (spirv_is_atomic_with_result(instruction->opcode))
         return true;
+    switch (instruction->opcode) {
     case SpvOpLoad:
         if (instruction->length < 4)
             return false;

@@ -1,7 +1,7 @@
 /* Accesses through device addresses: is all of it in a buffer, and aligned as the instruction says? */
 #include "instrument_build.h"
 
-#include <spirv/unified1/spirv.h>
+#include "spirv/atomic.h"
 
 uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second,
                              bool *writes)
@@ -20,26 +20,9 @@ uint32_t instrument_accessed(const struct spirv_instruction *instruction, const 
         *writes = true;
         *second = instruction->length > 2 ? words[2] : 0;
         return instruction->length > 2 ? words[1] : 0;
-    case SpvOpAtomicExchange:
-    case SpvOpAtomicCompareExchange:
-    case SpvOpAtomicIIncrement:
-    case SpvOpAtomicIDecrement:
-    case SpvOpAtomicIAdd:
-    case SpvOpAtomicISub:
-    case SpvOpAtomicSMin:
-    case SpvOpAtomicUMin:
-    case SpvOpAtomicSMax:
-    case SpvOpAtomicUMax:
-    case SpvOpAtomicAnd:
-    case SpvOpAtomicOr:
-    case SpvOpAtomicXor:
-    case SpvOpAtomicFAddEXT:
-    case SpvOpAtomicFMinEXT:
-    case SpvOpAtomicFMaxEXT:
-        *writes = true;
-        return instruction->length > 3 ? words[3] : 0;
     default:
-        return 0;
+        *writes = spirv_is_atomic_with_result(instruction->opcode);
+        return *writes && instruction->length > 3 ? words[3] : 0;
     }
 }
 

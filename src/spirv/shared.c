@@ -1,8 +1,9 @@
 /* What lies in a module's shared memory, and who uses it? */
 #include "shared.h"
 
-#include <spirv/unified1/spirv.h>
 #include <string.h>
+
+#include "spirv/atomic.h"
 
 #define DEPTH_MOST 16
 #define SCALARS_MOST \
@@ -183,34 +184,18 @@ bool spirv_shared_access(const struct spirv_module *module, const struct spirv_i
         add(module, access, words[1], SPIRV_SHARED_ATOMIC);
         break;
     case SpvOpLoad:
+        if (instruction->length > 3)
+            add(module, access, words[3], SPIRV_SHARED_LOAD);
+        break;
     case SpvOpAtomicLoad:
     case SpvOpAtomicCompareExchange:
     case SpvOpAtomicCompareExchangeWeak:
-    case SpvOpAtomicExchange:
-    case SpvOpAtomicIIncrement:
-    case SpvOpAtomicIDecrement:
-    case SpvOpAtomicIAdd:
-    case SpvOpAtomicISub:
-    case SpvOpAtomicSMin:
-    case SpvOpAtomicUMin:
-    case SpvOpAtomicSMax:
-    case SpvOpAtomicUMax:
-    case SpvOpAtomicAnd:
-    case SpvOpAtomicOr:
-    case SpvOpAtomicXor:
-    case SpvOpAtomicFlagTestAndSet:
-    case SpvOpAtomicFMinEXT:
-    case SpvOpAtomicFMaxEXT:
-    case SpvOpAtomicFAddEXT:
         if (instruction->length > 3)
-            add(module, access, words[3],
-                instruction->opcode == SpvOpLoad ? SPIRV_SHARED_LOAD
-                : instruction->opcode == SpvOpAtomicLoad || instruction->opcode == SpvOpAtomicCompareExchange ||
-                        instruction->opcode == SpvOpAtomicCompareExchangeWeak
-                    ? SPIRV_SHARED_ATOMIC_LOAD
-                    : SPIRV_SHARED_ATOMIC);
+            add(module, access, words[3], SPIRV_SHARED_ATOMIC_LOAD);
         break;
     default:
+        if (instruction->length > 3 && spirv_is_atomic_with_result(instruction->opcode))
+            add(module, access, words[3], SPIRV_SHARED_ATOMIC);
         break;
     }
     return access->count != 0;
