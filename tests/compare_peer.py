@@ -159,7 +159,7 @@ def main():
         parser.error(f'there is no scenario file {unknown[0]}')
     chosen = [file for file in files if not arguments.file or file in arguments.file]
     if arguments.below:
-        return run_below(build, [file for file in chosen if arguments.file or file.startswith('gpu_') or file == 'debug_printf'], arguments.jobs)
+        return run_below(build, [file for file in chosen if arguments.file or file.startswith('gpu_') or file in ('debug_printf', 'shader_abort')], arguments.jobs)
     runs_of_ours = runs_of_peer = count = unexplained = 0
     for file in chosen:
         start = time.monotonic()

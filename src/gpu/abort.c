@@ -15,15 +15,39 @@
 
 /* What stands for a module that the driver must not see: nobody runs it, as pipelines get the lowered code, or are not made. */
 static const uint32_t empty_module[] = {
-    SpvMagicNumber, 0x00010000, 0, 5, 0,
-    2 << SpvWordCountShift | SpvOpCapability, SpvCapabilityShader,
-    3 << SpvWordCountShift | SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450,
-    5 << SpvWordCountShift | SpvOpEntryPoint, SpvExecutionModelGLCompute, 1, 0x6e69616d /* "main" */, 0,
-    6 << SpvWordCountShift | SpvOpExecutionMode, 1, SpvExecutionModeLocalSize, 1, 1, 1,
-    2 << SpvWordCountShift | SpvOpTypeVoid, 2,
-    3 << SpvWordCountShift | SpvOpTypeFunction, 3, 2,
-    5 << SpvWordCountShift | SpvOpFunction, 2, 1, SpvFunctionControlMaskNone, 3,
-    2 << SpvWordCountShift | SpvOpLabel, 4,
+    SpvMagicNumber,
+    0x00010000,
+    0,
+    5,
+    0,
+    2 << SpvWordCountShift | SpvOpCapability,
+    SpvCapabilityShader,
+    3 << SpvWordCountShift | SpvOpMemoryModel,
+    SpvAddressingModelLogical,
+    SpvMemoryModelGLSL450,
+    5 << SpvWordCountShift | SpvOpEntryPoint,
+    SpvExecutionModelGLCompute,
+    1,
+    0x6e69616d /* "main" */,
+    0,
+    6 << SpvWordCountShift | SpvOpExecutionMode,
+    1,
+    SpvExecutionModeLocalSize,
+    1,
+    1,
+    1,
+    2 << SpvWordCountShift | SpvOpTypeVoid,
+    2,
+    3 << SpvWordCountShift | SpvOpTypeFunction,
+    3,
+    2,
+    5 << SpvWordCountShift | SpvOpFunction,
+    2,
+    1,
+    SpvFunctionControlMaskNone,
+    3,
+    2 << SpvWordCountShift | SpvOpLabel,
+    4,
     1 << SpvWordCountShift | SpvOpReturn,
     1 << SpvWordCountShift | SpvOpFunctionEnd,
 };
@@ -187,7 +211,9 @@ VkResult aborts_wait_queue(struct gpu_aborts *aborts, VkQueue handle)
     do
         result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, ABORT_SLICE);
     while (result == VK_TIMEOUT && !aborts_lost(aborts));
-    if (result == VK_TIMEOUT) /* it may still be in use: it goes with the device */
+    if (result == VK_TIMEOUT) /* who has ended the device has waited for it meanwhile */
+        result = aborts->below.WaitForFences(device, 1, &fence, VK_TRUE, 0);
+    if (result == VK_TIMEOUT) /* work that does not end: it goes with the device */
         return VK_ERROR_DEVICE_LOST;
     aborts->below.DestroyFence(device, fence, NULL);
     return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : result;

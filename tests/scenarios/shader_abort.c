@@ -126,7 +126,7 @@ static void run_lost(struct baseline *b, enum gpu_stage stage, struct gpu_code c
     IN_STAGE(__VA_ARGS__, OURS, .features = &with_mesh, \
              .extensions = {ABORT_EXTENSIONS, VK_EXT_MESH_SHADER_EXTENSION_NAME})
 #define RAYS(...)                                                                         \
-    IN_STAGE(__VA_ARGS__, OURS, .features = &with_rays,                                   \
+    IN_STAGE(__VA_ARGS__, OURS, .features = &with_rays, .seconds = 150,                   \
              .extensions = {ABORT_EXTENSIONS, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, \
                             VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,                 \
                             VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME})

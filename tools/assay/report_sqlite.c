@@ -71,8 +71,8 @@ static const char *const statements[STATEMENT_COUNT] = {
     [PUT_ABOUT] = "INSERT INTO about VALUES (?, ?)",
     [PUT_FILE] = "INSERT INTO file VALUES (?, ?, ?, ?, ?, ?)",
     [PUT_RULE] = "INSERT INTO rule VALUES (?, ?, ?, ?, ?, ?)",
-    [PUT_SITE] = "INSERT INTO call_site (module, offset, symbol, source_function, source_file, source_line) VALUES (?, "
-                 "?, ?, ?, ?, ?) RETURNING id",
+    [PUT_SITE] = ("INSERT INTO call_site (module, offset, symbol, source_function, source_file, source_line) "
+                  "VALUES (?, ?, ?, ?, ?, ?) RETURNING id"),
     [FIND_SITE] = "SELECT id FROM call_site WHERE module = ? AND offset = ?",
     [PUT_FINDING] = "INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [PUT_OBJECT] = "INSERT INTO object VALUES (?, ?, ?, ?, ?)",
