@@ -68,7 +68,9 @@ static void instrument_entry(const struct spirv_module *module, const struct spi
         }
         expect_valid(SPV_ENV_VULKAN_1_3, once.words, once.word_count);
         mem_free(once.words);
+        mem_free(once.aborts);
         mem_free(twice.words);
+        mem_free(twice.aborts);
     } else {
         print_message("%s: nothing%s\n", file, once.pointer_unreachable ? ", no room" : "");
         assert_int_equal(once.checks, 0);
