@@ -172,6 +172,7 @@ static void check_instrument(const struct place *place, const struct spirv_modul
         static const char *const steps[] = {"instrumented", "instrumented, safe", "instrumented, specialized",
                                             "instrumented, safe, specialized"};
         expect_good(place, steps[i % 4], result.words, result.word_count, was_valid);
+        mem_free(result.aborts);
     }
     mem_free(reflection);
 }
