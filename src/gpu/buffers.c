@@ -253,7 +253,7 @@ void gpu_job_run(struct gpu_job *job, uint32_t point)
     struct gpu_deferred deferred = {.kind = (uint8_t)job->kind, .writable = job->writable, .readers = job->readers};
     gpu_job_address(job, JOB_RECORD, gpu_command_record(call, job->commands, point));
     void *to = gpu_command_take(call, job->commands, job->used * (uint32_t)sizeof(uint32_t), &deferred.job);
-    if (!to || deferred.job >> 51) /* further up than the base of a workgroup can say */
+    if (!command_buffer || !to || deferred.job >> 51) /* further up than the base of a workgroup can say */
         return;
     memcpy(to, job->words, job->used * sizeof(uint32_t));
     if (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)

@@ -235,11 +235,11 @@ void gpu_action_begin(struct call *call, uint32_t point)
     if (unlikely(index >= commands->action_capacity))
         grow_actions(commands);
     if (likely(index < commands->action_capacity))
-        commands->actions[index] =
-            (struct gpu_action){.caller = call->caller,
-                                .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
-                                .command = call->command,
-                                .label = commands->open_label};
+        commands->actions[index] = (struct gpu_action){
+            .caller = call->caller,
+            .pipeline = point < BIND_POINTS && command_buffer ? command_buffer->bind[point].pipeline : 0,
+            .command = call->command,
+            .label = commands->open_label};
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
     commands->recorded = commands->indices_seen = commands->first_known = false;
 }
@@ -249,7 +249,7 @@ static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer 
                              VkDeviceAddress *tables)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct bind_point_state *bind = point < BIND_POINTS ? &command_buffer->bind[point] : NULL;
+    const struct bind_point_state *bind = point < BIND_POINTS && command_buffer ? &command_buffer->bind[point] : NULL;
     const uint32_t most = gpu_shaders_most_sets(call->device), bound = bind ? bind->set_count : 0;
     memset(tables, 0, (most > bound ? most : bound) * sizeof(*tables));
     for (uint32_t i = 0; i < bound; i++) {
@@ -304,7 +304,8 @@ void gpu_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffe
     const struct gpu_command_buffer *commands = gpu_call_commands(call);
     if (!commands || !commands->instrumented)
         return;
-    uint32_t scope = call_command_buffer(call)->scope;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    uint32_t scope = command_buffer ? command_buffer->scope : 0;
     if (!(scope & SCOPE_PRIMARY) || scope & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING))
         return;
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
