@@ -27,6 +27,7 @@ static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
 const VkPhysicalDeviceVulkan13Features abort_features13 = {.sType =
                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                            .pNext = (void *)&features12,
+                                                           .shaderDemoteToHelperInvocation = VK_TRUE,
                                                            .synchronization2 = VK_TRUE,
                                                            .dynamicRendering = VK_TRUE,
                                                            .maintenance4 = VK_TRUE};
