@@ -399,7 +399,10 @@ void gpu_make_set(struct gpu *g)
 
 static VkPipelineShaderStageCreateInfo make_stage(struct gpu *g, enum gpu_stage stage)
 {
-    struct gpu_code code = stage == g->stage ? g->code : stage == gpu_stage_frag ? g->fragment : plain[stage];
+    struct gpu_code code = stage == g->stage         ? g->code
+                           : g->instead[stage].words ? g->instead[stage]
+                           : stage == gpu_stage_frag ? g->fragment
+                                                     : plain[stage];
     VkPipelineShaderStageCreateInfo info = stage_info(bits[stage], make_shader_from(g->b, code.words, code.size));
     info.pNext = stage == g->stage ? g->stage_next : NULL;
     return info;

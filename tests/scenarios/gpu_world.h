@@ -64,15 +64,16 @@ struct gpu {
     struct baseline *b;
     enum gpu_kind kind;
     enum gpu_stage stage;
-    struct gpu_code code;     /* of the stage: reads things[push.index] */
-    VkShaderStageFlags also;  /* stages that see the descriptors, too */
-    struct gpu_code fragment; /* beside another graphics stage; of the plain one */
-    uint32_t index, other;    /* pushed */
-    VkDeviceAddress address;  /* pushed */
-    uint32_t count;           /* of the array's descriptors in the layout */
-    uint32_t allocated;       /* of a variable count: how many there are; 0: the count is not variable */
-    uint32_t hole;            /* this element is not written */
-    uint32_t odd;             /* this element is written with `own` instead of `common` */
+    struct gpu_code code;                /* of the stage: reads things[push.index] */
+    VkShaderStageFlags also;             /* stages that see the descriptors, too */
+    struct gpu_code fragment;            /* beside another graphics stage; of the plain one */
+    struct gpu_code instead[GPU_STAGES]; /* of the plain ones of other stages, where there is some */
+    uint32_t index, other;               /* pushed */
+    VkDeviceAddress address;             /* pushed */
+    uint32_t count;                      /* of the array's descriptors in the layout */
+    uint32_t allocated;                  /* of a variable count: how many there are; 0: the count is not variable */
+    uint32_t hole;                       /* this element is not written */
+    uint32_t odd;                        /* this element is written with `own` instead of `common` */
     VkDescriptorBindingFlags flags;
     VkDescriptorSetLayoutCreateFlags layout_flags;
     VkPipelineCreateFlags pipeline_flags;

@@ -1,71 +1,12 @@
 /* VK_KHR_shader_abort as the layer has it where the driver does not: shaders that give up, in each stage and any control flow, with messages of any type; the device's end; what is told of it,
  * by findings and by VK_KHR_device_fault. */
-#include "gpu_world.h"
+#include "abort_world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "shader_abort.h"
-
-#define ABORT_ID "UNASSIGNED-Shader-Abort"
-
-/* --- devices --- */
-
-static const VkPhysicalDeviceFaultFeaturesKHR fault_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
-static const VkPhysicalDeviceShaderConstantDataFeaturesKHR data_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR,
-    .pNext = (void *)&fault_features,
-    .shaderConstantData = VK_TRUE};
-static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
-    .pNext = (void *)&data_features,
-    .shaderAbort = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                            .pNext = (void *)&abort_features,
-                                                            .shaderInt8 = VK_TRUE,
-                                                            .shaderFloat16 = VK_TRUE,
-                                                            .timelineSemaphore = VK_TRUE,
-                                                            .bufferDeviceAddress = VK_TRUE,
-                                                            .scalarBlockLayout = VK_TRUE};
-static const VkPhysicalDeviceVulkan13Features features13 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
-                                                            .pNext = (void *)&features12,
-                                                            .synchronization2 = VK_TRUE,
-                                                            .maintenance4 = VK_TRUE};
-static const VkPhysicalDeviceMeshShaderFeaturesEXT mesh_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT,
-    .pNext = (void *)&features13,
-    .taskShader = VK_TRUE,
-    .meshShader = VK_TRUE};
-static const VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR,
-    .pNext = (void *)&features13,
-    .rayTracingPipeline = VK_TRUE};
-static const VkPhysicalDeviceAccelerationStructureFeaturesKHR structure_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR,
-    .pNext = (void *)&ray_features,
-    .accelerationStructure = VK_TRUE};
-#define FEATURES(next_)                                                                                \
-    {                                                                                                  \
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = (void *)(next_), .features = { \
-            .geometryShader = VK_TRUE,                                                                 \
-            .tessellationShader = VK_TRUE,                                                             \
-            .shaderInt16 = VK_TRUE,                                                                    \
-            .shaderInt64 = VK_TRUE,                                                                    \
-            .shaderFloat64 = VK_TRUE                                                                   \
-        }                                                                                              \
-    }
-static const VkPhysicalDeviceFeatures2 plain = FEATURES(&features13), with_mesh = FEATURES(&mesh_features),
-                                       with_rays = FEATURES(&structure_features);
-
-#define ABORT_EXTENSIONS \
-    VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME, VK_KHR_DEVICE_FAULT_EXTENSION_NAME
-#define OURS        .drivers = LAVAPIPE, .ours_only = true, .proceed = true
-#define ABORT_QUIET OURS, .features = &plain, .extensions = {ABORT_EXTENSIONS}
-#define ABORT       ABORT_QUIET, .expect = {ABORT_ID}
 
 /* --- running a shader --- */
 
@@ -75,35 +16,13 @@ struct result {
 
 static struct gpu world(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index)
 {
-    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, stage);
-    g.code = code;
-    g.count = 1;
-    g.index = index;
-    g.other = 10; /* 2.5 where it is a float */
-    gpu_make(&g);
-    gpu_prepare(&g);
-    return g;
-}
-
-static VkResult submit_and_wait(struct baseline *b, VkCommandBuffer commands)
-{
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
-    VkResult result = vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
-    return result == VK_SUCCESS ? vkQueueWaitIdle(b->queue) : result;
-}
-
-static VkResult run(struct gpu *g)
-{
-    gpu_record(g);
-    vkEndCommandBuffer(g->commands);
-    return submit_and_wait(g->b, g->commands);
+    return abort_world(b, stage, code, index, 16);
 }
 
 static void run_lost(struct baseline *b, enum gpu_stage stage, struct gpu_code code, uint32_t index)
 {
     struct gpu g = world(b, stage, code, index);
-    EXPECT_EQUAL(run(&g), VK_ERROR_DEVICE_LOST);
+    EXPECT_EQUAL(abort_run(&g), VK_ERROR_DEVICE_LOST);
 }
 
 /* --- stages --- */
@@ -118,15 +37,15 @@ static void run_lost(struct baseline *b, enum gpu_stage stage, struct gpu_code c
     SCENARIO(stage_##name_##_not, ##__VA_ARGS__)                                                                      \
     {                                                                                                                 \
         struct gpu g = world(b, gpu_stage_##name_, GPU_CODE(spirv_aborts_##name_), 41);                               \
-        EXPECT_EQUAL(run(&g), VK_SUCCESS);                                                                            \
-        EXPECT_EQUAL(run(&g), VK_SUCCESS);                                                                            \
+        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                                                      \
+        EXPECT_EQUAL(abort_run(&g), VK_SUCCESS);                                                                      \
     }
-#define PLAIN(...) IN_STAGE(__VA_ARGS__, OURS, .features = &plain, .extensions = {ABORT_EXTENSIONS})
-#define MESH(...)                                       \
-    IN_STAGE(__VA_ARGS__, OURS, .features = &with_mesh, \
+#define PLAIN(...) IN_STAGE(__VA_ARGS__, OURS, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS})
+#define MESH(...)                                                 \
+    IN_STAGE(__VA_ARGS__, OURS, .features = &abort_features_mesh, \
              .extensions = {ABORT_EXTENSIONS, VK_EXT_MESH_SHADER_EXTENSION_NAME})
 #define RAYS(...)                                                                         \
-    IN_STAGE(__VA_ARGS__, OURS, .features = &with_rays, .seconds = 150,                   \
+    IN_STAGE(__VA_ARGS__, OURS, .features = &abort_features_rays, .seconds = 150,         \
              .extensions = {ABORT_EXTENSIONS, VK_KHR_RAY_TRACING_PIPELINE_EXTENSION_NAME, \
                             VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,                 \
                             VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME})
@@ -142,7 +61,7 @@ static struct result run_flow(struct baseline *b, struct gpu *g, uint32_t index,
     struct result result = {0};
     g->index = index;
     gpu_fill(b, g->result, 0, &result, sizeof(result));
-    EXPECT_EQUAL(run(g), wanted);
+    EXPECT_EQUAL(abort_run(g), wanted);
     gpu_read(b, g->result, 0, &result, sizeof(result));
     return result;
 }
@@ -194,7 +113,7 @@ SCENARIO(flow_deep, ABORT, .text = {"The shader has aborted: stopped at 42."})
 {
     check_flow(b, GPU_CODE(spirv_deep_flow), GPU_CODE(spirv_deep_plain), 40);
 }
-SCENARIO(flow_with_all_checks, OURS, .features = &plain, .extensions = {ABORT_EXTENSIONS},
+SCENARIO(flow_with_all_checks, OURS, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS},
          .settings = {"gpuav_enable=true", "validate_sync=true"}, .expect = {ABORT_ID})
 {
     check_flow(b, GPU_CODE(spirv_loop_in_loop_flow), GPU_CODE(spirv_loop_in_loop_plain), 42);
@@ -267,12 +186,7 @@ static uint32_t count_messages(const unsigned char *data, uint64_t size, uint32_
 static void run_many(struct baseline *b, uint32_t groups)
 {
     struct gpu g = world(b, gpu_stage_comp, GPU_CODE(spirv_every_abort), 42);
-    gpu_begin(&g);
-    gpu_bind(&g);
-    gpu_push(&g);
-    vkCmdDispatch(g.commands, groups, 1, 1);
-    vkEndCommandBuffer(g.commands);
-    EXPECT_EQUAL(submit_and_wait(b, g.commands), VK_ERROR_DEVICE_LOST);
+    EXPECT_EQUAL(abort_dispatch(&g, groups), VK_ERROR_DEVICE_LOST);
 }
 
 /* "invocation %u" is 14 bytes, and 2 more in front of the number: 20. */
@@ -457,7 +371,7 @@ SCENARIO(the_next_device, ABORT)
                                             .queueCount = 1,
                                             .pQueuePriorities = &priority};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &plain,
+                                     .pNext = &abort_features_plain,
                                      .queueCreateInfoCount = 1,
                                      .pQueueCreateInfos = &queues,
                                      .enabledExtensionCount = 3,
@@ -539,7 +453,9 @@ SCENARIO(not_offered_to_vulkan_1_0, OURS, .api_version = VK_API_VERSION_1_0)
 }
 
 /* Faults alone, without aborts. */
-SCENARIO(faults_alone, OURS, .features = &fault_features, .extensions = {VK_KHR_DEVICE_FAULT_EXTENSION_NAME})
+static const VkPhysicalDeviceFaultFeaturesKHR only_faults = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
+SCENARIO(faults_alone, OURS, .features = &only_faults, .extensions = {VK_KHR_DEVICE_FAULT_EXTENSION_NAME})
 {
     uint32_t count = 4;
     EXPECT_EQUAL(DEVICE_PROC(b, vkGetDeviceFaultReportsKHR)(b->device, 1000000, &count, NULL), VK_TIMEOUT);
