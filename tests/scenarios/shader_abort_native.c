@@ -1,5 +1,13 @@
 /* VK_KHR_shader_abort on a driver that has it: what its lost device says of shaders' aborts is told; and the layer's own, where the setting asks for it all the same. */
-#include "scenario.h"
+#include "gpu_world.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <spirv/unified1/spirv.h>
+
+#include "shader_abort.h"
 
 #define ABORT_ID "UNASSIGNED-Shader-Abort"
 
@@ -27,6 +35,25 @@ static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
 #define N_MINUS_1 "ffffffff"
 #define V2F       "25763266" /* "%v2f" */
 #define TWO       "00000040" /* 2.0 */
+
+/* OpAbortKHR in the shaders that were dumped into the working directory behind their instrumentation. */
+static uint32_t count_aborts_dumped(void)
+{
+    uint32_t count = 0;
+    DIR *directory = opendir(".");
+    REQUIRE(directory);
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        static uint32_t words[1 << 16];
+        FILE *file = strstr(entry->d_name, "-after.spv") ? fopen(entry->d_name, "rb") : NULL;
+        const size_t read = file ? fread(words, sizeof(*words), sizeof(words) / sizeof(*words), file) : 0;
+        for (size_t at = 5; at < read && words[at] >> 16; at += words[at] >> 16)
+            count += (words[at] & 0xffff) == SpvOpAbortKHR;
+        if (file)
+            (void)fclose(file);
+    }
+    (void)closedir(directory);
+    return count;
+}
 
 static void lose(struct baseline *b)
 {
@@ -77,6 +104,28 @@ SCENARIO(damaged_messages, NATIVE,
 SCENARIO(lost_without_a_message, NATIVE, .null_driver = "{\"loseDeviceAfter\": 0}")
 {
     lose(b);
+}
+
+/* Checks are put into a shader that gives up by the driver's own means, which stay as they are; nothing is run here. */
+static const VkPhysicalDeviceVulkan12Features with_addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    .pNext = (void *)&abort_features,
+    .shaderInt8 = VK_TRUE,
+    .bufferDeviceAddress = VK_TRUE};
+SCENARIO(checks_in_shaders_of_the_driver, .drivers = NULL_DRIVER, .ours_only = true, .features = &with_addresses,
+         .extensions = {VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,
+                        VK_KHR_DEVICE_FAULT_EXTENSION_NAME},
+         .settings = {"gpuav_enable=true", "gpuav_debug_validate_instrumented_shaders=true",
+                      "gpuav_debug_dump_instrumented_shaders=true"})
+{
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    g.code = GPU_CODE(spirv_loop_in_loop_flow);
+    g.count = 1;
+    gpu_make(&g);
+    gpu_prepare(&g);
+    gpu_record(&g);
+    VK(vkEndCommandBuffer(g.commands));
+    EXPECT_EQUAL(count_aborts_dumped(), 1);
 }
 
 /* The layer's in its place: what the driver would say is not asked. */
