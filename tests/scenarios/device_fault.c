@@ -1,5 +1,5 @@
 /* VK_EXT_device_fault of a driver (here: of a layer below ours, tests/layers) beside VK_KHR_shader_abort, which is ours: what it says of a device that a shader's abort has lost. */
-#include "gpu_world.h"
+#include "abort_world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,32 +7,15 @@
 
 #include "shader_abort.h"
 
-#define ABORT_ID   "UNASSIGNED-Shader-Abort"
 #define TEST_LAYER "VK_LAYER_ASSAY_test_device_fault"
 
-static const VkPhysicalDeviceShaderConstantDataFeaturesKHR data_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR, .shaderConstantData = VK_TRUE};
-static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
-    .pNext = (void *)&data_features,
-    .shaderAbort = VK_TRUE};
-static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
-                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                            .pNext = (void *)&abort_features,
-                                                            .shaderInt8 = VK_TRUE,
-                                                            .shaderFloat16 = VK_TRUE,
-                                                            .bufferDeviceAddress = VK_TRUE,
-                                                            .scalarBlockLayout = VK_TRUE};
-static const VkPhysicalDeviceFeatures2 features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-    .pNext = (void *)&features12,
-    .features = {.shaderInt16 = VK_TRUE, .shaderInt64 = VK_TRUE, .shaderFloat64 = VK_TRUE}};
-static const VkPhysicalDeviceFaultFeaturesEXT with_fault = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT, .pNext = (void *)&features, .deviceFault = VK_TRUE};
-#define WITH_FAULT                                                                                            \
-    .drivers = LAVAPIPE, .ours_only = true, .proceed = true, .start = START_NOTHING, .features = &with_fault, \
-    .extensions = {VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,            \
-                   VK_KHR_DEVICE_FAULT_EXTENSION_NAME, VK_EXT_DEVICE_FAULT_EXTENSION_NAME}
+static const VkPhysicalDeviceFaultFeaturesEXT with_fault = {.sType =
+                                                                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_EXT,
+                                                            .pNext = (void *)&abort_features_plain,
+                                                            .deviceFault = VK_TRUE};
+#define WITH_FAULT                                         \
+    OURS, .start = START_NOTHING, .features = &with_fault, \
+        .extensions = {ABORT_EXTENSIONS, VK_EXT_DEVICE_FAULT_EXTENSION_NAME}
 
 /* The device, with the test's layer between ours and the driver. */
 static void start(struct baseline *b)
@@ -45,22 +28,10 @@ static void start(struct baseline *b)
     world_start(b, NULL);
 }
 
-static void dispatch(struct baseline *b, struct gpu_code code, uint32_t index)
+static void lose(struct baseline *b, struct gpu_code code, uint32_t index)
 {
-    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
-    g.code = code;
-    g.count = 1;
-    g.index = index;
-    gpu_make(&g);
-    gpu_prepare(&g);
-    gpu_record(&g);
-    vkEndCommandBuffer(g.commands);
-    const VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &g.commands};
-    VkResult result = vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
-    if (result == VK_SUCCESS)
-        result = vkQueueWaitIdle(b->queue);
-    EXPECT_EQUAL(result, VK_ERROR_DEVICE_LOST);
+    struct gpu g = abort_world(b, gpu_stage_comp, code, index, 16);
+    EXPECT_EQUAL(abort_run(&g), VK_ERROR_DEVICE_LOST);
 }
 
 static VkDeviceFaultCountsEXT no_counts(void)
@@ -75,7 +46,7 @@ SCENARIO(of_an_abort, WITH_FAULT, .expect = {ABORT_ID}, .text = {"The shader has
     VkDeviceFaultCountsEXT counts = no_counts();
     start(b);
     PFN_vkGetDeviceFaultInfoEXT get = DEVICE_PROC(b, vkGetDeviceFaultInfoEXT);
-    dispatch(b, GPU_CODE(spirv_specification_message), 65536);
+    lose(b, GPU_CODE(spirv_specification_message), 65536);
     EXPECT_EQUAL(get(b->device, &counts, NULL), VK_SUCCESS);
     EXPECT_EQUAL(counts.vendorInfoCount, 1);
     EXPECT_EQUAL(counts.addressInfoCount, 0);
@@ -96,7 +67,7 @@ SCENARIO(of_many_aborts, WITH_FAULT, .expect = {ABORT_ID}, .text = {"The shader 
     VkDeviceFaultCountsEXT counts = no_counts();
     start(b);
     PFN_vkGetDeviceFaultInfoEXT get = DEVICE_PROC(b, vkGetDeviceFaultInfoEXT);
-    dispatch(b, GPU_CODE(spirv_every_abort), 42);
+    lose(b, GPU_CODE(spirv_every_abort), 42);
     EXPECT_EQUAL(get(b->device, &counts, NULL), VK_SUCCESS);
     EXPECT_EQUAL(counts.vendorInfoCount, 128); /* two groups of 64 */
     counts.vendorInfoCount = 3;                /* less room */

@@ -1,5 +1,5 @@
 /* VK_KHR_shader_abort on a driver that has it: what its lost device says of shaders' aborts is told; and the layer's own, where the setting asks for it all the same. */
-#include "gpu_world.h"
+#include "abort_world.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -9,22 +9,9 @@
 
 #include "shader_abort.h"
 
-#define ABORT_ID "UNASSIGNED-Shader-Abort"
-
-static const VkPhysicalDeviceFaultFeaturesKHR fault_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FAULT_FEATURES_KHR, .deviceFault = VK_TRUE};
-static const VkPhysicalDeviceShaderConstantDataFeaturesKHR data_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CONSTANT_DATA_FEATURES_KHR,
-    .pNext = (void *)&fault_features,
-    .shaderConstantData = VK_TRUE};
-static const VkPhysicalDeviceShaderAbortFeaturesKHR abort_features = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ABORT_FEATURES_KHR,
-    .pNext = (void *)&data_features,
-    .shaderAbort = VK_TRUE};
-#define NATIVE                                                                                     \
-    .drivers = NULL_DRIVER, .ours_only = true, .proceed = true, .features = &abort_features,       \
-    .extensions = {VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME, \
-                   VK_KHR_DEVICE_FAULT_EXTENSION_NAME}
+#define NATIVE_ONLY \
+    .drivers = NULL_DRIVER, .ours_only = true, .features = &abort_features_plain, .extensions = {ABORT_EXTENSIONS}
+#define NATIVE            NATIVE_ONLY, .proceed = true
 #define LOST_WITH(bytes_) .null_driver = "{\"loseDeviceAfter\": 0, \"abortMessages\": \"" bytes_ "\"}"
 /* The sizes of messages, and their parts. */
 #define SIZE_16   "1000000000000000"
@@ -107,14 +94,7 @@ SCENARIO(lost_without_a_message, NATIVE, .null_driver = "{\"loseDeviceAfter\": 0
 }
 
 /* Checks are put into a shader that gives up by the driver's own means, which stay as they are; nothing is run here. */
-static const VkPhysicalDeviceVulkan12Features with_addresses = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-    .pNext = (void *)&abort_features,
-    .shaderInt8 = VK_TRUE,
-    .bufferDeviceAddress = VK_TRUE};
-SCENARIO(checks_in_shaders_of_the_driver, .drivers = NULL_DRIVER, .ours_only = true, .features = &with_addresses,
-         .extensions = {VK_KHR_SHADER_ABORT_EXTENSION_NAME, VK_KHR_SHADER_CONSTANT_DATA_EXTENSION_NAME,
-                        VK_KHR_DEVICE_FAULT_EXTENSION_NAME},
+SCENARIO(checks_in_shaders_of_the_driver, NATIVE_ONLY,
          .settings = {"gpuav_enable=true", "gpuav_debug_validate_instrumented_shaders=true",
                       "gpuav_debug_dump_instrumented_shaders=true"})
 {
