@@ -40,6 +40,15 @@ void mem_free(void *memory);
 /* Frees `memory` once every call has ended that was under way in any thread: for what another thread may be reading at this moment in a
  * program that uses an object while it destroys it. Such a program must not crash in the layer. May be NULL. base/retire.c. */
 void mem_retire(void *memory);
+
+/* An array that is recorded into by one thread at a time, and grows: several threads may be at it all the same, which is a program's mistake and must not be more. They grow it one after the other;
+ * what is outgrown is retired, once; the array that has the room is published before its capacity. So who reads count and capacity once each, the capacity before the
+ * array, and adds at that count, stays within it, whatever the others do.
+ * `array`: where the pointer is. Room for `wanted` elements of `size` bytes, with the first `kept` of the old ones; the rest is zeroed. False: memory is out. */
+bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, size_t size) MUST_CHECK;
+/* For what is more than one array: the same by hand. */
+void mem_growth_lock(void);
+void mem_growth_unlock(void);
 char *mem_copy_string(const char *string) MUST_CHECK;
 
 /* What happens to a lock when the process forks: it is taken before, so that what it guards is whole in the child, and let go of after. */

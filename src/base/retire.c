@@ -27,6 +27,7 @@
 #include <linux/membarrier.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,6 +46,7 @@ struct retired_batch {
     void *blocks[BATCH_BLOCKS];
 };
 
+static pthread_mutex_t growth = PTHREAD_MUTEX_INITIALIZER; /* taken before `lock` */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *threads;                  /* that have made a call. Lock: lock */
 static struct retired_batch *arrived;           /* Lock: lock */
@@ -275,6 +277,36 @@ void mem_retire(void *memory)
     }
 }
 
+/* --- arrays that grow --- */
+
+void mem_growth_lock(void)
+{
+    pthread_mutex_lock(&growth);
+}
+
+void mem_growth_unlock(void)
+{
+    pthread_mutex_unlock(&growth);
+}
+
+bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, size_t size)
+{
+    typedef void *__attribute__((may_alias)) pointer;
+    pointer *place = array;
+    pthread_mutex_lock(&growth);
+    uint32_t had = *capacity;
+    void *old = had < wanted ? *place : NULL, *grown = had < wanted ? mem_alloc_zeroed(wanted * size) : NULL;
+    if (grown) {
+        if (old)
+            memcpy(grown, old, (kept < had ? kept : had) * size);
+        __atomic_store_n(place, grown, __ATOMIC_RELEASE);
+        __atomic_store_n(capacity, wanted, __ATOMIC_RELEASE);
+        mem_retire(old);
+    }
+    pthread_mutex_unlock(&growth);
+    return grown || had >= wanted;
+}
+
 void thread_enlist(struct thread *thread)
 {
     if (!thread->ended && thread_register(thread)) {
@@ -318,6 +350,7 @@ void thread_delist(struct thread *thread)
 void retire_fork(enum fork_step step)
 {
     if (step == FORK_PREPARE) {
+        pthread_mutex_lock(&growth);
         pthread_mutex_lock(&lock);
         return;
     }
@@ -333,4 +366,5 @@ void retire_fork(enum fork_step step)
             batch->owner = batch->owner == self ? self : NULL;
     }
     pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&growth);
 }

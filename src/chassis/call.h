@@ -6,6 +6,7 @@
 #include "chassis/commands.h" /* generated: enum command, one constant per command and alias */
 #include "chassis/object.h"
 
+struct command_buffer;
 struct device;
 struct instance;
 
@@ -17,13 +18,21 @@ struct call {
     struct object *object;     /* the dispatchable first parameter's; NULL when that is not a live handle */
     struct device *device;     /* NULL for a call on an instance or physical device */
     struct instance *instance; /* never NULL but in vkCreateInstance and its like, before it exists */
-    uint16_t owner;            /* of the device, else of the instance */
-    bool wraps;                /* the handles that the app passes are ids */
-    uint64_t mark; /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
-    uint32_t entered;  /* what thread_leave() is given */
-    bool dead_handle;  /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
+    /* The state of `object` as it was when the call began, where that is a command buffer; else NULL, as where memory was out. Looked up once: another thread may free
+     * the command buffer at any moment, and a second look would find nothing; what is here stays readable until the call ends (state/command_buffer.h). */
+    struct command_buffer *command_buffer;
+    union {
+        struct {
+            uint16_t owner; /* of the device, else of the instance */
+            bool wraps;     /* the handles that the app passes are ids */
+            bool dead_handle; /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
                                 * stops here, whatever callbacks say. The hook that sets it returns true */
-    bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */
+            bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */
+        };
+        uint64_t origin; /* all these in one word: that of the device or instance, in which nothing is dead */
+    };
+    uint64_t mark; /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
+    uint32_t entered; /* what thread_leave() is given */
 };
 
 #define LOCATION_NO_INDEX UINT32_MAX

@@ -32,8 +32,13 @@ struct hook_table {
 struct instance {
     VkInstance handle;
     struct object *object;
-    uint16_t owner; /* index in the table of owners */
-    bool wrap_handles;
+    union {
+        struct {
+            uint16_t owner; /* index in the table of owners */
+            bool wrap_handles;
+        };
+        uint64_t origin; /* the word that calls begin with: struct call. Its other bytes are 0 */
+    };
     uint32_t api_version; /* that the app asked for; 0 was read as 1.0 */
     struct instance_dispatch dispatch;
     struct extension_set extensions; /* enabled, with those that the enabled version includes */
@@ -52,8 +57,13 @@ struct device {
     VkDevice handle;
     struct object *object;
     struct instance *instance;
-    uint16_t owner;
-    bool wrap_handles;
+    union {
+        struct {
+            uint16_t owner;
+            bool wrap_handles;
+        };
+        uint64_t origin; /* as struct instance */
+    };
     uint32_t api_version; /* min(instance's, physical device's) */
     VkPhysicalDevice physical_device;
     PFN_vkSetDeviceLoaderData set_loader_data;
@@ -140,20 +150,26 @@ static inline struct device *device_of(const struct object *object)
     return (struct device *)(owner & ~OWNER_IS_DEVICE);
 }
 
+static_assert(offsetof(struct call, owner) - offsetof(struct call, origin) ==
+                      offsetof(struct device, owner) - offsetof(struct device, origin) &&
+                  offsetof(struct call, wraps) - offsetof(struct call, origin) ==
+                      offsetof(struct device, wrap_handles) - offsetof(struct device, origin) &&
+                  offsetof(struct device, wrap_handles) - offsetof(struct device, origin) ==
+                      offsetof(struct instance, wrap_handles) - offsetof(struct instance, origin),
+              "one word for all three");
+
 /* From here on the call is one on this device, or instance. */
 static inline void call_set_device(struct call *call, struct device *device)
 {
     call->device = device;
     call->instance = device->instance;
-    call->owner = device->owner;
-    call->wraps = device->wrap_handles;
+    call->origin = device->origin;
 }
 
 static inline void call_set_instance(struct call *call, struct instance *instance)
 {
     call->instance = instance;
-    call->owner = instance->owner;
-    call->wraps = instance->wrap_handles;
+    call->origin = instance->origin;
 }
 
 /* Is the extension enabled (or part of the enabled version) where this call happens? An instance's version says nothing of a device's. */

@@ -35,7 +35,15 @@ static ALWAYS_INLINE void call_leave(const struct call *call)
 static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command command, const void *caller,
                                             const void *handle, enum handle_type type)
 {
-    struct object *object = object_find_dispatchable(handle, type);
+    uint64_t id;
+    struct object *object = object_find_dispatchable_id(handle, type, &id);
+    struct command_buffer *command_buffer = NULL;
+    if (type == HANDLE_COMMAND_BUFFER && likely(object)) {
+        /* The id before and after: its generation grows with each use of the slot, so that the slot was this object's all the while, and the state is a command buffer's. */
+        command_buffer = __atomic_load_n(&object->state, __ATOMIC_ACQUIRE);
+        if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != id))
+            object = NULL; /* another thread has freed it in this moment */
+    }
     if (unlikely(!object)) {
         *call = (struct call){.command = command, .caller = caller, .entered = call->entered};
         return call_begin_unknown_device(call, handle);
@@ -47,8 +55,7 @@ static ALWAYS_INLINE bool call_begin_device(struct call *call, enum command comm
     call->result = VK_SUCCESS;
     call->caller = caller;
     call->object = object;
-    call->dead_handle = false;
-    call->dead_element = false;
+    call->command_buffer = command_buffer;
     call_set_device(call, device);
     return true;
 }

@@ -65,9 +65,10 @@ static ALWAYS_INLINE void mark_leave(const struct call *call, struct object *obj
  * command buffer was allocated also needs to be externally synchronized." Slot 0, where the pool is unknown, is nobody's. */
 static ALWAYS_INLINE void mark_enter_command_buffer(struct call *call)
 {
-    call->mark = 0;
-    if (unlikely(!call->device->hooks.marks || !call->object))
+    if (unlikely(!call->device->hooks.marks || !call->object)) {
+        call->mark = 0;
         return;
+    }
     mark_begin(call);
     mark_enter(call, call->object, "commandBuffer");
     if (likely(call->object->parent))

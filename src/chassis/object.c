@@ -423,7 +423,7 @@ static ALWAYS_INLINE struct object *create(const struct object_create_info *info
     uint64_t generation = ((atomic_load_explicit(&object->id, memory_order_relaxed) >> 8) & GENERATION_LIMIT) + 1;
     atomic_store_explicit(&object->driver, info->driver, memory_order_relaxed);
     atomic_store_explicit(&object->user, 0, memory_order_relaxed);
-    object->state = NULL;
+    __atomic_store_n(&object->state, NULL, __ATOMIC_RELAXED); /* others may be asking for a stale id at this moment */
     atomic_store_explicit(&object->creator, info->creator, memory_order_relaxed);
     atomic_store_explicit(&object->parent, info->parent ? (uint32_t)(info->parent - object_slots) : 0,
                           memory_order_relaxed);
@@ -542,7 +542,7 @@ void object_release(struct object *object)
         if (destroy)
             destroy(object, (enum handle_type)object->retired_type);
     }
-    object->state = NULL;
+    __atomic_store_n(&object->state, NULL, __ATOMIC_RELAXED);
     slot_give((uint32_t)(object - object_slots));
 }
 

@@ -127,14 +127,25 @@ static_assert(THREAD_CACHE_ENTRIES == 8, "as object_cache_entry deals them out")
 
 /* A dispatchable handle's object, through the thread's cache. NULL when unknown. */
 struct object *object_find_dispatchable_slow(uint64_t handle, enum handle_type type);
-static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle, enum handle_type type)
+/* `id`: the object's, when it was found. */
+static ALWAYS_INLINE struct object *object_find_dispatchable_id(const void *handle, enum handle_type type, uint64_t *id)
 {
     uint64_t key = (uint64_t)(uintptr_t)handle;
     const struct object *object = thread_self()->dispatchable[object_cache_entry(key, type)];
     /* The type first: its acquire pairs with the release that publishes an object, so that `driver` is then that object's. */
-    if (likely(object && object_type(object) == type && object_driver(object) == key))
+    if (likely(object && object_id_type(*id = atomic_load_explicit(&object->id, memory_order_acquire)) == type &&
+               object_driver(object) == key))
         return (struct object *)object;
-    return object_find_dispatchable_slow(key, type);
+    object = object_find_dispatchable_slow(key, type);
+    if (object)
+        *id = atomic_load_explicit(&object->id, memory_order_acquire);
+    return (struct object *)(object && object_id_type(*id) == type ? object : NULL);
+}
+
+static ALWAYS_INLINE struct object *object_find_dispatchable(const void *handle, enum handle_type type)
+{
+    uint64_t id;
+    return object_find_dispatchable_id(handle, type, &id);
 }
 
 /* What object_create needs to know. */

@@ -88,7 +88,7 @@ void created_CreateDescriptorUpdateTemplate(struct call *call, VkDevice device,
     struct object *object = call_find(call, *pDescriptorUpdateTemplate, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     struct update_template *template = object ? template_new(call, pCreateInfo) : NULL;
     if (likely(template))
-        object->state = template;
+        __atomic_store_n(&object->state, template, __ATOMIC_RELEASE);
     if (likely(template) || !call->wraps)
         return;
     struct destruction dying;
@@ -129,7 +129,7 @@ static_assert(offsetof(VkDescriptorImageInfo, sampler) == 0 && offsetof(VkDescri
 /* The data of an update through `object`, with driver handles. Only what the template names is read. */
 static const void *translate_template_data(struct translate *x, const struct object *object, const void *data)
 {
-    const struct update_template *template = object ? object->state : NULL;
+    const struct update_template *template = object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL;
     if (!template || !data)
         return data;
     unsigned char *copy = translate_room(x, template->size, 1);

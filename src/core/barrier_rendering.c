@@ -169,8 +169,6 @@ static bool check_dynamic(const struct call *call, const struct placed *placed)
 static bool check_placed(const struct call *call, const struct placed *placed)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer)
-        return false;
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
     if (!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)) {
         /* ... outside of a render pass instance, the dependency flags must not include VK_DEPENDENCY_VIEW_LOCAL_BIT */

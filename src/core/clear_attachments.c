@@ -11,7 +11,7 @@
 static VkFormat depth_stencil_format(const struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
-    const struct subpass *subpass = active_subpass(command_buffer);
+    const struct subpass *subpass = current_subpass(command_buffer, pass);
     if (!subpass || subpass->depth_stencil.attachment >= pass->attachment_count)
         return VK_FORMAT_UNDEFINED;
     return pass->attachments[subpass->depth_stencil.attachment].description.format;

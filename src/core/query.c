@@ -306,8 +306,6 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
     const struct call *call = s->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct location *where = &LOCATION(NULL, "query");
-    if (!command_buffer) /* another thread has freed it in this moment */
-        return NULL;
     s->skip |= CHECK(call, rule_vuid(call->command, rules->protected), !command_buffer_is_protected(command_buffer),
                      &LOCATION(NULL, "commandBuffer"), s->objects, "is protected");
     if (query >= pool->count) {

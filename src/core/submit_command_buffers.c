@@ -84,10 +84,12 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
         return report_taken_away(call, handle, why->secondary, vuid, where);
     enum handle_type type = object_id_type(why->id);
     const struct value_text name = value_text(VALUES_VkObjectType, (uint64_t)handle_type_object_type[type]);
+    const struct descriptor_set *set = why->updated ? descriptor_set_by_id(why->id) : NULL;
     if (why->updated)
         return finding(call, vuid, where,
-                       OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_DESCRIPTOR_SET,
-                               object_state_handle(&descriptor_set_by_id(why->id)->base)),
+                       set ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_DESCRIPTOR_SET,
+                                     object_state_handle(&set->base))
+                           : OBJECT(HANDLE_COMMAND_BUFFER, handle),
                        "is invalid: a descriptor set was updated after it was bound, and none of its bindings allows "
                        "that "
                        "(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");

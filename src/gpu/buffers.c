@@ -225,25 +225,16 @@ void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t wo
     memcpy(&to[1], &limit, sizeof(limit));
 }
 
-/* A thread that may not may read the list meanwhile (vkCmdExecuteCommands): the array that has this room is published before its capacity, and the old one stays for a while. */
-static bool grow_deferred(struct gpu_command_buffer *commands)
-{
-    uint32_t capacity = commands->deferred_capacity ? commands->deferred_capacity * 2 : 32;
-    struct gpu_deferred *list = mem_alloc(capacity * sizeof(*list)), *old = commands->deferred;
-    if (!list)
-        return false;
-    if (old)
-        memcpy(list, old, commands->deferred_count * sizeof(*list));
-    __atomic_store_n(&commands->deferred, list, __ATOMIC_RELEASE);
-    __atomic_store_n(&commands->deferred_capacity, capacity, __ATOMIC_RELEASE);
-    mem_retire(old);
-    return true;
-}
-
+/* A thread that may not may read the list meanwhile (vkCmdExecuteCommands), or write it. */
 static void put_off(struct gpu_command_buffer *commands, const struct gpu_deferred *deferred)
 {
-    if (commands->deferred_count < commands->deferred_capacity || grow_deferred(commands))
-        commands->deferred[commands->deferred_count++] = *deferred;
+    const uint32_t at = commands->deferred_count;
+    if (at >= __atomic_load_n(&commands->deferred_capacity, __ATOMIC_ACQUIRE) &&
+        !mem_grow(&commands->deferred, &commands->deferred_capacity, at, at < 32 ? 32 : at * 2,
+                  sizeof(*commands->deferred)))
+        return;
+    commands->deferred[at] = *deferred;
+    commands->deferred_count = at + 1;
 }
 
 void gpu_job_run(struct gpu_job *job, uint32_t point)
@@ -253,7 +244,7 @@ void gpu_job_run(struct gpu_job *job, uint32_t point)
     struct gpu_deferred deferred = {.kind = (uint8_t)job->kind, .writable = job->writable, .readers = job->readers};
     gpu_job_address(job, JOB_RECORD, gpu_command_record(call, job->commands, point));
     void *to = gpu_command_take(call, job->commands, job->used * (uint32_t)sizeof(uint32_t), &deferred.job);
-    if (!command_buffer || !to || deferred.job >> 51) /* further up than the base of a workgroup can say */
+    if (!to || deferred.job >> 51) /* further up than the base of a workgroup can say */
         return;
     memcpy(to, job->words, job->used * sizeof(uint32_t));
     if (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)

@@ -25,8 +25,7 @@ static void limit_groups(struct gpu_job *job)
 {
     const struct call *call = job->call;
     const VkPhysicalDeviceMeshShaderPropertiesEXT *limits = &call->device->extended.MeshShaderPropertiesEXT;
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct pipeline *pipeline = command_buffer ? pipeline_by_id(command_buffer->bind[0].pipeline) : NULL;
+    const struct pipeline *pipeline = pipeline_by_id(call_command_buffer(call)->bind[0].pipeline);
     if (!pipeline) /* shader objects: the sentences speak of a pipeline */
         return;
     bool task = (pipeline->stages & VK_SHADER_STAGE_TASK_BIT_EXT) != 0;
@@ -41,8 +40,6 @@ static void limit_groups(struct gpu_job *job)
 static void limit_indices(struct gpu_job *job)
 {
     const struct command_buffer *command_buffer = call_command_buffer(job->call);
-    if (!command_buffer)
-        return;
     const struct bound_buffer *bound = &command_buffer->index_buffer;
     uint32_t size = command_buffer->index_type == VK_INDEX_TYPE_UINT32   ? 4
                     : command_buffer->index_type == VK_INDEX_TYPE_UINT16 ? 2

@@ -109,8 +109,6 @@ bool gpu_check_indices(struct call *call, const struct gpu_indexed_draw *draw)
         !gpu_job_begin(&job, call, settings->gpuav_index_buffers, GPU_JOB_INDICES, VK_PIPELINE_STAGE_VERTEX_INPUT_BIT))
         return false;
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer)
-        return false;
     const struct bound_buffer *bound = &command_buffer->index_buffer;
     if (!bound->buffer || !index_shift(command_buffer->index_type, &shift) ||
         !vertex_source_find(command_buffer, &source) ||

@@ -25,43 +25,65 @@ struct gpu_command_buffer *gpu_call_commands(const struct call *call)
 
 /* --- memory of the recording --- */
 
+/* Behind the others. Two threads may be here at once, which no program may: each appends its own. */
+static bool append_chunk(struct gpu_command_buffer *commands, const struct gpu_memory *chunk)
+{
+    mem_growth_lock(); /* mem_grow() says why */
+    uint32_t count = commands->chunk_count, capacity = commands->chunk_capacity;
+    struct gpu_memory *old = commands->chunks, *chunks = old;
+    if (count >= capacity) {
+        capacity = capacity ? capacity * 2 : 4;
+        chunks = mem_alloc_zeroed(capacity * sizeof(*chunks));
+        if (chunks && old)
+            memcpy(chunks, old, count * sizeof(*chunks));
+    }
+    if (chunks) {
+        chunks[count] = *chunk;
+        __atomic_store_n(&commands->chunks, chunks, __ATOMIC_RELEASE);
+        commands->chunk_capacity = capacity;
+        __atomic_store_n(&commands->chunk_count, count + 1, __ATOMIC_RELEASE);
+        if (chunks != old)
+            mem_retire(old);
+    }
+    mem_growth_unlock();
+    return chunks != NULL;
+}
+
 static bool add_chunk(struct gpu_device *gpu, struct gpu_command_buffer *commands, uint32_t size)
 {
-    if (commands->chunk_count == commands->chunk_capacity) {
-        uint32_t capacity = commands->chunk_capacity ? commands->chunk_capacity * 2 : 4;
-        struct gpu_memory *chunks = mem_resize(commands->chunks, capacity * sizeof(*chunks));
-        if (!chunks)
-            return false;
-        commands->chunks = chunks;
-        commands->chunk_capacity = capacity;
-    }
     uint32_t usual = commands->chunk_count < CHUNKS_SMALL ? CHUNK_SMALL : CHUNK_SIZE;
-    struct gpu_memory *chunk = &commands->chunks[commands->chunk_count];
-    if (!gpu_memory_take(&gpu->memory, GPU_MEMORY_READ, size > usual ? size : usual, chunk))
+    struct gpu_memory chunk;
+    if (!gpu_memory_take(&gpu->memory, GPU_MEMORY_READ, size > usual ? size : usual, &chunk))
         return false;
-    commands->chunk_count++;
-    return true;
+    if (append_chunk(commands, &chunk))
+        return true;
+    gpu_memory_give(&gpu->memory, &chunk);
+    return false;
 }
 
 void *gpu_command_take(const struct call *call, struct gpu_command_buffer *commands, uint32_t size,
                        VkDeviceAddress *address)
 {
     struct gpu_device *gpu = call->device->gpu;
+    uint32_t at = commands->chunk, used = commands->chunk_used;
     size = ALIGN(size);
-    while (commands->chunk < commands->chunk_count &&
-           commands->chunks[commands->chunk].size - commands->chunk_used < size) {
-        commands->chunk++;
-        commands->chunk_used = 0;
+    for (;; at++, used = 0) {
+        if (at >= __atomic_load_n(&commands->chunk_count, __ATOMIC_ACQUIRE)) {
+            if (!add_chunk(gpu, commands, size)) {
+                gpu_device_stop(call, gpu);
+                return NULL;
+            }
+            at = __atomic_load_n(&commands->chunk_count, __ATOMIC_ACQUIRE) - 1;
+            used = 0;
+        }
+        const struct gpu_memory chunk = commands->chunks[at];
+        if (used > chunk.size || chunk.size - used < size)
+            continue;
+        commands->chunk = at;
+        commands->chunk_used = used + size;
+        *address = chunk.address + used;
+        return (unsigned char *)chunk.host + used;
     }
-    if (commands->chunk == commands->chunk_count && !add_chunk(gpu, commands, size)) {
-        gpu_device_stop(call, gpu);
-        return NULL;
-    }
-    const struct gpu_memory *chunk = &commands->chunks[commands->chunk];
-    *address = chunk->address + commands->chunk_used;
-    void *result = (unsigned char *)chunk->host + commands->chunk_used;
-    commands->chunk_used += size;
-    return result;
 }
 
 /* --- recordings --- */
@@ -213,16 +235,9 @@ void gpu_before_DestroyCommandPool(struct call *call, VkDevice device, VkCommand
 
 static void grow_actions(struct gpu_command_buffer *commands)
 {
-    uint32_t capacity = commands->action_capacity ? commands->action_capacity * 2 : 64;
-    struct gpu_action *actions = mem_alloc(capacity * sizeof(*actions));
-    if (!actions)
-        return;
-    if (commands->actions)
-        memcpy(actions, commands->actions, commands->action_capacity * sizeof(*actions));
-    void *old = commands->actions;
-    __atomic_store_n(&commands->actions, actions, __ATOMIC_RELEASE);
-    __atomic_store_n(&commands->action_capacity, capacity, __ATOMIC_RELEASE);
-    mem_retire(old);
+    uint32_t capacity = commands->action_capacity;
+    (void)!mem_grow(&commands->actions, &commands->action_capacity, capacity, capacity ? capacity * 2 : 64,
+                    sizeof(*commands->actions));
 }
 
 void gpu_action_begin(struct call *call, uint32_t point)
@@ -235,11 +250,11 @@ void gpu_action_begin(struct call *call, uint32_t point)
     if (unlikely(index >= commands->action_capacity))
         grow_actions(commands);
     if (likely(index < commands->action_capacity))
-        commands->actions[index] = (struct gpu_action){
-            .caller = call->caller,
-            .pipeline = point < BIND_POINTS && command_buffer ? command_buffer->bind[point].pipeline : 0,
-            .command = call->command,
-            .label = commands->open_label};
+        commands->actions[index] =
+            (struct gpu_action){.caller = call->caller,
+                                .pipeline = point < BIND_POINTS ? command_buffer->bind[point].pipeline : 0,
+                                .command = call->command,
+                                .label = commands->open_label};
     atomic_store_explicit(&commands->action_count, index + 1, memory_order_release);
     commands->recorded = commands->indices_seen = commands->first_known = false;
 }
@@ -249,7 +264,7 @@ static uint32_t bound_tables(const struct call *call, struct gpu_command_buffer 
                              VkDeviceAddress *tables)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct bind_point_state *bind = point < BIND_POINTS && command_buffer ? &command_buffer->bind[point] : NULL;
+    const struct bind_point_state *bind = point < BIND_POINTS ? &command_buffer->bind[point] : NULL;
     const uint32_t most = gpu_shaders_most_sets(call->device), bound = bind ? bind->set_count : 0;
     memset(tables, 0, (most > bound ? most : bound) * sizeof(*tables));
     for (uint32_t i = 0; i < bound; i++) {
@@ -304,8 +319,7 @@ void gpu_before_EndCommandBuffer(struct call *call, VkCommandBuffer commandBuffe
     const struct gpu_command_buffer *commands = gpu_call_commands(call);
     if (!commands || !commands->instrumented)
         return;
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    uint32_t scope = command_buffer ? command_buffer->scope : 0;
+    uint32_t scope = call_command_buffer(call)->scope;
     if (!(scope & SCOPE_PRIMARY) || scope & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SUSPENDED | SCOPE_INSIDE_VIDEO_CODING))
         return;
     const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,

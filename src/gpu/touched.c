@@ -71,7 +71,7 @@ static uint64_t read_sets(const struct bind_point_state *bind, uint64_t *sets)
 void gpu_touched_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point, uint32_t *record)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    struct touched_recording *touched = command_buffer ? command_buffer->touched : NULL;
+    struct touched_recording *touched = command_buffer->touched;
     if (!touched || point >= BIND_POINTS || !shaders_touch(command_buffer, point))
         return;
     const struct bind_point_state *bind = &command_buffer->bind[point];

@@ -131,8 +131,6 @@ void vertex_limits(const struct vertex_source *source, bool first_known, uint32_
 bool gpu_vertices_are_asked_for(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
-    if (!command_buffer) /* another thread has freed it in this moment */
-        return false;
     const uint64_t id = command_buffer->bind[0].pipeline;
     const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
     const struct shader_object *shader = id ? NULL : shader_object_by_id(command_buffer->shaders[0]);

@@ -239,9 +239,11 @@ void state_after_CopyMemoryToAccelerationStructureKHR(struct call *call, VkDevic
 
 static uint32_t slot_of(const struct command_buffer_builds *builds, uint64_t structure)
 {
-    uint32_t mask = builds->last_capacity - 1;
+    uint32_t mask = __atomic_load_n(&builds->last_capacity, __ATOMIC_ACQUIRE) - 1;
+    const uint32_t *last = __atomic_load_n(&builds->last, __ATOMIC_ACQUIRE);
+    const struct build_record *records = builds->records;
     uint32_t at = object_index(structure) & mask;
-    while (builds->last[at] && builds->records[builds->last[at] - 1].target != structure)
+    while (last[at] && records[last[at] - 1].target != structure)
         at = (at + 1) & mask;
     return at;
 }
@@ -276,47 +278,41 @@ bool command_buffer_build_info(const struct command_buffer *command_buffer, uint
 
 static bool grow_records(struct command_buffer_builds *builds)
 {
-    uint32_t capacity = builds->capacity ? builds->capacity * 2 : 16;
-    struct build_record *records = mem_alloc(capacity * sizeof(*records));
-    uint32_t *last = mem_alloc_zeroed(capacity * 2 * sizeof(*last));
-    if (!records || !last) {
-        mem_free(records);
-        mem_free(last);
-        return false;
+    mem_growth_lock(); /* mem_grow() says why */
+    uint32_t had = builds->capacity, count = builds->count < had ? builds->count : had;
+    uint32_t capacity = had ? had * 2 : 16;
+    struct build_record *records = mem_alloc_zeroed(capacity * sizeof(*records)), *old_records = builds->records;
+    uint32_t *last = mem_alloc_zeroed(capacity * 2 * sizeof(*last)), *old_last = builds->last;
+    bool grown = records && last;
+    if (grown) {
+        if (count)
+            memcpy(records, old_records, count * sizeof(*records));
+        __atomic_store_n(&builds->records, records, __ATOMIC_RELEASE);
+        __atomic_store_n(&builds->last, last, __ATOMIC_RELEASE);
+        __atomic_store_n(&builds->last_capacity, capacity * 2, __ATOMIC_RELEASE);
+        __atomic_store_n(&builds->capacity, capacity, __ATOMIC_RELEASE);
+        for (uint32_t i = 0; i < count; i++) {
+            if (records[i].target)
+                last[slot_of(builds, records[i].target)] = i + 1;
+        }
     }
-    if (builds->count)
-        memcpy(records, builds->records, builds->count * sizeof(*records));
-    mem_retire(builds->records);
-    mem_retire(builds->last);
-    builds->records = records;
-    builds->last = last;
-    builds->capacity = capacity;
-    builds->last_capacity = capacity * 2;
-    for (uint32_t i = 0; i < builds->count; i++) {
-        if (records[i].target)
-            last[slot_of(builds, records[i].target)] = i + 1;
-    }
-    return true;
+    mem_retire(grown ? old_records : records);
+    mem_retire(grown ? old_last : last);
+    mem_growth_unlock();
+    return grown;
 }
 
 /* Room for `count` more geometries; NULL when memory is out. */
 static struct built_geometry *take_geometries(struct command_buffer_builds *builds, uint32_t count)
 {
-    if (count > BUILT_GEOMETRIES || builds->geometry_count > UINT32_MAX / 2)
+    const uint32_t at = builds->geometry_count;
+    if (count > BUILT_GEOMETRIES || at > UINT32_MAX / 4)
         return NULL;
-    if (count > builds->geometry_capacity - builds->geometry_count) {
-        uint32_t capacity = (builds->geometry_count + count) * 2;
-        struct built_geometry *geometries = mem_alloc(capacity * sizeof(*geometries));
-        if (!geometries)
-            return NULL;
-        if (builds->geometry_count)
-            memcpy(geometries, builds->geometries, builds->geometry_count * sizeof(*geometries));
-        mem_retire(builds->geometries);
-        builds->geometries = geometries;
-        builds->geometry_capacity = capacity;
-    }
-    builds->geometry_count += count;
-    return builds->geometries + builds->geometry_count - count;
+    if (at + count > __atomic_load_n(&builds->geometry_capacity, __ATOMIC_ACQUIRE) &&
+        !mem_grow(&builds->geometries, &builds->geometry_capacity, at, (at + count) * 2, sizeof(*builds->geometries)))
+        return NULL;
+    builds->geometry_count = at + count;
+    return builds->geometries + at;
 }
 
 static struct command_buffer_builds *make_builds(struct command_buffer *command_buffer)
@@ -328,13 +324,15 @@ static struct command_buffer_builds *make_builds(struct command_buffer *command_
 
 static void append(struct command_buffer_builds *builds, const struct build_record *record)
 {
-    if (builds->count == builds->capacity && !grow_records(builds)) {
+    const uint32_t at = builds->count;
+    if (at >= __atomic_load_n(&builds->capacity, __ATOMIC_ACQUIRE) && !grow_records(builds)) {
         builds->incomplete = true;
         return;
     }
-    builds->records[builds->count++] = *record;
+    builds->records[at] = *record;
+    builds->count = at + 1;
     if (record->target)
-        builds->last[slot_of(builds, record->target)] = builds->count;
+        builds->last[slot_of(builds, record->target)] = at + 1;
 }
 
 void command_buffer_reset_builds(struct command_buffer *command_buffer)

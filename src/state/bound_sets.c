@@ -51,18 +51,10 @@ static struct bound_set *take_slot(struct bind_point_state *bind, const struct p
     return slot;
 }
 
-static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t needed)
+static COLD bool grow_offsets(struct bind_point_state *bind, uint32_t kept, uint32_t needed)
 {
-    uint32_t capacity = needed < 32 ? 64 : needed * 2;
-    uint32_t *offsets = mem_alloc(capacity * sizeof(*offsets));
-    if (!offsets)
-        return false;
-    if (bind->dynamic_offset_count)
-        memcpy(offsets, bind->dynamic_offsets, bind->dynamic_offset_count * sizeof(*offsets));
-    mem_retire(bind->dynamic_offsets); /* may still be read by a thread that uses the command buffer wrongly */
-    bind->dynamic_offsets = offsets;
-    bind->dynamic_offset_capacity = capacity;
-    return true;
+    return mem_grow(&bind->dynamic_offsets, &bind->dynamic_offset_capacity, kept, needed < 32 ? 64 : needed * 2,
+                    sizeof(*bind->dynamic_offsets));
 }
 
 static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot, const uint32_t *offsets, uint32_t count)
@@ -70,15 +62,17 @@ static void keep_offsets(struct bind_point_state *bind, struct bound_set *slot, 
     slot->dynamic_count = 0;
     if (!count)
         return;
+    uint32_t first = slot->dynamic_first;
     if (slot->dynamic_capacity < count) {
-        if (bind->dynamic_offset_capacity - bind->dynamic_offset_count < count &&
-            !grow_offsets(bind, bind->dynamic_offset_count + count))
+        first = bind->dynamic_offset_count;
+        if (first + count > __atomic_load_n(&bind->dynamic_offset_capacity, __ATOMIC_ACQUIRE) &&
+            !grow_offsets(bind, first, first + count))
             return;
-        slot->dynamic_first = bind->dynamic_offset_count;
+        slot->dynamic_first = first;
         slot->dynamic_capacity = count;
-        bind->dynamic_offset_count += count;
+        bind->dynamic_offset_count = first + count;
     }
-    memcpy(&bind->dynamic_offsets[slot->dynamic_first], offsets, count * sizeof(*offsets));
+    memcpy(&bind->dynamic_offsets[first], offsets, count * sizeof(*offsets));
     slot->dynamic_count = count;
 }
 
@@ -147,16 +141,8 @@ void state_before_CmdBindDescriptorSets2(struct call *call, VkCommandBuffer comm
 
 static COLD bool grow_pushed(struct bind_point_state *bind, uint32_t needed)
 {
-    uint32_t capacity = needed < 32 ? 32 : needed;
-    struct descriptor *pushed = mem_alloc_zeroed(capacity * sizeof(*pushed));
-    if (!pushed)
-        return false;
-    if (bind->pushed_count)
-        memcpy(pushed, bind->pushed, bind->pushed_count * sizeof(*pushed));
-    mem_retire(bind->pushed);
-    bind->pushed = pushed;
-    bind->pushed_capacity = capacity;
-    return true;
+    return mem_grow(&bind->pushed, &bind->pushed_capacity, bind->pushed_count, needed < 32 ? 32 : needed,
+                    sizeof(*bind->pushed));
 }
 
 /* Where descriptors for this set are pushed to; `count` 0 when that is nowhere. What was pushed before with a compatible layout stays. */
@@ -191,7 +177,7 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
     slot->dynamic_count = 0;
     slot->version = bind->pushed_version;
     command_buffer->dirty[point] |= DIRTY_SETS;
-    return (struct descriptor_room){set_layout, bind->pushed, bind->pushed_count};
+    return (struct descriptor_room){set_layout, bind->pushed, set_layout->descriptor_count};
 }
 
 /* Pushed descriptors are part of the command buffer: it becomes invalid when what they name is destroyed. */

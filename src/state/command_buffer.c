@@ -24,32 +24,27 @@
 static pthread_mutex_t free_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct command_buffer *free_list; /* Lock: free_lock */
 
-/* What a recycled command buffer keeps: memory that it owns, empty. */
+/* Zeroes the members from `first` to the one in front of `behind`. */
+#define ZERO_MEMBERS(object_, type_, first_, behind_)             \
+    memset((char *)(object_) + offsetof(struct type_, first_), 0, \
+           offsetof(struct type_, behind_) - offsetof(struct type_, first_))
+
+/* What a recycled command buffer keeps: memory that it owns, empty, and the objects that it and its pool were last, until it is told the new ones. None of these pointers is
+ * NULL in between: a call of another thread may still be at it, which looked at it before it was freed. */
 static void command_buffer_clear(struct command_buffer *command_buffer)
 {
-    struct command_buffer kept = *command_buffer;
-    memset(command_buffer, 0, sizeof(*command_buffer));
-    command_buffer->uses.ids = kept.uses.ids;
-    command_buffer->uses.versions = kept.uses.versions;
-    command_buffer->uses.capacity = kept.uses.capacity;
+    atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
+    ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
+    command_buffer->uses.count = 0;
+    command_buffer->uses.incomplete = false;
+    memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
-        command_buffer->bind[i].dynamic_offsets = kept.bind[i].dynamic_offsets;
-        command_buffer->bind[i].dynamic_offset_capacity = kept.bind[i].dynamic_offset_capacity;
-        command_buffer->bind[i].pushed = kept.bind[i].pushed;
-        command_buffer->bind[i].pushed_capacity = kept.bind[i].pushed_capacity;
+        struct bind_point_state *bind = &command_buffer->bind[i];
+        ZERO_MEMBERS(bind, bind_point_state, pipeline, dynamic_offsets);
+        bind->dynamic_offset_count = bind->pushed_count = bind->pushed_version = 0;
+        bind->pushed_layout = 0;
     }
-    command_buffer->dynamic = kept.dynamic;
-    command_buffer->rendering = kept.rendering;
-    command_buffer->layouts = kept.layouts;
-    command_buffer->queries = kept.queries;
-    command_buffer->events = kept.events;
-    command_buffer->inheritance = kept.inheritance;
-    command_buffer->builds = kept.builds;
-    command_buffer->sections = kept.sections;
-    command_buffer->transfers = kept.transfers;
-    command_buffer->sync = kept.sync;
-    command_buffer->gpu = kept.gpu;
-    command_buffer->touched = kept.touched;
+    ZERO_MEMBERS(command_buffer, command_buffer, vertex_buffers, dynamic);
 }
 
 static struct command_buffer *command_buffer_take(void)
@@ -72,31 +67,21 @@ static struct command_buffer *command_buffer_take(void)
     return taken;
 }
 
-/* The old arrays may still be read by a thread that uses the command buffer wrongly. */
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
 {
-    if (uses->count == uses->capacity) {
-        uint32_t capacity = uses->capacity ? uses->capacity * 2 : 64;
-        uint64_t *ids = mem_alloc(capacity * sizeof(*ids));
-        uint32_t *versions = mem_alloc(capacity * sizeof(*versions));
-        if (!ids || !versions) {
-            mem_free(ids);
-            mem_free(versions);
-            uses->incomplete = true;
-            return;
-        }
-        if (uses->count) {
-            memcpy(ids, uses->ids, uses->count * sizeof(*ids));
-            memcpy(versions, uses->versions, uses->count * sizeof(*versions));
-        }
-        mem_retire(uses->ids);
-        mem_retire(uses->versions);
-        uses->ids = ids;
-        uses->versions = versions;
-        uses->capacity = capacity;
+    uint32_t at = uses->count, capacity = uses->capacity;
+    uint32_t wanted = capacity ? capacity * 2 : 64;
+    /* Of the second array nobody asks the capacity: it is there before that of the first says so. */
+    if (at >= capacity && (!mem_grow(&uses->versions, &uses->version_capacity, at, wanted, sizeof(*uses->versions)) ||
+                           !mem_grow(&uses->ids, &uses->capacity, at, wanted, sizeof(*uses->ids)))) {
+        uses->incomplete = true;
+        return;
     }
-    uses->versions[uses->count] = version;
-    uses->ids[uses->count++] = id;
+    if (at >= wanted)
+        return;
+    uses->versions[at] = version;
+    uses->ids[at] = id;
+    uses->count = at + 1;
 }
 
 /* Forgets what is bound and set: all state becomes undefined. */
@@ -183,7 +168,7 @@ void state_after_CreateCommandPool(struct call *call, VkDevice device, const VkC
     pool->queue_family = pCreateInfo->queueFamilyIndex;
     if (pool->queue_family < call->device->queue_family_count)
         pool->queue_flags = call->device->queue_families[pool->queue_family].queueFlags;
-    object->state = pool;
+    object_state_publish(object, pool);
 }
 
 static void reset_child(struct object *child, void *context)
@@ -209,12 +194,13 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
     if (call->result != VK_SUCCESS)
         return;
     struct object *pool_object = device_find(call->device, pAllocateInfo->commandPool, HANDLE_COMMAND_POOL);
-    const struct command_pool *pool = pool_object ? pool_object->state : NULL;
+    const struct command_pool *pool = object_load_state(pool_object);
     if (!pool)
         return;
     for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
-        struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
-        struct command_buffer *command_buffer = object && !object->state ? command_buffer_take() : NULL;
+        uint64_t id;
+        struct object *object = object_find_dispatchable_id(pCommandBuffers[i], HANDLE_COMMAND_BUFFER, &id);
+        struct command_buffer *command_buffer = object && !object_load_state(object) ? command_buffer_take() : NULL;
         if (!command_buffer)
             continue;
         command_buffer->base.object = object;
@@ -224,7 +210,10 @@ void state_after_AllocateCommandBuffers(struct call *call, VkDevice device,
         command_buffer->scope =
             SCOPE_INITIAL |
             (pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY ? SCOPE_SECONDARY : SCOPE_PRIMARY);
-        object->state = command_buffer;
+        if (likely(atomic_load_explicit(&object->id, memory_order_acquire) == id))
+            __atomic_store_n(&object->state, command_buffer, __ATOMIC_RELEASE);
+        else /* another thread has freed it already, or its pool */
+            command_buffer_free(command_buffer);
     }
 }
 

@@ -26,6 +26,7 @@ struct use_list {
     uint64_t *ids;      /* owned, kept over resets */
     uint32_t *versions; /* likewise: of a descriptor set that may not be updated from then on, its version and 1; of a secondary likewise its recording's number; else 0 */
     uint32_t count, capacity;
+    uint32_t version_capacity;
     bool incomplete; /* memory was out: nothing can be said of what is missing */
     uint64_t recent[USE_RECENT];
 };
@@ -69,7 +70,7 @@ struct bind_point_state {
     uint64_t layout_compatibility_for_push; /* of the last vkCmdPushConstants; 0 = none */
     uint32_t set_count;                     /* sets beyond are not bound */
     struct bound_set sets[BOUND_SETS];
-    uint32_t *dynamic_offsets; /* owned, kept over resets */
+    uint32_t *dynamic_offsets; /* owned, kept over resets. The first of what is kept */
     uint32_t dynamic_offset_count, dynamic_offset_capacity;
     struct descriptor *
         pushed; /* owned, kept over resets: descriptors of the set that is BOUND_PUSHED, of which there is one at most */
@@ -110,12 +111,12 @@ enum draw_dirty {
 
 /* Hangs off the object's `state`. Threads: the command buffer is externally synchronised (and its pool with it); a program
  * that breaks that rule can make these words inconsistent, never unsafe to read: the memory is only ever used for command buffers, and what it
- * owns is not given back while it lives, but retired. */
+ * owns is not given back while it lives, but retired. So a call may keep the state that it found when it began (struct call) while another thread frees
+ * the command buffer, and while the memory is taken for another one: pointers in it that were not NULL once are not NULL again (command_buffer_clear). */
 struct command_buffer {
     struct object_state base;
     uint32_t scope;           /* enum command_buffer_scope */
     VkQueueFlags queue_flags; /* of the pool's queue family; const. 0 when the app named a family that does not exist */
-    struct object *pool;      /* const; NULL when unknown */
     uint32_t queue_family;    /* const */
     VkCommandBufferUsageFlags usage;  /* of the last vkBeginCommandBuffer */
     VkRenderingFlags rendering_flags; /* of the dynamic render pass instance that is active, or was last */
@@ -144,8 +145,8 @@ struct command_buffer {
     uint32_t descriptor_buffer_count;
     struct dynamic_state_set
         dynamic_set; /* states set since vkBeginCommandBuffer and not made invalid by a pipeline that has them static */
-    struct command_buffer_dynamic
-        *dynamic; /* their values: state/dynamic_values.h; owned, allocated with the command buffer */
+    struct command_buffer_dynamic *
+        dynamic; /* their values: state/dynamic_values.h; owned, allocated with the command buffer. The first of what it keeps when it is used again */
     struct render_pass_instance *rendering; /* state/rendering.h; owned, likewise: never NULL but where memory was out */
     struct command_buffer_layouts *layouts;         /* state/image_layout.h; owned, likewise */
     struct command_buffer_queries *queries;         /* state/query.h; owned, likewise */
@@ -158,6 +159,7 @@ struct command_buffer {
         *sync; /* sync/recording.h; that room's, kept for the next command buffer; NULL before it was first needed */
     struct gpu_command_buffer *gpu;    /* gpu/command.h; that room's, likewise */
     struct touched_recording *touched; /* state/touched.h; likewise; NULL where nobody asks */
+    struct object *pool;               /* const; never NULL */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };
@@ -192,7 +194,7 @@ static inline struct command_buffer *find_command_buffer(VkCommandBuffer handle)
 
 static inline struct command_buffer *command_buffer_by_id(uint64_t id)
 {
-    return object_load_state(object_find_id(id, HANDLE_COMMAND_BUFFER));
+    return object_find_id_state(id, HANDLE_COMMAND_BUFFER);
 }
 
 /* 0 to BIND_POINTS - 1; BIND_POINTS for bind points that are not tracked. */
@@ -218,12 +220,14 @@ static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *com
         return;
     *recent = id;
     struct use_list *uses = &command_buffer->uses;
-    if (unlikely(uses->count == uses->capacity)) {
+    uint32_t at = uses->count;
+    if (unlikely(at >= __atomic_load_n(&uses->capacity, __ATOMIC_ACQUIRE))) { /* mem_grow() says why like this */
         use_list_append(uses, id, version);
         return;
     }
-    uses->versions[uses->count] = version;
-    uses->ids[uses->count++] = id;
+    uses->versions[at] = version;
+    uses->ids[at] = id;
+    uses->count = at + 1;
 }
 
 static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer, const struct object *object)
@@ -241,13 +245,10 @@ struct command_pool {
 
 STATE_FINDERS(command_pool, VkCommandPool, HANDLE_COMMAND_POOL)
 
-/* The state of the call's command buffer, or NULL (unknown handle, or memory was out): then nothing can be said. */
-static inline struct command_buffer *call_command_buffer(const struct call *call)
+/* The state of the call's command buffer, or NULL (unknown handle, another kind of call, or memory was out): then nothing can be said. The same all through the call. */
+static ALWAYS_INLINE struct command_buffer *call_command_buffer(const struct call *call)
 {
-    const struct object *object = call->object;
-    struct command_buffer *command_buffer = object_load_state(object);
-    /* Another thread may have freed it meanwhile, and its slot may be another object's by now: looked at after the state was read. */
-    return likely(object && object_type(object) == HANDLE_COMMAND_BUFFER) ? command_buffer : NULL;
+    return call->command_buffer;
 }
 
 /* Gives the memory back, for other command buffers. */

@@ -775,7 +775,7 @@ void state_after_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer command
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct command_buffer_dynamic *dynamic = set(call, DYNAMIC_VERTEX_INPUT_EXT);
-    if (!dynamic || !command_buffer)
+    if (!dynamic)
         return;
     command_buffer->dirty[0] |= DIRTY_VERTEX_BUFFERS;
     /* It sets the strides, too. */

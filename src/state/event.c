@@ -37,20 +37,14 @@ static struct event_record *make_record(struct command_buffer *command_buffer, c
     if (!command_buffer->events)
         command_buffer->events = mem_alloc_zeroed(sizeof(*command_buffer->events));
     struct command_buffer_events *events = command_buffer->events;
-    if (!events || events->count == EVENTS_MOST)
+    if (!events || events->count >= EVENTS_MOST)
         return NULL;
-    if (events->count == events->capacity) {
-        uint32_t capacity = events->capacity ? events->capacity * 2 : 8;
-        struct event_record *records = mem_alloc(capacity * sizeof(*records));
-        if (!records)
-            return NULL;
-        if (events->count)
-            memcpy(records, events->records, events->count * sizeof(*records));
-        mem_retire(events->records);
-        events->records = records;
-        events->capacity = capacity;
-    }
-    record = &events->records[events->count++];
+    const uint32_t at = events->count;
+    if (at >= __atomic_load_n(&events->capacity, __ATOMIC_ACQUIRE) &&
+        !mem_grow(&events->records, &events->capacity, at, at < 8 ? 8 : at * 2, sizeof(*events->records)))
+        return NULL;
+    record = &events->records[at];
+    events->count = at + 1;
     *record = (struct event_record){.event = object_state_id(&event->base)};
     return record;
 }

@@ -217,7 +217,8 @@ struct command_buffer_layouts {
     uint32_t *table;     /* 1 + index of a track, by object index; 0 = free. Open addressing */
     uint32_t table_size; /* a power of two, at least twice `capacity` */
     struct layout_pair *pool;
-    size_t pool_used, pool_size;
+    size_t pool_used;
+    uint32_t pool_size;
 };
 
 /* Memory was out once: what command buffers leave behind is not known any more. */
@@ -227,9 +228,10 @@ static struct image_track *find_track(const struct command_buffer_layouts *layou
 {
     if (!layouts || !layouts->table_size)
         return NULL;
-    uint32_t mask = layouts->table_size - 1;
-    for (uint32_t at = object_index(id) & mask; layouts->table[at]; at = (at + 1) & mask) {
-        struct image_track *track = &layouts->tracks[layouts->table[at] - 1];
+    uint32_t mask = __atomic_load_n(&layouts->table_size, __ATOMIC_ACQUIRE) - 1;
+    const uint32_t *table = __atomic_load_n(&layouts->table, __ATOMIC_ACQUIRE);
+    for (uint32_t at = object_index(id) & mask; table[at]; at = (at + 1) & mask) {
+        struct image_track *track = &layouts->tracks[table[at] - 1];
         if (track->image == id)
             return track;
     }
@@ -238,33 +240,36 @@ static struct image_track *find_track(const struct command_buffer_layouts *layou
 
 static void table_add(struct command_buffer_layouts *layouts, uint32_t track)
 {
-    uint32_t mask = layouts->table_size - 1, at = object_index(layouts->tracks[track].image) & mask;
-    while (layouts->table[at])
+    uint32_t mask = __atomic_load_n(&layouts->table_size, __ATOMIC_ACQUIRE) - 1;
+    uint32_t *table = __atomic_load_n(&layouts->table, __ATOMIC_ACQUIRE);
+    uint32_t at = object_index(layouts->tracks[track].image) & mask;
+    while (table[at])
         at = (at + 1) & mask;
-    layouts->table[at] = track + 1;
+    table[at] = track + 1;
 }
 
 static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
 {
-    uint32_t capacity = layouts->capacity ? layouts->capacity * 2 : 16;
-    struct image_track *tracks = mem_alloc(capacity * sizeof(*tracks));
-    uint32_t *table = mem_alloc_zeroed((size_t)capacity * 2 * sizeof(*table));
-    if (!tracks || !table) {
-        mem_free(tracks);
-        mem_free(table);
-        return false;
+    mem_growth_lock(); /* mem_grow() says why */
+    uint32_t had = layouts->capacity, count = layouts->count < had ? layouts->count : had;
+    uint32_t capacity = had ? had * 2 : 16;
+    struct image_track *tracks = mem_alloc_zeroed(capacity * sizeof(*tracks)), *old_tracks = layouts->tracks;
+    uint32_t *table = mem_alloc_zeroed((size_t)capacity * 2 * sizeof(*table)), *old_table = layouts->table;
+    bool grown = tracks && table;
+    if (grown) {
+        if (count)
+            memcpy(tracks, old_tracks, count * sizeof(*tracks));
+        __atomic_store_n(&layouts->tracks, tracks, __ATOMIC_RELEASE);
+        __atomic_store_n(&layouts->table, table, __ATOMIC_RELEASE);
+        __atomic_store_n(&layouts->table_size, capacity * 2, __ATOMIC_RELEASE);
+        __atomic_store_n(&layouts->capacity, capacity, __ATOMIC_RELEASE);
+        for (uint32_t i = 0; i < count; i++)
+            table_add(layouts, i);
     }
-    if (layouts->count)
-        memcpy(tracks, layouts->tracks, layouts->count * sizeof(*tracks));
-    mem_retire(layouts->tracks);
-    mem_retire(layouts->table);
-    layouts->tracks = tracks;
-    layouts->capacity = capacity;
-    layouts->table = table;
-    layouts->table_size = capacity * 2;
-    for (uint32_t i = 0; i < layouts->count; i++)
-        table_add(layouts, i);
-    return true;
+    mem_retire(grown ? old_tracks : tracks);
+    mem_retire(grown ? old_table : table);
+    mem_growth_unlock();
+    return grown;
 }
 
 /* The image's track, made if need be; NULL when memory is out. */
@@ -277,34 +282,28 @@ static struct image_track *make_track(struct command_buffer *command_buffer, con
     if (!command_buffer->layouts)
         command_buffer->layouts = mem_alloc_zeroed(sizeof(*command_buffer->layouts));
     struct command_buffer_layouts *layouts = command_buffer->layouts;
-    if (!layouts || (layouts->count == layouts->capacity && !grow_tracks(layouts))) {
+    const uint32_t at = layouts ? layouts->count : 0;
+    if (!layouts || (at >= __atomic_load_n(&layouts->capacity, __ATOMIC_ACQUIRE) && !grow_tracks(layouts))) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;
     }
-    track = &layouts->tracks[layouts->count];
+    track = &layouts->tracks[at];
     *track = (struct image_track){
         .image = id,
         .shape = image_shape(image),
         .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED},
     };
-    table_add(layouts, layouts->count++);
+    table_add(layouts, at);
+    layouts->count = at + 1;
     return track;
 }
 
-static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t needed)
+static COLD bool grow_pool(struct command_buffer_layouts *layouts, size_t used, size_t needed)
 {
-    size_t size = layouts->pool_size ? layouts->pool_size : 64;
-    while (size < needed)
+    uint32_t size = layouts->pool_size ? layouts->pool_size : 64;
+    while (size < needed && size <= UINT32_MAX / 2)
         size *= 2;
-    struct layout_pair *pool = mem_alloc(size * sizeof(*pool));
-    if (!pool)
-        return false;
-    if (layouts->pool_used)
-        memcpy(pool, layouts->pool, layouts->pool_used * sizeof(*pool));
-    mem_retire(layouts->pool);
-    layouts->pool = pool;
-    layouts->pool_size = size;
-    return true;
+    return size >= needed && mem_grow(&layouts->pool, &layouts->pool_size, (uint32_t)used, size, sizeof(*layouts->pool));
 }
 
 /* From one pair for all to one for each; false when memory is out. */
@@ -313,14 +312,16 @@ static bool split_track(struct command_buffer_layouts *layouts, struct image_tra
     if (track->differing)
         return true;
     size_t size = shape_size(track->shape);
-    if (layouts->pool_used + size > layouts->pool_size && !grow_pool(layouts, layouts->pool_used + size)) {
+    const size_t used = layouts->pool_used;
+    if (used + size > __atomic_load_n(&layouts->pool_size, __ATOMIC_ACQUIRE) && !grow_pool(layouts, used, used + size)) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return false;
     }
-    track->pairs = layouts->pool_used;
-    layouts->pool_used += size;
+    track->pairs = used;
+    layouts->pool_used = used + size;
+    struct layout_pair *pairs = layouts->pool + used;
     for (size_t i = 0; i < size; i++)
-        layouts->pool[track->pairs + i] = track->uniform;
+        pairs[i] = track->uniform;
     track->differing = true;
     return true;
 }

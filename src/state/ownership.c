@@ -18,20 +18,14 @@ static struct ownership_transfer *append(struct command_buffer *command_buffer)
         command_buffer->uses.incomplete = true;
         return NULL;
     }
-    if (transfers->count == transfers->capacity) {
-        uint32_t capacity = transfers->capacity ? transfers->capacity * 2 : 16;
-        struct ownership_transfer *list = mem_alloc(capacity * sizeof(*list));
-        if (!list) {
-            transfers->incomplete = true;
-            return NULL;
-        }
-        if (transfers->count)
-            memcpy(list, transfers->list, transfers->count * sizeof(*list));
-        mem_retire(transfers->list);
-        transfers->list = list;
-        transfers->capacity = capacity;
+    const uint32_t at = transfers->count;
+    if (at >= __atomic_load_n(&transfers->capacity, __ATOMIC_ACQUIRE) &&
+        !mem_grow(&transfers->list, &transfers->capacity, at, at < 16 ? 16 : at * 2, sizeof(*transfers->list))) {
+        transfers->incomplete = true;
+        return NULL;
     }
-    struct ownership_transfer *transfer = &transfers->list[transfers->count++];
+    struct ownership_transfer *transfer = &transfers->list[at];
+    transfers->count = at + 1;
     memset(transfer, 0, sizeof(*transfer)); /* padding too: ranges are compared and hashed by their bytes */
     return transfer;
 }

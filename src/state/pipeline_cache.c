@@ -22,5 +22,5 @@ void always_after_CreatePipelineCache(struct call *call, VkDevice device, const 
     if (!cache)
         return;
     cache->flags = pCreateInfo->flags;
-    object->state = cache;
+    object_state_publish(object, cache);
 }

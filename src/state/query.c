@@ -80,8 +80,10 @@ struct recorded_query *command_buffer_query(const struct command_buffer *command
     const struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries || !queries->count)
         return NULL;
-    for (uint32_t i = slot_of(pool, query, queries->capacity);; i = (i + 1) & (queries->capacity - 1)) {
-        struct recorded_query *found = &queries->slots[i];
+    const uint32_t capacity = __atomic_load_n(&queries->capacity, __ATOMIC_ACQUIRE);
+    struct recorded_query *slots = queries->slots;
+    for (uint32_t i = slot_of(pool, query, capacity);; i = (i + 1) & (capacity - 1)) {
+        struct recorded_query *found = &slots[i];
         if (!found->pool)
             return NULL;
         if (found->pool == pool && found->query == query)
@@ -99,21 +101,22 @@ static struct recorded_query *insert(struct recorded_query *slots, uint32_t capa
 
 static bool grow(struct command_buffer_queries *queries)
 {
-    if (queries->capacity >= CAPACITY_MOST)
-        return false;
-    uint32_t capacity = queries->capacity ? queries->capacity * 2 : 64;
-    struct recorded_query *slots = mem_alloc_zeroed(capacity * sizeof(*slots));
-    if (!slots)
-        return false;
-    for (uint32_t i = 0; i < queries->capacity; i++) {
-        const struct recorded_query *old = &queries->slots[i];
-        if (old->pool)
-            *insert(slots, capacity, old->pool, old->query) = *old;
+    mem_growth_lock(); /* mem_grow() says why */
+    uint32_t had = queries->capacity, capacity = had ? had * 2 : 64;
+    struct recorded_query *old = queries->slots;
+    struct recorded_query *slots = had < CAPACITY_MOST ? mem_alloc_zeroed(capacity * sizeof(*slots)) : NULL;
+    for (uint32_t i = 0; slots && i < had; i++) {
+        const struct recorded_query copy = old[i];
+        if (copy.pool)
+            *insert(slots, capacity, copy.pool, copy.query) = copy;
     }
-    mem_retire(queries->slots);
-    queries->slots = slots;
-    queries->capacity = capacity;
-    return true;
+    if (slots) {
+        __atomic_store_n(&queries->slots, slots, __ATOMIC_RELEASE);
+        __atomic_store_n(&queries->capacity, capacity, __ATOMIC_RELEASE);
+        mem_retire(old);
+    }
+    mem_growth_unlock();
+    return slots != NULL;
 }
 
 /* The query's entry, made if it is not there; NULL where memory is out. */
@@ -129,7 +132,8 @@ static struct recorded_query *touch(struct command_buffer *command_buffer, const
         queries->incomplete = true;
         return command_buffer_query(command_buffer, id, query);
     }
-    struct recorded_query *entry = insert(queries->slots, queries->capacity, id, query);
+    const uint32_t capacity = __atomic_load_n(&queries->capacity, __ATOMIC_ACQUIRE);
+    struct recorded_query *entry = insert(queries->slots, capacity, id, query);
     if (!entry->pool) {
         *entry = (struct recorded_query){.pool = id, .query = query, .type = pool->type};
         queries->count++;
@@ -142,7 +146,8 @@ void command_buffer_reset_queries(struct command_buffer *command_buffer)
     struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries || !queries->count)
         return;
-    memset(queries->slots, 0, queries->capacity * sizeof(*queries->slots));
+    const uint32_t capacity = __atomic_load_n(&queries->capacity, __ATOMIC_ACQUIRE);
+    memset(queries->slots, 0, capacity * sizeof(*queries->slots));
     queries->count = queries->active_count = 0;
     queries->incomplete = false;
 }

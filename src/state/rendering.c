@@ -29,26 +29,12 @@ static void note_instance(struct command_buffer *command_buffer, bool resumes)
 /* Back to "nothing is known", but for memory that it owns. */
 static void rendering_clear(struct render_pass_instance *rendering)
 {
-    uint64_t *views = rendering->views;
-    uint32_t capacity = rendering->view_capacity;
-    memset(rendering, 0, sizeof(*rendering));
-    rendering->views = views;
-    rendering->view_capacity = capacity;
+    memset(rendering, 0,
+           offsetof(struct render_pass_instance,
+                    views)); /* which is never NULL again: another thread may be reading it, wrongly */
     for (uint32_t i = 0; i < PIPELINE_COLORS; i++)
         rendering->color_locations[i] = rendering->color_input_indices[i] = i;
     rendering->depth_input_index = rendering->stencil_input_index = VK_ATTACHMENT_UNUSED;
-}
-
-/* Room for so many views. The old array may still be read by a thread that uses the command buffer wrongly. */
-static COLD bool reserve_views(struct render_pass_instance *rendering, uint32_t count)
-{
-    uint64_t *views = mem_alloc(count * sizeof(*views));
-    if (!views)
-        return false;
-    mem_retire(rendering->views);
-    rendering->views = views;
-    rendering->view_capacity = count;
-    return true;
 }
 
 static void use_view(struct command_buffer *command_buffer, const struct image_view *view)
@@ -79,7 +65,8 @@ static void take_views(const struct call *call, struct command_buffer *command_b
     uint32_t count = framebuffer->attachment_count;
     if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < count))
         return;
-    if (unlikely(count > rendering->view_capacity) && !reserve_views(rendering, count))
+    if (unlikely(count > rendering->view_capacity) &&
+        !mem_grow(&rendering->views, &rendering->view_capacity, 0, count, sizeof(*rendering->views)))
         return;
     for (uint32_t i = 0; i < count; i++) {
         if (imageless) {
@@ -165,7 +152,7 @@ static void transition_reference(struct command_buffer *command_buffer, const st
 static void transition_subpass(struct command_buffer *command_buffer)
 {
     const struct render_pass *pass = active_render_pass(command_buffer);
-    const struct subpass *subpass = active_subpass(command_buffer);
+    const struct subpass *subpass = current_subpass(command_buffer, pass);
     if (!subpass)
         return;
     for (uint32_t i = 0; i < subpass->input_count; i++)

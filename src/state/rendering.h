@@ -40,8 +40,6 @@ struct render_pass_instance {
     uint32_t subpass;
     uint32_t view_count;                     /* of the framebuffer's attachments whose views are known; 0 = none is */
     VkSurfaceTransformFlagBitsKHR transform; /* VkRenderPassTransformBeginInfoQCOM; 0 = not given */
-    uint64_t *views;        /* ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept over resets */
-    uint32_t view_capacity; /* of `views` */
 
     /* RENDERING_DYNAMIC */
     VkRenderingFlags flags;
@@ -56,6 +54,9 @@ struct render_pass_instance {
     uint32_t color_locations[PIPELINE_COLORS];       /* VkRenderingAttachmentLocationInfo; identity when not given */
     uint32_t color_input_indices[PIPELINE_COLORS];   /* VkRenderingInputAttachmentIndexInfo; identity when not given */
     uint32_t depth_input_index, stencil_input_index; /* VK_ATTACHMENT_UNUSED when not given */
+
+    uint64_t *views; /* of view_count; ids: of the framebuffer, or VkRenderPassAttachmentBeginInfo's. Owned, kept over resets */
+    uint32_t view_capacity; /* of `views` */
 };
 
 /* The active one, or NULL: outside of every instance, or memory was out. */
@@ -72,12 +73,17 @@ static inline const struct render_pass *active_render_pass(const struct command_
     return rendering && rendering->kind == RENDERING_RENDER_PASS ? render_pass_by_id(rendering->render_pass) : NULL;
 }
 
+/* Its current subpass, where `pass` is what active_render_pass() gave. Volatile: what was compared is what is used, whatever another thread does meanwhile. */
+static inline const struct subpass *current_subpass(const struct command_buffer *command_buffer,
+                                                    const struct render_pass *pass)
+{
+    const uint32_t subpass = pass ? *(const volatile uint32_t *)&command_buffer->rendering->subpass : 0;
+    return pass && subpass < pass->subpass_count ? &pass->subpasses[subpass] : NULL;
+}
+
 static inline const struct subpass *active_subpass(const struct command_buffer *command_buffer)
 {
-    const struct render_pass *pass = active_render_pass(command_buffer);
-    return pass && command_buffer->rendering->subpass < pass->subpass_count
-               ? &pass->subpasses[command_buffer->rendering->subpass]
-               : NULL;
+    return current_subpass(command_buffer, active_render_pass(command_buffer));
 }
 
 /* The view of an attachment of the active render pass object's instance; NULL when unknown or VK_ATTACHMENT_UNUSED. */

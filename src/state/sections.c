@@ -24,7 +24,7 @@ static void begin_conditional(const struct call *call)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct command_buffer_sections *sections = call_sections(call);
-    if (!sections || !command_buffer)
+    if (!sections)
         return;
     sections->conditional = true;
     sections->conditional_in_render_pass = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;

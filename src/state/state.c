@@ -30,60 +30,60 @@ static void destroy_sync(struct device_state *state)
 
 void state_object_destroy(struct object *object, enum handle_type type)
 {
+    /* Out of reach before it is retired, as base/retire.c wants it: who has the slot, and not the id, asks it for its state. */
+    void *state = object_load_state(object);
+    if (!state)
+        return;
+    __atomic_store_n(&object->state, NULL, __ATOMIC_RELEASE);
     switch (type) {
     case HANDLE_COMMAND_BUFFER:
-        command_buffer_free(object->state);
+        command_buffer_free(state);
         break;
     case HANDLE_DESCRIPTOR_SET_LAYOUT:
-        descriptor_layout_release(object->state);
+        descriptor_layout_release(state);
         break;
     case HANDLE_DESCRIPTOR_SET:
-        descriptor_set_destroy(object->state);
+        descriptor_set_destroy(state);
         break;
     case HANDLE_SHADER_MODULE:
-        shader_module_free(object->state);
+        shader_module_free(state);
         break;
     case HANDLE_SHADER_EXT:
-        shader_object_free(object->state);
+        shader_object_free(state);
         break;
     case HANDLE_PIPELINE:
-        pipeline_destroy(object->state);
+        pipeline_destroy(state);
         break;
     case HANDLE_IMAGE:
-        if (object->state)
-            image_layouts_destroy(((struct image *)object->state)->layouts);
-        mem_retire(object->state);
+        image_layouts_destroy(((struct image *)state)->layouts);
+        mem_retire(state);
         break;
     case HANDLE_DEVICE_MEMORY:
-        if (object->state)
-            mem_retire(atomic_exchange(&((struct device_memory *)object->state)->bound, NULL));
-        mem_retire(object->state);
+        mem_retire(atomic_exchange(&((struct device_memory *)state)->bound, NULL));
+        mem_retire(state);
         break;
     case HANDLE_DEVICE:
-        if (object->state) {
-            address_map_free(atomic_load(&((struct device_state *)object->state)->addresses));
-            ownership_destroy(atomic_load(&((struct device_state *)object->state)->released));
-            destroy_sync(object->state);
-        }
-        mem_retire(object->state);
+        address_map_free(atomic_load(&((struct device_state *)state)->addresses));
+        ownership_destroy(atomic_load(&((struct device_state *)state)->released));
+        destroy_sync(state);
+        mem_retire(state);
         break;
     case HANDLE_ACCELERATION_STRUCTURE_KHR:
-        acceleration_structure_destroy(object->state);
+        acceleration_structure_destroy(state);
         break;
     case HANDLE_SEMAPHORE:
-        semaphore_destroy(object->state);
+        semaphore_destroy(state);
         break;
     case HANDLE_QUEUE:
-        queue_destroy(object->state);
+        queue_destroy(state);
         break;
     case HANDLE_PIPELINE_LAYOUT:
-        pipeline_layout_release(object->state);
+        pipeline_layout_release(state);
         break;
     default:
-        mem_retire(object->state);
+        mem_retire(state);
         break;
     }
-    object->state = NULL;
 }
 
 /* A lock that a thread held which is not in the child is made anew. What it guards may be changed by half: fields that a thread that goes on reads, at worst, wrongly. */

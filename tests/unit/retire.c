@@ -113,6 +113,50 @@ static void a_call_in_a_callback_is_part_of_the_outer_one(void **state)
     assert_int_equal(atomic_load(&thread_self()->calls), calls + 1);
 }
 
+/* --- arrays that grow --- */
+
+#define GROWERS 4
+#define GROWN   4096u
+
+static uint64_t *grown;
+static uint32_t grown_capacity;
+
+/* Each asks for room as if it were alone with the array, and keeps all that is there. */
+static void *grow_together(void *argument)
+{
+    bool *all = argument;
+    *all = true;
+    for (uint32_t wanted = 2; wanted <= GROWN; wanted++) {
+        uint32_t entered = thread_enter();
+        *all &= mem_grow(&grown, &grown_capacity, UINT32_MAX, wanted, sizeof(*grown));
+        *all &= __atomic_load_n(&grown_capacity, __ATOMIC_ACQUIRE) >= wanted;
+        *all &= __atomic_load_n(&grown, __ATOMIC_ACQUIRE)[0] == CONTENT;
+        thread_leave(entered);
+    }
+    return NULL;
+}
+
+static void an_array_that_several_threads_grow_has_its_room_and_content(void **state)
+{
+    pthread_t threads[GROWERS];
+    bool all[GROWERS];
+    assert_true(mem_grow(&grown, &grown_capacity, 0, 1, sizeof(*grown)));
+    grown[0] = CONTENT;
+    for (uint32_t i = 0; i < GROWERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, grow_together, &all[i]), 0);
+    for (uint32_t i = 0; i < GROWERS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_true(all[i]);
+    }
+    assert_int_equal(grown_capacity, GROWN);
+    assert_int_equal(grown[GROWN - 1], 0);
+    uint64_t *last = grown;
+    assert_true(mem_grow(&grown, &grown_capacity, 1, GROWN / 2, sizeof(*grown))); /* there is more already */
+    assert_ptr_equal(grown, last);
+    assert_int_equal(grown_capacity, GROWN);
+    mem_free(grown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +164,7 @@ int main(void)
         cmocka_unit_test(what_nobody_reads_is_used_again),
         cmocka_unit_test(a_call_that_does_not_end_holds_a_bounded_amount),
         cmocka_unit_test(a_call_in_a_callback_is_part_of_the_outer_one),
+        cmocka_unit_test(an_array_that_several_threads_grow_has_its_room_and_content),
     };
     return cmocka_run_group_tests_name("retire", tests, NULL, NULL);
 }
