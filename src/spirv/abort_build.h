@@ -143,6 +143,7 @@ uint32_t abort_private(struct abort_lower *lower, uint32_t type, uint32_t initia
 /* The words of the definition if it has this opcode, and that many words at least; else NULL. Of the module's ids, as the app gave them. */
 const uint32_t *abort_definition(const struct abort_lower *lower, uint32_t id, SpvOp opcode, uint32_t words);
 uint32_t abort_type_of(const struct abort_lower *lower, uint32_t id);
+bool abort_has_capability(const struct spirv_module *module, SpvCapability capability);
 /* Where a decoration of the id (`member`: SPIRV_NONE for the id itself) stands: its words, or NULL. */
 const uint32_t *abort_decoration(const struct abort_lower *lower, uint32_t id, uint32_t member,
                                  SpvDecoration decoration);
@@ -275,6 +276,8 @@ uint32_t abort_part_type(const struct abort_lower *lower, uint32_t type, uint32_
 uint32_t abort_type_words(const struct abort_lower *lower, uint32_t type);
 /* Is a value of the type an array that a loop writes? */
 bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type);
+/* The type without layouts, which variables of functions must not have from SPIR-V 1.5 on; OpCopyLogical makes one of the other, from 1.4 on. */
+uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type);
 struct abort_writer {
     struct flow_point *point;
     uint32_t record;                 /* id */

@@ -20,6 +20,12 @@ void abort_end_anywhere(struct flow_point *point)
     flow_emit(point, opcodes[point->lower->end], NULL, 0);
 }
 
+/* Each invocation of a task shader must ask for mesh shaders, as it must get to a barrier. */
+static bool ends_by_tasks(const struct flow *flow)
+{
+    return flow->function->id == flow->lower->entry && flow->lower->info->model == SpvExecutionModelTaskEXT;
+}
+
 /* Returns from the function, whatever it returns. `sets`: nobody has set the flag yet. */
 static void emit_return(struct flow_point *point, bool sets)
 {
@@ -29,14 +35,14 @@ static void emit_return(struct flow_point *point, bool sets)
     if (sets && !entry && flow->function->reached)
         FLOW_EMIT(point, SpvOpStore, lower->flag, spirv_edit_constant_bool(&lower->edit, true));
     const struct spirv_instruction *type = spirv_definition(lower->module, flow->type);
-    if (entry && lower->info->model == SpvExecutionModelTaskEXT) {
-        /* Each invocation of a task shader must get there, as to a barrier; what the first one says, counts: it asks for no mesh shaders, if it is the one that aborts. */
+    if (ends_by_tasks(flow)) {
+        /* What the first invocation says, counts: it asks for none, if it is the one that aborts. */
         uint32_t zero = spirv_edit_constant_u32(&lower->edit, 0);
         FLOW_EMIT(point, SpvOpEmitMeshTasksEXT, zero, zero, zero);
     } else if (type && type->opcode == SpvOpTypeVoid) {
         flow_emit(point, SpvOpReturn, NULL, 0);
     } else {
-        uint32_t nothing = flow_value(point, SpvOpUndef, flow->type, NULL, 0);
+        uint32_t nothing = spirv_edit_constant_null(&lower->edit, flow->type);
         FLOW_EMIT(point, SpvOpReturnValue, nothing);
     }
 }
@@ -81,6 +87,8 @@ static const struct abort_function *callee(const struct flow *flow, uint32_t ite
 /* Does the function return right behind the item by itself? */
 static bool returns_anyway(const struct flow *flow, uint32_t item)
 {
+    if (ends_by_tasks(flow)) /* the callee would have asked */
+        return false;
     do {
         item = flow->items[item].next;
     } while (flow_opcode(flow, item) == SpvOpLine || flow_opcode(flow, item) == SpvOpNoLine);
@@ -128,7 +136,6 @@ struct loops {
     struct flow *flow;
     struct loop *list;
     uint32_t count, capacity;
-    uint32_t *continued; /* per block: index of the loop, and 1, of which it is the continue target */
 };
 
 static uint32_t loop_word(const struct flow *flow, uint32_t header, uint32_t word)
@@ -149,8 +156,7 @@ static uint32_t continue_of(const struct flow *flow, uint32_t header)
 static bool find_loops(struct loops *loops)
 {
     struct flow *flow = loops->flow;
-    loops->continued = mem_alloc_zeroed(flow->block_count * sizeof(*loops->continued));
-    for (uint32_t block = 1; loops->continued && block < flow->block_count; block++) {
+    for (uint32_t block = 1; block < flow->block_count; block++) {
         uint32_t merge = flow_merge(flow, block);
         if (flow_opcode(flow, merge) != SpvOpLoopMerge)
             continue;
@@ -163,9 +169,8 @@ static bool find_loops(struct loops *loops)
             loops->capacity = capacity;
         }
         loops->list[loops->count++] = (struct loop){.header = block};
-        loops->continued[continue_of(flow, block)] = loops->count;
     }
-    return loops->continued != NULL;
+    return true;
 }
 
 static bool block_waits(const struct flow *flow, uint32_t block)
@@ -177,34 +182,60 @@ static bool block_waits(const struct flow *flow, uint32_t block)
     return false;
 }
 
-/* Loops whose blocks have such an access: from each block up in the tree of dominators. */
-static void find_waiting(struct loops *loops, const struct flow_graph *graph, uint32_t *loop_of)
+/* Blocks are marked by their places in the tree of dominators; `sums` becomes, for each place, how many marks are in front of it. */
+static void mark(const struct flow_graph *graph, uint32_t *sums, uint32_t block)
+{
+    sums[graph->begin[block] + 1] = 1;
+}
+
+static void sum_marks(const struct flow_graph *graph, uint32_t *sums)
+{
+    for (uint32_t i = 1; i <= graph->count; i++)
+        sums[i] += sums[i - 1];
+}
+
+/* Is there a mark in what `from` dominates, but not in what `without` does? */
+static bool has_mark(const struct flow_graph *graph, const uint32_t *sums, uint32_t from, uint32_t without)
+{
+    if (graph->number[from] == SPIRV_NONE)
+        return false;
+    uint32_t marks = sums[graph->begin[from] + graph->size[from]] - sums[graph->begin[from]];
+    if (flow_dominates(graph, from, without))
+        marks -= sums[graph->begin[without] + graph->size[without]] - sums[graph->begin[without]];
+    return marks != 0;
+}
+
+/* Loops whose blocks have such an access. */
+static void find_waiting(struct loops *loops, const struct flow_graph *graph, uint32_t *sums)
 {
     struct flow *flow = loops->flow;
-    for (uint32_t i = 0; i < loops->count; i++)
-        loop_of[loops->list[i].header] = i + 1;
-    for (uint32_t block = 1; block < flow->block_count; block++) {
-        if (graph->number[block] == SPIRV_NONE || !block_waits(flow, block))
-            continue;
-        for (uint32_t at = block;; at = graph->parent[at]) {
-            struct loop *loop = loop_of[at] ? &loops->list[loop_of[at] - 1] : NULL;
-            if (loop && !flow_dominates(graph, merge_of(flow, at), block))
-                loop->waits = true;
-            if (at == 1)
-                break;
-        }
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (block_waits(flow, graph->order[i]))
+            mark(graph, sums, graph->order[i]);
+    }
+    sum_marks(graph, sums);
+    for (uint32_t i = 0; i < loops->count; i++) {
+        uint32_t header = loops->list[i].header;
+        loops->list[i].waits = has_mark(graph, sums, header, merge_of(flow, header));
     }
 }
 
-/* Loops in whose continue construct the block is are to be rotated. */
-static void rotate_around(struct loops *loops, const struct flow_graph *graph, uint32_t block)
+/* Loops in whose continue construct something may abort, or another loop looks whether it is to end. */
+static void find_rotating(struct loops *loops, const struct flow_graph *graph, uint32_t *sums)
 {
-    for (uint32_t at = block; graph->number[block] != SPIRV_NONE; at = graph->parent[at]) {
-        struct loop *loop = loops->continued[at] ? &loops->list[loops->continued[at] - 1] : NULL;
-        if (loop && !flow_dominates(graph, merge_of(loops->flow, loop->header), block))
-            loop->rotates = true;
-        if (at == 1)
-            break;
+    struct flow *flow = loops->flow;
+    for (uint32_t i = 0; i < graph->count; i++) {
+        if (has_call(flow, graph->order[i]))
+            mark(graph, sums, graph->order[i]);
+    }
+    for (uint32_t i = 0; i < loops->count; i++) {
+        if (loops->list[i].waits)
+            mark(graph, sums, loops->list[i].header);
+    }
+    sum_marks(graph, sums);
+    for (uint32_t i = 0; i < loops->count; i++) {
+        uint32_t header = loops->list[i].header;
+        loops->list[i].rotates = has_mark(graph, sums, continue_of(flow, header), merge_of(flow, header));
     }
 }
 
@@ -267,15 +298,10 @@ static void split_header(struct flow *flow, struct loop *loop)
 
 struct rotation {
     struct flow *flow;
-    const struct flow_graph *graph;            /* as it was before */
+    const struct flow_graph *graph; /* as it was before any loop was rotated: of one around this, or in front of it */
     uint32_t header, rest, old_continue, back; /* blocks */
     uint32_t first_block, new_continue;
 };
-
-static bool is_outside(const struct rotation *r, uint32_t block)
-{
-    return block < r->graph->blocks && !flow_dominates(r->graph, r->header, block);
-}
 
 /* Each OpPhi of the header: what comes from outside stays there, and where the continue construct joins comes another one, which has its id. */
 static void split_phis(struct rotation *r)
@@ -305,34 +331,67 @@ static void split_phis(struct rotation *r)
     }
 }
 
+static bool add_pair(struct spirv_buffer *operands, uint32_t a, uint32_t b)
+{
+    uint32_t *words = spirv_buffer_extend(operands, 2);
+    if (!words)
+        return false;
+    words[0] = a;
+    words[1] = b;
+    return true;
+}
+
 /* The header's: is this the first iteration? */
 static uint32_t make_first(struct rotation *r)
 {
     struct flow *flow = r->flow;
     struct spirv_edit *edit = &flow->lower->edit;
-    uint32_t yes = spirv_edit_constant_bool(edit, true), no = spirv_edit_constant_bool(edit, false), words[64],
-             count = 2;
-    words[0] = spirv_edit_type_bool(edit);
-    words[1] = spirv_edit_id(edit);
-    for (uint32_t block = 1; block < r->graph->blocks; block++) {
-        if (!is_outside(r, block) || !flow_branches_to(flow, block, flow->blocks[r->header].label))
-            continue;
-        if (count + 4 > ARRAY_LENGTH(words)) {
-            flow->lower->failed = true;
-            return 0;
-        }
-        words[count++] = yes;
-        words[count++] = flow->blocks[block].label;
+    uint32_t yes = spirv_edit_constant_bool(edit, true), no = spirv_edit_constant_bool(edit, false);
+    uint32_t type = spirv_edit_type_bool(edit), first = spirv_edit_id(edit);
+    /* Many blocks may lead there: all cases of a switch that the header ends. */
+    struct spirv_buffer operands = {0};
+    bool failed = !add_pair(&operands, type, first);
+    for (uint32_t block = 1; block < flow->block_count; block++) {
+        if (block != r->back && block != r->new_continue && flow_branches_to(flow, block, flow->blocks[r->header].label))
+            failed = !add_pair(&operands, yes, flow->blocks[block].label) || failed;
     }
-    words[count++] = no;
-    words[count++] = flow->blocks[r->new_continue].label;
+    failed = !add_pair(&operands, no, flow->blocks[r->new_continue].label) || failed;
     struct flow_point point = {.flow = flow,
                                .lower = flow->lower,
                                .block = r->header,
                                .item = flow_last_phi(flow, r->header),
                                .origin = flow->blocks[r->header].origin};
-    flow_emit(&point, SpvOpPhi, words, count);
-    return words[1];
+    if (failed)
+        flow->lower->failed = true;
+    else
+        flow_emit(&point, SpvOpPhi, operands.words, operands.count);
+    mem_free(operands.words);
+    return first;
+}
+
+/* The continue target is the head of another loop: what comes from outside that one is chosen between in the new target. */
+static void choose_outside(struct rotation *r, uint32_t phi, struct flow_point *point)
+{
+    struct flow *flow = r->flow;
+    struct spirv_buffer outside = {0}, inside = {0};
+    uint32_t id = spirv_edit_id(&flow->lower->edit);
+    const uint32_t *words = flow_words(flow, phi), length = flow_length(flow, phi);
+    bool failed = !add_pair(&outside, words[1], id) || !add_pair(&inside, words[1], words[2]);
+    for (uint32_t i = 3; i + 1 < length; i += 2) {
+        bool again = flow_dominates(r->graph, r->old_continue, flow_block_of(flow, words[i + 1]));
+        failed = !add_pair(again ? &inside : &outside, words[i], words[i + 1]) || failed;
+    }
+    failed = !add_pair(&inside, id, flow->blocks[r->first_block].label) || failed;
+    struct flow_point there = {
+        .flow = flow, .lower = flow->lower, .block = r->old_continue, .item = phi, .origin = flow->items[phi].origin};
+    if (!failed) {
+        flow_emit(point, SpvOpPhi, outside.words, outside.count);
+        flow_emit(&there, SpvOpPhi, inside.words, inside.count);
+        flow_remove(flow, r->old_continue, phi);
+    }
+    flow->lower->failed = flow->lower->failed || failed;
+    mem_free(outside.words);
+    mem_free(inside.words);
 }
 
 /* Who continued goes to the new continue target, which has the phis of the old one. */
@@ -341,23 +400,27 @@ static void move_continue(struct rotation *r)
     struct flow *flow = r->flow;
     const uint32_t from = flow->blocks[r->old_continue].label, to = flow->blocks[r->new_continue].label;
     struct flow_point point = at_end(flow, r->new_continue, flow->blocks[r->old_continue].origin);
+    const bool is_loop = flow_opcode(flow, flow_merge(flow, r->old_continue)) == SpvOpLoopMerge;
     for (uint32_t item = flow->blocks[r->old_continue].first, next; item; item = next) {
         next = flow->items[item].next;
         if (flow_opcode(flow, item) != SpvOpPhi)
             continue;
+        if (is_loop) {
+            choose_outside(r, item, &point);
+            continue;
+        }
         flow_remove(flow, r->old_continue, item);
         flow_insert(flow, r->new_continue, point.item, flow->items[item].at, flow->items[item].origin, &point.item);
     }
     FLOW_EMIT(&point, SpvOpBranch, flow->blocks[r->header].label);
-    for (uint32_t block = 1; block < r->graph->blocks; block++) {
+    for (uint32_t block = 1; block < flow->block_count; block++) {
         uint32_t merge = flow_merge(flow, block);
         if (flow_dominates(r->graph, r->old_continue, block))
             continue;
         flow_retarget(flow, block, from, to);
-        if (flow_opcode(flow, merge) == SpvOpSelectionMerge && flow_words(flow, merge)[1] == from)
+        if (merge && flow_words(flow, merge)[1] == from)
             flow_words(flow, merge)[1] = to;
     }
-    flow_retarget(flow, r->rest, from, to);
 }
 
 /* The last block in the order in front of `block`. */
@@ -409,31 +472,28 @@ static bool prepare_loops(struct loops *loops)
     bool rotated = false;
     if (!flow_graph_make(&graph, flow, true))
         return false;
-    uint32_t *loop_of = mem_alloc_zeroed(flow->block_count * sizeof(*loop_of));
-    if (loop_of)
-        find_waiting(loops, &graph, loop_of);
-    else
+    const size_t size = ((size_t)graph.count + 1) * sizeof(uint32_t);
+    uint32_t *sums = mem_alloc_zeroed(size);
+    if (sums) {
+        find_waiting(loops, &graph, sums);
+        memset(sums, 0, size);
+        if (flow->lower->end == ABORT_END_RETURN)
+            find_rotating(loops, &graph, sums);
+    } else {
         flow->lower->failed = true;
-    mem_free(loop_of);
-    for (uint32_t block = 1; block < flow->block_count && flow->lower->end == ABORT_END_RETURN; block++) {
-        if (has_call(flow, block))
-            rotate_around(loops, &graph, block);
     }
-    for (uint32_t i = 0; i < loops->count && flow->lower->end == ABORT_END_RETURN; i++) {
-        if (loops->list[i].waits)
-            rotate_around(loops, &graph, loops->list[i].header);
-    }
-    flow_graph_free(&graph);
+    mem_free(sums);
+    /* Rotating a loop does not change what the header of another one dominates that leads back to it, nor what the continue target does of a loop in there. */
     for (uint32_t i = 0; i < loops->count && !flow->lower->failed; i++) {
         struct loop *loop = &loops->list[i];
-        if (loop->rotates && flow_graph_make(&graph, flow, true)) {
+        if (loop->rotates) {
             rotate(flow, loop, &graph);
-            flow_graph_free(&graph);
             rotated = true;
         }
         if (!loop->rest && flow->lower->end == ABORT_END_RETURN && (loop->waits || has_call(flow, loop->header)))
             split_header(flow, loop);
     }
+    flow_graph_free(&graph);
     return rotated;
 }
 
@@ -596,6 +656,5 @@ void abort_flow(struct abort_lower *lower, const struct abort_function *function
     if (!lower->failed)
         flow_write(&flow);
     mem_free(loops.list);
-    mem_free(loops.continued);
     flow_end(&flow);
 }

@@ -291,7 +291,7 @@ static void write_stub(struct abort_lower *lower, enum abort_stub stub)
 
 /* --- all of it --- */
 
-static bool has_capability(const struct spirv_module *module, SpvCapability capability)
+bool abort_has_capability(const struct spirv_module *module, SpvCapability capability)
 {
     for (uint32_t i = 0; i < module->instruction_count && module->instructions[i].opcode == SpvOpCapability; i++) {
         if (module->instructions[i].length > 1 &&
@@ -328,7 +328,7 @@ static enum abort_end choose_end(const struct abort_lower *lower)
                    ? ABORT_END_TERMINATE
                    : ABORT_END_KILL;
     case SpvExecutionModelAnyHitKHR:
-        return has_capability(module, SpvCapabilityRayTracingKHR) ? ABORT_END_IGNORE : ABORT_END_RETURN;
+        return abort_has_capability(module, SpvCapabilityRayTracingKHR) ? ABORT_END_IGNORE : ABORT_END_RETURN;
     default:
         return ABORT_END_RETURN;
     }
@@ -338,8 +338,9 @@ static enum abort_end choose_end(const struct abort_lower *lower)
 static bool has_work(struct abort_lower *lower)
 {
     const struct spirv_module *module = lower->module;
-    bool work = has_capability(module, SpvCapabilityAbortKHR) || has_capability(module, SpvCapabilityConstantDataKHR) ||
-                has_extension(module, "SPV_KHR_abort") || has_extension(module, "SPV_KHR_constant_data");
+    bool work = abort_has_capability(module, SpvCapabilityAbortKHR) ||
+                abort_has_capability(module, SpvCapabilityConstantDataKHR) || has_extension(module, "SPV_KHR_abort") ||
+                has_extension(module, "SPV_KHR_constant_data");
     for (uint32_t i = 0; i < lower->function_count; i++)
         work = work || lower->functions[i].aborts;
     for (uint32_t i = 0; i < module->instruction_count && !work; i++)

@@ -525,10 +525,12 @@ static void write_dynamics(struct flow_point *point, const struct message *m, ui
     (void)FLOW_VALUE(point, SpvOpFunctionCall, nothing, abort_stub(lower, ABORT_STUB_END), record, words);
 }
 
-/* Hands image, leaves and arguments over. */
+/* Hands image, leaves and arguments over; of the image, which had room for any message, what there is of this one. */
 static void add_site(struct message *m, uint32_t where)
 {
     struct abort_site_list *list = m->lower->sites;
+    uint8_t *image = mem_resize(m->image, m->size ? m->size : 1);
+    m->image = image ? image : m->image;
     if (!grow((void **)&list->sites, &list->capacity, list->count, sizeof(*list->sites))) {
         m->lower->failed = true;
         return;

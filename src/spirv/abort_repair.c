@@ -44,15 +44,31 @@ static void find_definitions(struct repair *r)
 
 /* --- what cannot be kept in a variable --- */
 
+/* Pointers that OpPhi, OpSelect and functions may give are those that variables of functions may hold ("Variable Pointers" in 2.16.1). */
+static bool is_held(const struct repair *r, uint32_t storage)
+{
+    const struct abort_lower *lower = r->lower;
+    bool workgroup = abort_has_capability(lower->module, SpvCapabilityVariablePointers);
+    switch (storage) {
+    case SpvStorageClassPhysicalStorageBuffer:
+        return true;
+    case SpvStorageClassStorageBuffer:
+        return workgroup || abort_has_capability(lower->module, SpvCapabilityVariablePointersStorageBuffer);
+    case SpvStorageClassWorkgroup:
+        return workgroup;
+    default:
+        return false;
+    }
+}
+
 /* A pointer that no variable of a function can hold, or something that only instructions can make of one. */
 static bool is_opaque(const struct repair *r, uint32_t type)
 {
     const struct spirv_instruction *definition = spirv_definition(r->lower->module, type);
     switch (definition ? definition->opcode : SpvOpNop) {
     case SpvOpTypePointer:
-        return definition->length < 3 ||
-               spirv_words(r->lower->module, definition)[2] != SpvStorageClassPhysicalStorageBuffer;
     case SpvOpTypeUntypedPointerKHR:
+        return definition->length < 3 || !is_held(r, spirv_words(r->lower->module, definition)[2]);
     case SpvOpTypeImage:
     case SpvOpTypeSampler:
     case SpvOpTypeSampledImage:
@@ -107,6 +123,13 @@ static void copy_decorations(struct repair *r, uint32_t from, uint32_t to)
 
 /* --- one use --- */
 
+/* What the variable is of that holds a value of the type. */
+static uint32_t held_type(struct repair *r, uint32_t type)
+{
+    return r->lower->module->version >= 0x00010400 && type < r->lower->module->bound ? abort_plain_type(r->lower, type)
+                                                                                     : type;
+}
+
 /* The variable, with the value stored where it is made. */
 static uint32_t variable_of(struct repair *r, uint32_t id)
 {
@@ -114,12 +137,13 @@ static uint32_t variable_of(struct repair *r, uint32_t id)
     struct spirv_edit *edit = &r->lower->edit;
     if (definition->variable)
         return definition->variable;
-    uint32_t type = flow_words(r->flow, definition->item)[1];
-    uint32_t pointer = spirv_edit_type_pointer(edit, SpvStorageClassFunction, type);
+    uint32_t type = flow_words(r->flow, definition->item)[1], held = held_type(r, type);
+    uint32_t pointer = spirv_edit_type_pointer(edit, SpvStorageClassFunction, held);
     struct flow_point first = {.flow = r->flow, .lower = r->lower, .block = 1, .origin = r->flow->blocks[1].origin};
     definition->variable = spirv_edit_id(edit);
     FLOW_EMIT(&first, SpvOpVariable, pointer, definition->variable, SpvStorageClassFunction);
-    if (abort_definition(r->lower, type, SpvOpTypePointer, 4))
+    const uint32_t *to = abort_definition(r->lower, type, SpvOpTypePointer, 4);
+    if (to && to[2] == SpvStorageClassPhysicalStorageBuffer)
         spirv_edit_decorate(edit, definition->variable, SpvDecorationAliasedPointer);
     bool phi = flow_opcode(r->flow, definition->item) == SpvOpPhi;
     struct flow_point point = {.flow = r->flow,
@@ -127,6 +151,8 @@ static uint32_t variable_of(struct repair *r, uint32_t id)
                                .block = definition->block,
                                .item = phi ? flow_last_phi(r->flow, definition->block) : definition->item,
                                .origin = r->flow->items[definition->item].origin};
+    if (held != type)
+        id = FLOW_VALUE(&point, SpvOpCopyLogical, held, id);
     FLOW_EMIT(&point, SpvOpStore, definition->variable, id);
     return definition->variable;
 }
@@ -179,12 +205,12 @@ static uint32_t available(struct repair *r, uint32_t id, const struct definition
     if (is_opaque(r, type)) {
         if (is_pure(opcode))
             return make_again(r, id, use, point);
-        r->lower->failed =
-            true; /* a pointer by OpPhi, OpSelect, or of a function: in a continue construct, behind a call that aborts */
+        r->lower->failed = true; /* a handle by OpPhi or OpSelect: there is none in Vulkan */
         return 0;
     }
-    uint32_t variable = variable_of(r, id);
-    return FLOW_VALUE(point, SpvOpLoad, type, variable);
+    uint32_t variable = variable_of(r, id), held = held_type(r, type);
+    uint32_t value = FLOW_VALUE(point, SpvOpLoad, held, variable);
+    return held == type ? value : FLOW_VALUE(point, SpvOpCopyLogical, type, value);
 }
 
 /* --- all of them --- */

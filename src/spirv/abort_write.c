@@ -134,23 +134,24 @@ bool abort_writes_in_loop(const struct abort_lower *lower, uint32_t type)
            abort_type_words(lower, type) && (lower->module->version >= 0x00010400 || !has_layout(lower, type, 0));
 }
 
-/* The type without layouts. */
-static uint32_t plain_type(struct abort_lower *lower, uint32_t type)
+uint32_t abort_plain_type(struct abort_lower *lower, uint32_t type)
 {
     const struct spirv_instruction *definition = type_definition(lower, type, 3);
     if (!has_layout(lower, type, 0) || !definition)
         return type;
-    uint32_t operands[256], count = definition->length - 2u;
     if (lower->plain_types[type])
         return lower->plain_types[type];
-    if (count > ARRAY_LENGTH(operands)) {
+    uint32_t count = definition->length - 2u, *operands = mem_alloc(count * sizeof(*operands));
+    if (!operands) {
         lower->failed = true;
         return 0;
     }
     memcpy(operands, &words_of(lower, definition)[2], count * sizeof(*operands));
     for (uint32_t i = 0; i < (definition->opcode == SpvOpTypeStruct ? count : 1u); i++)
-        operands[i] = plain_type(lower, operands[i]);
-    return lower->plain_types[type] = spirv_edit_type(&lower->edit, (SpvOp)definition->opcode, operands, count);
+        operands[i] = abort_plain_type(lower, operands[i]);
+    lower->plain_types[type] = spirv_edit_type(&lower->edit, (SpvOp)definition->opcode, operands, count);
+    mem_free(operands);
+    return lower->plain_types[type];
 }
 
 /* --- words --- */
@@ -267,7 +268,7 @@ static void write_array(struct abort_lower *lower, struct abort_array array)
     uint32_t u32 = spirv_edit_type_u32(edit), four = spirv_edit_type_vector(edit, u32, 4);
     uint32_t nothing = spirv_edit_type_void(edit), parameters[3] = {four, u32, array.type}, ids[3], labels[5];
     uint32_t plain = array.type, element = abort_part_type(lower, array.type, 0);
-    uint32_t plain_element = plain_type(lower, element);
+    uint32_t plain_element = abort_plain_type(lower, element);
     uint32_t type = spirv_edit_type_function(edit, nothing, parameters, 3), words = abort_type_words(lower, element);
     if (has_layout(lower, array.type, 0)) {
         uint32_t length = words_of(lower, type_definition(lower, array.type, 4))[3];
