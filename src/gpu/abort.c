@@ -79,6 +79,20 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkSha
     return aborts->below.CreateShaderModule(device, &info, pAllocator, pShaderModule);
 }
 
+/* --- signals --- */
+
+/* At the device's end semaphores have got all values that were awaited (help_object), and drivers take a value that is not larger for an error: nobody waits for this one any more. */
+static VKAPI_ATTR VkResult VKAPI_CALL signal_semaphore(VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+{
+    struct gpu_aborts *aborts = aborts_of_device(device);
+    if (!aborts)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (atomic_load_explicit(&aborts->lost, memory_order_acquire))
+        return VK_SUCCESS;
+    const VkResult result = aborts->below.SignalSemaphore(device, pSignalInfo);
+    return result == VK_SUCCESS || !aborts_lost(aborts) ? result : VK_SUCCESS;
+}
+
 /* --- from its beginning to its end --- */
 
 bool aborts_begin(struct device *device)
@@ -91,8 +105,11 @@ bool aborts_begin(struct device *device)
     pthread_mutex_init(&aborts->queues_lock, NULL);
     pthread_mutex_init(&aborts->lock, NULL);
     device->aborts = aborts;
-    if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT))
+    if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT)) {
         aborts_stand_in_front(&device->dispatch);
+        if (device->dispatch.SignalSemaphore)
+            device->dispatch.SignalSemaphore = signal_semaphore;
+    }
     if (emulated_lowers_shaders(device))
         device->dispatch.CreateShaderModule = create_module;
     aborts_answer_faults(device);
