@@ -189,9 +189,13 @@ static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle)
 {
     struct abort_queue *queue = find_queue(aborts, handle);
-    if (queue)
-        pthread_mutex_lock(&queue->lock);
-    return queue;
+    if (!queue)
+        return NULL;
+    pthread_mutex_lock(&queue->lock);
+    if (!atomic_load_explicit(&aborts->ending, memory_order_relaxed))
+        return queue;
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
 }
 
 void aborts_leave_queue(struct abort_queue *queue)
@@ -299,6 +303,8 @@ bool aborts_end_device(struct gpu_aborts *aborts)
     pthread_mutex_lock(&aborts->lock);
     if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
         pthread_mutex_lock(&aborts->queues_lock);
+        /* Who has a queue's lock from here on finds this: what is waited for is all that there will be. */
+        atomic_store_explicit(&aborts->ending, true, memory_order_relaxed);
         struct abort_queue *queue = aborts->queues;
         pthread_mutex_unlock(&aborts->queues_lock);
         for (; queue; queue = queue->next)
