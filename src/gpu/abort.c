@@ -79,6 +79,20 @@ static VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice device, const VkSha
     return aborts->below.CreateShaderModule(device, &info, pAllocator, pShaderModule);
 }
 
+/* --- signals --- */
+
+/* At the device's end semaphores have got all values that were awaited (help_object), and drivers take a value that is not larger for an error: nobody waits for this one any more. */
+static VKAPI_ATTR VkResult VKAPI_CALL signal_semaphore(VkDevice device, const VkSemaphoreSignalInfo *pSignalInfo)
+{
+    struct gpu_aborts *aborts = aborts_of_device(device);
+    if (!aborts)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (atomic_load_explicit(&aborts->lost, memory_order_acquire))
+        return VK_SUCCESS;
+    const VkResult result = aborts->below.SignalSemaphore(device, pSignalInfo);
+    return result == VK_SUCCESS || !aborts_lost(aborts) ? result : VK_SUCCESS;
+}
+
 /* --- from its beginning to its end --- */
 
 bool aborts_begin(struct device *device)
@@ -91,8 +105,11 @@ bool aborts_begin(struct device *device)
     pthread_mutex_init(&aborts->queues_lock, NULL);
     pthread_mutex_init(&aborts->lock, NULL);
     device->aborts = aborts;
-    if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT))
+    if (emulated_lowers_shaders(device) && (device->emulated & EMULATED_SHADER_ABORT)) {
         aborts_stand_in_front(&device->dispatch);
+        if (device->dispatch.SignalSemaphore)
+            device->dispatch.SignalSemaphore = signal_semaphore;
+    }
     if (emulated_lowers_shaders(device))
         device->dispatch.CreateShaderModule = create_module;
     aborts_answer_faults(device);
@@ -172,9 +189,13 @@ static struct abort_queue *find_queue(struct gpu_aborts *aborts, VkQueue handle)
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue handle)
 {
     struct abort_queue *queue = find_queue(aborts, handle);
-    if (queue)
-        pthread_mutex_lock(&queue->lock);
-    return queue;
+    if (!queue)
+        return NULL;
+    pthread_mutex_lock(&queue->lock);
+    if (!atomic_load_explicit(&aborts->ending, memory_order_relaxed))
+        return queue;
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
 }
 
 void aborts_leave_queue(struct abort_queue *queue)
@@ -282,6 +303,8 @@ bool aborts_end_device(struct gpu_aborts *aborts)
     pthread_mutex_lock(&aborts->lock);
     if (!atomic_load_explicit(&aborts->lost, memory_order_relaxed)) {
         pthread_mutex_lock(&aborts->queues_lock);
+        /* Who has a queue's lock from here on finds this: what is waited for is all that there will be. */
+        atomic_store_explicit(&aborts->ending, true, memory_order_relaxed);
         struct abort_queue *queue = aborts->queues;
         pthread_mutex_unlock(&aborts->queues_lock);
         for (; queue; queue = queue->next)

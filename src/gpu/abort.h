@@ -38,6 +38,7 @@ struct gpu_aborts {
     pthread_mutex_t queues_lock;
     struct abort_queue *queues;     /* owned; only ever grows. Lock: queues_lock */
     pthread_mutex_t lock;           /* of the device's end, and of what is said of it */
+    _Atomic bool ending;            /* nothing more is submitted. Set under both locks, read under a queue's */
     _Atomic bool lost;              /* release: what follows is there. Set under the lock, once */
     struct abort_message *messages; /* owned; const once `lost` is set, as is the next */
     uint32_t message_count;
@@ -64,7 +65,7 @@ static inline bool aborts_lost(struct gpu_aborts *aborts)
 /* Takes its locks, or lets go of them; NULL has none. */
 void aborts_fork(struct gpu_aborts *aborts, enum fork_step step);
 
-/* Nobody else has the driver's queue until it is let go. NULL: memory is out. */
+/* Nobody else has the driver's queue until it is let go. NULL: the device is lost, or memory is out. */
 struct abort_queue *aborts_take_queue(struct gpu_aborts *aborts, VkQueue queue);
 void aborts_leave_queue(struct abort_queue *queue);
 

@@ -21,6 +21,7 @@ static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
                                                             .pNext = (void *)&shader_features,
                                                             .shaderInt8 = VK_TRUE,
                                                             .shaderFloat16 = VK_TRUE,
+                                                            .hostQueryReset = VK_TRUE,
                                                             .timelineSemaphore = VK_TRUE,
                                                             .bufferDeviceAddress = VK_TRUE,
                                                             .scalarBlockLayout = VK_TRUE};

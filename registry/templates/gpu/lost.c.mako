@@ -22,7 +22,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL lost_${name}(${m.parameter_list(c)})
 % elif on_queue:
     struct abort_queue *locked = aborts_take_queue(aborts, ${first.name});
     if (!locked)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
+        return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : VK_ERROR_OUT_OF_HOST_MEMORY;
     VkResult result = aborts->below.${name}(${args});
     aborts_leave_queue(locked);
     return aborts_lost(aborts) ? VK_ERROR_DEVICE_LOST : result;
