@@ -68,6 +68,7 @@ struct abort_function {
     uint32_t id, first, end; /* instructions, the last is behind OpFunctionEnd */
     bool reached;
     bool aborts; /* has OpAbortKHR */
+    bool asks;   /* has OpEmitMeshTasksEXT, which ends the invocation, too */
     bool waits;  /* has an access by which it may see what others do, or calls what has */
     bool spins;  /* has a loop with such an access */
     bool ends;   /* the invocation may end in it, or in what it calls */
@@ -113,9 +114,14 @@ struct abort_lower {
     struct abort_folded *folded;
     uint32_t folded_count, folded_capacity;
 
-    uint32_t flag;              /* private bool: the invocation ends; 0: not made */
-    uint32_t turns;             /* private: how often it has come by in loops; 0: not made */
-    uint32_t wait_function;     /* 0: not made */
+    uint32_t flag;          /* private bool: the invocation ends; 0: not made */
+    uint32_t turns;         /* private: how often it has come by in loops; 0: not made */
+    uint32_t wait_function; /* 0: not made */
+    struct {
+        uint32_t body;      /* what the entry point was, by its new id; 0: it stays as it is */
+        uint32_t groups[3]; /* private: what the invocation asks for */
+        uint32_t payload, origin;
+    } tasks;                    /* abort_tasks.c */
     struct abort_array *arrays; /* functions that write large arrays; abort_write.c */
     uint32_t array_count, array_capacity;
     struct abort_site_list *sites; /* abort_message.c; NULL without */
@@ -242,6 +248,8 @@ uint32_t flow_value(struct flow_point *point, SpvOp opcode, uint32_t type, const
                (uint32_t)(sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)))
 
 /* --- abort_flow.c --- */
+/* Returns from the function, whatever it returns. `sets`: nobody has set the flag yet. */
+void flow_return(struct flow_point *point, bool sets);
 /* Ends the invocation, in any function: not of ABORT_END_RETURN. */
 void abort_end_anywhere(struct flow_point *point);
 /* Lowers one function. */
@@ -257,6 +265,14 @@ bool abort_may_wait(const struct abort_lower *lower, const struct spirv_instruct
 /* The function that a loop calls which may wait for others: it gives whether the invocation is to end, or, where it can end in any function, ends it. */
 uint32_t abort_wait_function(struct abort_lower *lower);
 void abort_wait_write(struct abort_lower *lower);
+
+/* --- abort_tasks.c --- */
+/* The entry point of a task shader becomes a function of its own ... */
+void tasks_begin(struct abort_lower *lower);
+/* ... which notes what it asks for, as each function does ... */
+void tasks_note(struct flow *flow);
+/* ... and this one calls it. Behind all functions. */
+void tasks_write(struct abort_lower *lower);
 
 /* --- abort_message.c --- */
 /* The record of the message, at the point. The next site. */

@@ -20,26 +20,14 @@ void abort_end_anywhere(struct flow_point *point)
     flow_emit(point, opcodes[point->lower->end], NULL, 0);
 }
 
-/* Each invocation of a task shader must ask for mesh shaders, as it must get to a barrier. */
-static bool ends_by_tasks(const struct flow *flow)
-{
-    return flow->function->id == flow->lower->entry && flow->lower->info->model == SpvExecutionModelTaskEXT;
-}
-
-/* Returns from the function, whatever it returns. `sets`: nobody has set the flag yet. */
-static void emit_return(struct flow_point *point, bool sets)
+void flow_return(struct flow_point *point, bool sets)
 {
     struct abort_lower *lower = point->lower;
     struct flow *flow = point->flow;
-    bool entry = flow->function->id == lower->entry;
-    if (sets && !entry && flow->function->reached)
+    if (sets && flow->function->id != lower->entry && flow->function->reached)
         FLOW_EMIT(point, SpvOpStore, lower->flag, spirv_edit_constant_bool(&lower->edit, true));
     const struct spirv_instruction *type = spirv_definition(lower->module, flow->type);
-    if (ends_by_tasks(flow)) {
-        /* What the first invocation says, counts: it asks for none, if it is the one that aborts. */
-        uint32_t zero = spirv_edit_constant_u32(&lower->edit, 0);
-        FLOW_EMIT(point, SpvOpEmitMeshTasksEXT, zero, zero, zero);
-    } else if (type && type->opcode == SpvOpTypeVoid) {
+    if (type && type->opcode == SpvOpTypeVoid) {
         flow_emit(point, SpvOpReturn, NULL, 0);
     } else {
         uint32_t nothing = spirv_edit_constant_null(&lower->edit, flow->type);
@@ -69,7 +57,7 @@ static uint32_t return_behind(struct flow *flow, uint32_t block, uint32_t item, 
     FLOW_EMIT(&point, SpvOpSelectionMerge, flow->blocks[rest].label, SpvSelectionControlMaskNone);
     FLOW_EMIT(&point, SpvOpBranchConditional, condition, flow->blocks[ends].label, flow->blocks[rest].label);
     point = at_end(flow, ends, origin);
-    emit_return(&point, sets);
+    flow_return(&point, sets);
     return rest;
 }
 
@@ -87,8 +75,6 @@ static const struct abort_function *callee(const struct flow *flow, uint32_t ite
 /* Does the function return right behind the item by itself? */
 static bool returns_anyway(const struct flow *flow, uint32_t item)
 {
-    if (ends_by_tasks(flow)) /* the callee would have asked */
-        return false;
     do {
         item = flow->items[item].next;
     } while (flow_opcode(flow, item) == SpvOpLine || flow_opcode(flow, item) == SpvOpNoLine);
@@ -601,12 +587,12 @@ static void lower_abort(struct flow *flow, uint32_t block, uint32_t item, struct
         if (lower->end == ABORT_END_RETURN) {
             if (lower->info->model == SpvExecutionModelAnyHitKHR)
                 flow_emit(&point, SpvOpIgnoreIntersectionNV, NULL, 0); /* SPV_NV_ray_tracing: it does not end anything */
-            emit_return(&point, true);
+            flow_return(&point, true);
         } else {
             abort_end_anywhere(&point);
         }
     } else {
-        emit_return(&point, false);
+        flow_return(&point, false);
     }
     uint32_t *message = spirv_buffer_extend(messages, 1);
     if (message)
@@ -637,6 +623,8 @@ void abort_flow(struct abort_lower *lower, const struct abort_function *function
     struct flow flow;
     if (!flow_begin(&flow, lower, function))
         return;
+    if (lower->tasks.body)
+        tasks_note(&flow);
     struct loops loops = {.flow = &flow};
     bool rotated = false;
     if (!find_loops(&loops))

@@ -189,6 +189,7 @@ static void read_function(struct abort_lower *lower, uint32_t index)
                               ? spirv_words(module, instruction)[3]
                               : module->bound;
         function->aborts = function->aborts || instruction->opcode == SpvOpAbortKHR;
+        function->asks = function->asks || instruction->opcode == SpvOpEmitMeshTasksEXT;
         function->waits = function->waits || abort_may_wait(lower, instruction);
         loops = loops || instruction->opcode == SpvOpLoopMerge;
         if (callee < module->bound && lower->function_of[callee])
@@ -214,7 +215,7 @@ static void spread(struct abort_lower *lower)
     for (uint32_t i = 0; i < lower->function_count; i++) {
         struct abort_function *function = &lower->functions[i];
         function->spins = function->spins && function->waits && function->reached;
-        function->ends = function->reached && (function->aborts || function->spins);
+        function->ends = function->reached && (function->aborts || function->spins || function->asks);
     }
     for (bool more = true; more;) {
         more = false;
@@ -355,7 +356,7 @@ static bool has_work(struct abort_lower *lower)
 static bool is_changed(const struct abort_lower *lower, uint32_t index)
 {
     const struct abort_function *function = &lower->functions[index];
-    if (function->aborts || function->spins)
+    if (function->aborts || function->spins || (function->asks && function->id != lower->entry))
         return true;
     for (uint32_t i = 0; i < lower->call_count && lower->end == ABORT_END_RETURN; i++) {
         if (lower->calls[i].caller == index && lower->functions[lower->calls[i].callee].ends)
@@ -373,6 +374,8 @@ static void lower_functions(struct abort_lower *lower)
     if (flag && lower->end == ABORT_END_RETURN)
         lower->flag =
             abort_private(lower, spirv_edit_type_bool(&lower->edit), spirv_edit_constant_bool(&lower->edit, false));
+    if (lower->info->model == SpvExecutionModelTaskEXT && is_changed(lower, lower->function_of[lower->entry] - 1))
+        tasks_begin(lower);
     uint32_t at = lower->edit.first_function;
     for (uint32_t i = 0; i < lower->function_count && !lower->failed; i++) {
         const struct abort_function *function = &lower->functions[i];
@@ -412,6 +415,7 @@ static enum abort_answer run(struct abort_lower *lower)
     spirv_edit_keep_entry(&lower->edit, lower->entry, (SpvExecutionModel)lower->info->model, lower->info->entry);
     constant_data_begin(lower);
     lower_functions(lower);
+    tasks_write(lower);
     abort_message_end(lower);
     abort_wait_write(lower);
     for (uint32_t i = 0; i < ABORT_STUBS; i++) {

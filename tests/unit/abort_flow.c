@@ -251,24 +251,46 @@ static void waits_end(void **state)
     }
 }
 
-/* Whichever function asks for mesh shaders: who aborts before asks for none, and all invocations of a task shader ask. */
-static void tasks_ask_for_nothing(void **state)
+/* Whichever functions ask for mesh shaders, all invocations do so at one place, at the end: what they have noted, and for none where they have aborted before. */
+#define TASK(more_)                                                                                                 \
+    "OpCapability MeshShadingEXT\nOpCapability Shader\nOpCapability AbortKHR\nOpExtension \"SPV_KHR_abort\"\n"      \
+    "OpExtension \"SPV_EXT_mesh_shader\"\nOpMemoryModel Logical GLSL450\n"                                          \
+    "OpEntryPoint TaskEXT %main \"main\" %data %payload\nOpExecutionMode %main LocalSize 1 1 1\n" DECORATIONS TYPES \
+    "%at_payload = OpTypePointer TaskPayloadWorkgroupEXT %u32\n"                                                    \
+    "%payload = OpVariable %at_payload TaskPayloadWorkgroupEXT\n" CHECKED more_
+static void tasks_ask_at_one_place(void **state)
 {
-    struct words words = assemble(SPV_ENV_VULKAN_1_3, "OpCapability MeshShadingEXT\nOpCapability Shader\nOpCapability "
-                                                      "AbortKHR\nOpExtension \"SPV_KHR_abort\"\nOpExtension "
-                                                      "\"SPV_EXT_mesh_shader\"\nOpMemoryModel Logical "
-                                                      "GLSL450\nOpEntryPoint TaskEXT %main \"main\" %data\n"
-                                                      "OpExecutionMode %main LocalSize 1 1 1\n" DECORATIONS TYPES CHECKED
-                                                      "%asks = OpFunction %void None %fn\n%k0 = OpLabel\n%p = "
-                                                      "OpAccessChain %at %data %u0\n%a = OpLoad %u32 %p\n"
-                                                      "%r = OpFunctionCall %u32 %checked %a\nOpEmitMeshTasksEXT %r %u1 "
-                                                      "%u1\nOpFunctionEnd\n" MAIN("%s = OpFunctionCall %void %asks\n"));
-    struct spirv_instrument_info info = info_of(SpvExecutionModelTaskEXT, SPIRV_CHECK_ABORT);
-    struct spirv_instrumented made = lower(words, &info);
-    assert_int_equal(occurrences(made.words, made.word_count, "OpEmitMeshTasksEXT"), 2);
-    assert_int_equal(occurrences(made.words, made.word_count, "OpEmitMeshTasksEXT %uint_0 %uint_0 %uint_0"), 1);
-    let_go(&made);
-    free(words.data);
+    static const struct {
+        const char *text;
+        uint32_t length; /* of OpEmitMeshTasksEXT */
+    } tasks[] = {
+        {TASK("%asks = OpFunction %void None %fn\n%k0 = OpLabel\n" LOAD "%r = OpFunctionCall %u32 %checked %a\n"
+              "OpEmitMeshTasksEXT %r %u1 %u1\nOpFunctionEnd\n" MAIN("%s = OpFunctionCall %void %asks\n")),
+         4},
+        {TASK("%main = OpFunction %void None %fn\n%entry = OpLabel\n" LOAD "%r = OpFunctionCall %u32 %checked %a\n"
+              "OpStore %payload %r\nOpEmitMeshTasksEXT %r %u1 %u2 %payload\nOpFunctionEnd\n"),
+         5},
+        {TASK("%main = OpFunction %void None %fn\n%entry = OpLabel\n" LOAD "%which = OpIEqual %bool %a %u42\n"
+              "OpSelectionMerge %other None\nOpBranchConditional %which %one %other\n%one = OpLabel\n"
+              "OpEmitMeshTasksEXT %u1 %u1 %u1 %payload\n%other = OpLabel\n%r = OpFunctionCall %u32 %checked %a\n"
+              "OpEmitMeshTasksEXT %r %u2 %u2 %payload\nOpFunctionEnd\n"),
+         5},
+    };
+    for (size_t i = 0; i < ARRAY_LENGTH(tasks); i++) {
+        struct words words = assemble(SPV_ENV_VULKAN_1_3, tasks[i].text);
+        for (uint32_t checks = 0; checks < 2; checks++) {
+            struct spirv_instrument_info info =
+                info_of(SpvExecutionModelTaskEXT, checks ? UINT32_MAX : SPIRV_CHECK_ABORT);
+            struct spirv_instrumented made = lower(words, &info);
+            assert_int_equal(occurrences(made.words, made.word_count, "OpEmitMeshTasksEXT"), 1);
+            for (uint32_t at = 5; at < made.word_count; at += made.words[at] >> 16) {
+                if ((made.words[at] & 0xffff) == SpvOpEmitMeshTasksEXT)
+                    assert_int_equal(made.words[at] >> 16, tasks[i].length);
+            }
+            let_go(&made);
+        }
+        free(words.data);
+    }
 }
 
 /* --- large modules --- */
@@ -369,7 +391,7 @@ int main(void)
         cmocka_unit_test(shapes_are_lowered),
         cmocka_unit_test(fragments_end),
         cmocka_unit_test(waits_end),
-        cmocka_unit_test(tasks_ask_for_nothing),
+        cmocka_unit_test(tasks_ask_at_one_place),
         cmocka_unit_test(large_modules_are_lowered),
         cmocka_unit_test(larger_modules_are_timed),
     };
