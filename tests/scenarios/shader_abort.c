@@ -190,7 +190,7 @@ static void run_many(struct baseline *b, uint32_t groups)
 }
 
 /* "invocation %u" is 14 bytes, and 2 more in front of the number: 20. */
-SCENARIO(several_messages, ABORT, .text = {"The shader has aborted: invocation 0."})
+SCENARIO(several_messages, ABORT, .text = {"The shader has aborted: invocation "})
 {
     unsigned char bytes[64 * 32];
     run_many(b, 1);
@@ -243,7 +243,7 @@ SCENARIO(reports, ABORT, .text = {"The shader has aborted: test: 65536."})
     EXPECT_EQUAL(count, 0);
 }
 
-SCENARIO(reports_in_parts, ABORT, .text = {"The shader has aborted: invocation 0."})
+SCENARIO(reports_in_parts, ABORT, .text = {"The shader has aborted: invocation "})
 {
     PFN_vkGetDeviceFaultReportsKHR get = DEVICE_PROC(b, vkGetDeviceFaultReportsKHR);
     VkDeviceFaultInfoKHR reports[64];
