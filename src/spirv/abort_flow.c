@@ -20,6 +20,29 @@ void abort_end_anywhere(struct flow_point *point)
     flow_emit(point, opcodes[point->lower->end], NULL, 0);
 }
 
+/* Is there an OpConstantNull of the type? Not of addresses, nor of handles. */
+static bool is_nullable(const struct abort_lower *lower, uint32_t type, uint32_t depth)
+{
+    const struct spirv_instruction *definition = spirv_definition(lower->module, type);
+    bool nullable = depth < 16;
+    switch (definition ? definition->opcode : SpvOpNop) {
+    case SpvOpTypeBool:
+    case SpvOpTypeInt:
+    case SpvOpTypeFloat:
+    case SpvOpTypeVector:
+    case SpvOpTypeMatrix:
+        return true;
+    case SpvOpTypeArray:
+        return nullable && is_nullable(lower, abort_part_type(lower, type, 0), depth + 1);
+    case SpvOpTypeStruct:
+        for (uint32_t i = 0; i < abort_part_count(lower, type) && nullable; i++)
+            nullable = is_nullable(lower, abort_part_type(lower, type, i), depth + 1);
+        return nullable;
+    default:
+        return false;
+    }
+}
+
 void flow_return(struct flow_point *point, bool sets)
 {
     struct abort_lower *lower = point->lower;
@@ -30,7 +53,9 @@ void flow_return(struct flow_point *point, bool sets)
     if (type && type->opcode == SpvOpTypeVoid) {
         flow_emit(point, SpvOpReturn, NULL, 0);
     } else {
-        uint32_t nothing = spirv_edit_constant_null(&lower->edit, flow->type);
+        /* Not undefined where it can be helped: a driver must not conclude anything from who aborts. */
+        uint32_t nothing = is_nullable(lower, flow->type, 0) ? spirv_edit_constant_null(&lower->edit, flow->type)
+                                                             : flow_value(point, SpvOpUndef, flow->type, NULL, 0);
         FLOW_EMIT(point, SpvOpReturnValue, nothing);
     }
 }

@@ -168,6 +168,25 @@ static const struct {
               "%t = OpPhi %u32 %u1 %continue %r %one %s %two\n%t64 = OpUConvert %u64 %t\n%n = OpIAdd %u64 %i %t64\n"
               "OpBranch %loop\n%after = OpLabel\nOpStore %p %u1\n"),
      2},
+    {"a function that gives an address",
+     "OpCapability Shader\nOpCapability AbortKHR\nOpCapability PhysicalStorageBufferAddresses\nOpExtension "
+     "\"SPV_KHR_abort\"\n"
+     "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n" COMPUTE DECORATIONS "OpDecorate %fx Aliased\n" TYPES
+     "%far_at = OpTypePointer PhysicalStorageBuffer %u32\n%fn_far = OpTypeFunction %far_at %far_at\n"
+     "%v2 = OpTypeVector %u32 2\n"
+     "%far = OpFunction %far_at None %fn_far\n%fx = OpFunctionParameter %far_at\n%f0 = OpLabel\n"
+     "%fv = OpLoad %u32 %fx Aligned 4\n%is = OpIEqual %bool %fv %u42\nOpSelectionMerge %f2 None\n"
+     "OpBranchConditional %is %f1 %f2\n%f1 = OpLabel\n%message = OpCompositeConstruct %Message %fv\n"
+     "OpAbortKHR %Message %message\n%f2 = OpLabel\nOpReturnValue %fx\nOpFunctionEnd\n" MAIN(LOAD
+                                                                                            "%pair = "
+                                                                                            "OpCompositeConstruct %v2 "
+                                                                                            "%a %a\n%there = OpBitcast "
+                                                                                            "%far_at %pair\n"
+                                                                                            "%r = OpFunctionCall "
+                                                                                            "%far_at %far "
+                                                                                            "%there\nOpStore %r %u1 "
+                                                                                            "Aligned 4\n"),
+     1},
 };
 
 static void shapes_are_lowered(void **state)
@@ -385,12 +404,80 @@ static void larger_modules_are_timed(void **state)
     free(words.data);
 }
 
+/* --- memory runs out --- */
+
+static int allocations_left = -1; /* until one fails; negative: none does */
+static bool fails_once;           /* and not all behind it */
+
+void *__real_mem_alloc(size_t size);
+void *__real_mem_alloc_zeroed(size_t size);
+void *__real_mem_resize(void *memory, size_t size);
+void *__wrap_mem_alloc(size_t size);
+void *__wrap_mem_alloc_zeroed(size_t size);
+void *__wrap_mem_resize(void *memory, size_t size);
+
+static bool is_out(void)
+{
+    bool out = allocations_left == 0;
+    if (allocations_left > 0 || (out && fails_once))
+        allocations_left--;
+    return out;
+}
+
+void *__wrap_mem_alloc(size_t size)
+{
+    return is_out() ? NULL : __real_mem_alloc(size);
+}
+
+void *__wrap_mem_alloc_zeroed(size_t size)
+{
+    return is_out() ? NULL : __real_mem_alloc_zeroed(size);
+}
+
+void *__wrap_mem_resize(void *memory, size_t size)
+{
+    return is_out() ? NULL : __real_mem_resize(memory, size);
+}
+
+/* Whichever allocation fails: nothing is made, or what is made with memory. A module half lowered would go to the driver. */
+static void memory_runs_out(void **state)
+{
+    for (size_t i = 0; i < ARRAY_LENGTH(shapes); i++) {
+        struct words words = assemble(SPV_ENV_VULKAN_1_3, shapes[i].text);
+        struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
+        struct spirv_module module = parse(words);
+        struct spirv_instrumented whole = lower(words, &info), made;
+        for (uint32_t way = 0; way < 2; way++) {
+            int fails = 0;
+            for (bool went_on = true; went_on; fails++) {
+                fails_once = way == 1;
+                allocations_left = fails;
+                bool done = spirv_instrument(&module, &info, &made);
+                went_on =
+                    allocations_left < 0 || (!fails_once && allocations_left == 0); /* it came to the one that fails */
+                allocations_left = -1;
+                if (!done)
+                    continue;
+                assert_int_equal(made.word_count, whole.word_count);
+                assert_memory_equal(made.words, whole.words, whole.word_count * sizeof(*whole.words));
+                assert_int_equal(made.aborts ? made.aborts->count : 0, whole.aborts ? whole.aborts->count : 0);
+                let_go(&made);
+            }
+            assert_true(fails > 10);
+        }
+        let_go(&whole);
+        spirv_module_free(&module);
+        free(words.data);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_lowered),
         cmocka_unit_test(fragments_end),
         cmocka_unit_test(waits_end),
+        cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(tasks_ask_at_one_place),
         cmocka_unit_test(large_modules_are_lowered),
         cmocka_unit_test(larger_modules_are_timed),
