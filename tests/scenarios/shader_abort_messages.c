@@ -185,6 +185,71 @@ SCENARIO(message_from_a_buffer, ABORT)
     abort_messages_end(&messages);
 }
 
+/* --- where values come from --- */
+
+#define MANY 40
+
+static void put(unsigned char *bytes, uint32_t at, uint64_t value, size_t size)
+{
+    memcpy(bytes + at, &value, size);
+}
+
+/* The messages of VALUES in the shaders' source, by their number there; gives the size. */
+static uint32_t wanted_value(uint32_t number, unsigned char bytes[2048])
+{
+    static const uint32_t sizes[] = {236, 328, 40, 39 * 28 + 24, 6, 28, 324, 12, 79};
+    static const struct piece selected[] = {U4(0, A), U2(4, H)},
+                              shuffled[] = {U4(0, F), U4(4, F), U4(8, FH), U4(16, A), U4(20, 7), U4(24, A)},
+                              address[] = {U8(0, W), U4(8, 10)};
+    const struct piece *pieces = number == 4 ? selected : number == 5 ? shuffled : address;
+    const uint32_t count = number == 4 ? 2 : number == 5 ? 6 : number == 7 ? 2 : 0;
+    memset(bytes, 0, 2048);
+    if (number == 1)
+        bytes[0] = B;
+    for (uint32_t i = 0; i < count; i++)
+        put(bytes, pieces[i].at, pieces[i].value, pieces[i].bytes);
+    for (uint32_t i = 0; i < MANY; i++) {
+        const double wide = A + i;
+        const float narrow = (float)i;
+        const uint32_t rows[6] = {F, 0, F1, F, NF, ONE};
+        if (number == 0)
+            put(bytes, 6 * i, A + i, 2);
+        if (number == 1)
+            memcpy(bytes + 8 + 8 * (size_t)i, &wide, 8);
+        if (number == 2)
+            bytes[i] = i == 3 ? 7 : (unsigned char)(A + i);
+        if (number == 3) {
+            memcpy(bytes + 28 * (size_t)i, rows, sizeof(rows));
+            memcpy(bytes + 28 * (size_t)i + 4, &narrow, 4);
+        }
+        if (number == 6) {
+            put(bytes, 4 * i, A + i, 4);
+            put(bytes, 164 + 4 * i, A + i, 4);
+        }
+        if (number == 8)
+            bytes[2 * i] = 7;
+    }
+    return sizes[number];
+}
+
+SCENARIO(messages_of_values_from_everywhere, ABORT, ALL_OF_THEM,
+         .text = {"aborted: 52719 52720 52721", "aborted: 2309737967 52719.",
+                  "aborted: 2.5, 2.5, 3 2309737967, 7, 2309737967.", "aborted: 0x89abcdef0000000a 10.",
+                  "aborted: 7 7 7 7"})
+{
+    static unsigned char bytes[2048];
+    struct gpu g = abort_world(b, gpu_stage_comp, GPU_CODE(spirv_values_abort), INDEX, 16);
+    EXPECT_EQUAL(abort_dispatch(&g, 9), VK_ERROR_DEVICE_LOST);
+    struct abort_messages messages = abort_messages_read(b);
+    for (uint32_t i = 0; i < 9; i++) {
+        char name[32];
+        const uint32_t size = wanted_value(i, bytes);
+        (void)snprintf(name, sizeof(name), "of value %u", i);
+        abort_message_expect(&messages, name, bytes, size);
+    }
+    abort_messages_end(&messages);
+}
+
 /* --- the longest --- */
 
 #define LONGEST 65536u

@@ -181,6 +181,51 @@ LAYOUTS = [
     # what a function gives
     (offsets('%c21', 0, 4), '%c21 = OpTypeStruct %u32 %u8\n%c21f = OpTypeFunction %c21 %u32\n', '%m21 = OpFunctionCall %c21 %made %a\n', '%c21', '%m21'),
 ]
+# Where values come from: of 40 numbers, a and the next ones, in a variable of the function, so that a loop writes them.
+MANY = 40
+
+
+def made(prefix, type_, convert, count=MANY):
+    """A value `%PREFIX_all` of type `%PREFIX_v`, which was stored and loaded."""
+    lines = ''.join(f'%{prefix}_s{i} = OpIAdd %u32 %a %k{i}\n' + (f'%{prefix}_e{i} = {convert.format(f"%{prefix}_s{i}")}\n' if convert else '') for i in range(count))
+    return (lines + f'%{prefix}_c = OpCompositeConstruct %{prefix}_v ' + ' '.join(f'%{prefix}_{"e" if convert else "s"}{i}' for i in range(count)) +
+            f'\nOpStore %{prefix}_var %{prefix}_c\n%{prefix}_all = OpLoad %{prefix}_v %{prefix}_var\n')
+
+
+def array_types(prefix, element):
+    return f'%{prefix}_x = OpTypeArray %{element} %u40\n%{prefix}_v = OpTypeArray %{element} %u40\n%{prefix}_p = OpTypePointer Function %{prefix}_v\n'
+
+
+VALUES = [
+    # 40 16-bit integers, 6 apart
+    ('OpDecorate %v0_x ArrayStride 6\n', array_types('v0', 'u16'), made('v0', 'u16', 'OpUConvert %u16 {}'), '%v0_x', '%v0_all'),
+    # 40 doubles @8 behind a byte
+    ('OpDecorate %v1_x ArrayStride 8\n' + offsets('%v1', 0, 8), array_types('v1', 'f64') + '%v1 = OpTypeStruct %u8 %v1_x\n%v1s = OpTypeStruct %u8 %v1_v\n',
+     made('v1', 'f64', 'OpConvertUToF %f64 {}') + '%m1 = OpCompositeConstruct %v1s %b %v1_all\n', '%v1', '%m1'),
+    # 40 bytes, of which one is inserted
+    ('OpDecorate %v2_x ArrayStride 1\n', array_types('v2', 'u8'), made('v2', 'u8', 'OpUConvert %u8 {}') + '%m2 = OpCompositeInsert %v2_v %u8_7 %v2_all 3\n', '%v2_x', '%m2'),
+    # 40 matrices by rows, 28 apart, of which each has its number in the second column
+    ('OpDecorate %v3_x ArrayStride 28\n' + offsets('%v3', 0) + 'OpMemberDecorate %v3 0 RowMajor\nOpMemberDecorate %v3 0 MatrixStride 8\n',
+     array_types('v3', 'm2x3') + '%v3 = OpTypeStruct %v3_x\n%v3s = OpTypeStruct %v3_v\n',
+     ''.join(f'%v3_f{i} = OpConvertUToF %f32 %k{i}\n%v3_g{i} = OpCompositeConstruct %f32v3 %v3_f{i} %f %one\n%v3_h{i} = OpCompositeConstruct %m2x3 %v3 %v3_g{i}\n'.replace('%m2x3 %v3 ', '%m2x3 %v3c ')
+             for i in range(MANY)) + '%v3_c = OpCompositeConstruct %v3_v ' + ' '.join(f'%v3_h{i}' for i in range(MANY)) +
+     '\nOpStore %v3_var %v3_c\n%v3_all = OpLoad %v3_v %v3_var\n%m3 = OpCompositeConstruct %v3s %v3_all\n', '%v3', '%m3'),
+    # what comes from a branch or from the other one
+    (offsets('%v4', 0, 4), '%v4 = OpTypeStruct %u32 %u16\n',
+     '%m4x = OpCompositeConstruct %v4 %ten %h\n%m4y = OpCompositeConstruct %v4 %a %h\nOpSelectionMerge %met None\nOpBranchConditional %false %left %right\n%left = OpLabel\nOpBranch %met\n'
+     '%right = OpLabel\nOpBranch %met\n%met = OpLabel\n%m4 = OpPhi %v4 %m4x %left %m4y %right\n', '%v4', '%m4'),
+    # vectors that were shuffled, and of which a component was written
+    (offsets('%v5', 0, 16), '%v5 = OpTypeStruct %f32v3 %u32v3\n',
+     '%m5x = OpVectorShuffle %f32v3 %v3c %v3b 5 0 4\n%m5y = OpCompositeConstruct %u32v3 %a %ten %a\n%m5i = OpUMod %u32 %ten %u3\n%m5z = OpVectorInsertDynamic %u32v3 %m5y %u7 %m5i\n'
+     '%m5 = OpCompositeConstruct %v5 %m5x %m5z\n', '%v5', '%m5'),
+    # two arrays of 40 in an array
+    ('OpDecorate %v6_x ArrayStride 4\nOpDecorate %v6 ArrayStride 164\n', array_types('v6', 'u32') + '%v6 = OpTypeArray %v6_x %u2\n%v6s = OpTypeArray %v6_v %u2\n',
+     made('v6', 'u32', '') + '%m6 = OpCompositeConstruct %v6s %v6_all %v6_all\n', '%v6', '%m6'),
+    # an address
+    (offsets('%v7', 0, 8), '%v7t = OpTypePointer PhysicalStorageBuffer %u32\n%v7 = OpTypeStruct %v7t %u32\n', '%m7p = OpConvertUToPtr %v7t %w\n%m7 = OpCompositeConstruct %v7 %m7p %ten\n', '%v7', '%m7'),
+    # 40 constants
+    ('OpDecorate %v8_x ArrayStride 2\n', '%v8_x = OpTypeArray %u8 %u40\n%v8_v = OpTypeArray %u8 %u40\n%m8 = OpConstantComposite %v8_v ' + '%u8_7 ' * MANY + '\n', '', '%v8_x', '%m8'),
+]
 MADE = '''%made = OpFunction %c21 None %c21f
 %made_a = OpFunctionParameter %u32
 %made_entry = OpLabel
@@ -191,9 +236,9 @@ OpFunctionEnd
 '''
 
 
-def assembly(name, cases, data_decorations, data_types, more=''):
+def assembly(name, cases, data_decorations, data_types, more='', begin=BEGIN, head=CAPABILITIES + LOGICAL):
     print(f';; {name} vulkan1.3')
-    print(CAPABILITIES + LOGICAL + ENTRY + data_decorations + ''.join(case[0] for case in cases) + TYPES + data_types + DATA + ''.join(case[1] for case in cases) + BEGIN)
+    print(head + ENTRY + data_decorations + ''.join(case[0] for case in cases) + TYPES + data_types + DATA + ''.join(case[1] for case in cases) + begin)
     print('OpSelectionMerge %merge None\nOpSwitch %id %merge ' + ' '.join(f'{i} %case{i}' for i in range(len(cases))))
     for i, (_, _, body, type_, value) in enumerate(cases):
         print(f'%case{i} = OpLabel\n{body}OpAbortKHR {type_} {value}')
@@ -241,6 +286,10 @@ FORMATS = [
 
 def main():
     assembly('layouts_abort', LAYOUTS, offsets('%Data', 0), '%Data = OpTypeStruct %u32\n', MADE)
+    variables = ''.join(f'%{name}_var = OpVariable %{name}_p Function\n' for name in ('v0', 'v1', 'v2', 'v3', 'v6'))
+    assembly('values_abort', VALUES, offsets('%Data', 0), '%Data = OpTypeStruct %u32\n%u40 = OpConstant %u32 40\n' + ''.join(f'%k{i} = OpConstant %u32 {i}\n' for i in range(MANY)),
+             begin=BEGIN.replace('%entry = OpLabel\n', '%entry = OpLabel\n' + variables).replace('%v3 = OpComp', '%v3c = OpComp'),
+             head='OpCapability PhysicalStorageBufferAddresses\n' + CAPABILITIES + 'OpMemoryModel PhysicalStorageBuffer64 GLSL450\n')
     # u32 @0, vec3 @16, 36 integers @32, structures of a 64-bit and a 32-bit integer @176, 16 apart; in the message: @8, @12, @24 of which each is 12 apart, @456 and 24 apart.
     loaded = (offsets('%L', 8, 12, 24, 456) + offsets('%Li', 0, 8) + 'OpDecorate %Lx ArrayStride 12\nOpDecorate %Ly ArrayStride 24\n',
               '%Lx = OpTypeArray %u32 %u36\n%Li = OpTypeStruct %u64 %u32\n%Ly = OpTypeArray %Li %u2\n%L = OpTypeStruct %u32 %f32v3 %Lx %Ly\n%at_d = OpTypePointer StorageBuffer %D\n',
