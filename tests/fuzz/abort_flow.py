@@ -368,7 +368,8 @@ def make(directory, seed, tools):
 
 
 def run_seeds(directory, seeds, tools):
-    # llvmpipe's optimizer has made shaders, plain ones of no fault, that do not do what they say: it depends on how many lanes it has (LP_NATIVE_VECTOR_WIDTH), and ends with it.
+    # With LLVM's optimizer llvmpipe has done something else with 3 of 124 seeds; what it is, and whether at all, depends on how many lanes it has (LP_NATIVE_VECTOR_WIDTH), and not on whether anybody
+    # aborts. Without it all are right, so that this is what is asked here.
     environment = os.environ | {'GALLIVM_PERF': 'nopt'}
     result = subprocess.run([tools.host, directory, *seeds], check=False, env=environment).returncode
     # With checks of each access lavapipe takes half a minute for what is not small.
@@ -385,7 +386,7 @@ def main():
     parser.add_argument('--opt', default='spirv-opt')
     parser.add_argument('--val', default='spirv-val')
     parser.add_argument('--bytes', type=int, default=24000, help='larger optimized modules are left out')
-    parser.add_argument('--seeds', default='1-6')
+    parser.add_argument('--seeds', default='13-16')
     parser.add_argument('--gpuav', type=int, default=5, metavar='EVERY', help='every so many seeds run with gpuav_enable, too (0: none)')
     parser.add_argument('--plain', action='store_true', help='optimize the plain ones, too: where a seed went wrong it is told whether they do what they did')
     parser.add_argument('--keep', type=Path, help='where the modules are to lie')
