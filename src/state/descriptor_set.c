@@ -352,8 +352,8 @@ void state_before_UpdateDescriptorSets(struct call *call, VkDevice device, uint3
         struct descriptor_set *set = find_descriptor_set(call, pDescriptorWrites[i].dstSet);
         if (unlikely(!set))
             continue;
-        set_changed(set);
         write_in_room(call, room_of(set), &pDescriptorWrites[i]);
+        set_changed(set);
     }
     for (uint32_t i = 0; i < descriptorCopyCount; i++)
         copy_descriptors(call, &pDescriptorCopies[i]);
