@@ -194,7 +194,7 @@ static inline struct command_buffer *find_command_buffer(VkCommandBuffer handle)
 
 static inline struct command_buffer *command_buffer_by_id(uint64_t id)
 {
-    return object_find_id_state(id, HANDLE_COMMAND_BUFFER);
+    return object_load_state(object_find_id(id, HANDLE_COMMAND_BUFFER));
 }
 
 /* 0 to BIND_POINTS - 1; BIND_POINTS for bind points that are not tracked. */

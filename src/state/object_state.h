@@ -83,33 +83,17 @@ static ALWAYS_INLINE void object_described(uint64_t id)
         atomic_fetch_or_explicit(&object->flags, OBJECT_DESCRIBED, memory_order_relaxed);
 }
 
-/* The state behind an id. It is read before the id is looked at: who has the id has it from the object's creation or later, so that a slot that is still this object's now was
- * it when the state was read, and the state is of that type. The other way round another thread could destroy the object in between, and create one of another type in its slot. */
-static ALWAYS_INLINE void *object_find_id_state(uint64_t id, enum handle_type type)
-{
-    uint32_t index = object_index(id);
-    if (unlikely(index >= atomic_load_explicit(&object_limit, memory_order_acquire) || (id & 0xff) != (uint64_t)type))
-        return NULL;
-    const struct object *object = &object_slots[index];
-    void *state = __atomic_load_n(&object->state, __ATOMIC_ACQUIRE);
-    if (unlikely(atomic_load_explicit(&object->id, memory_order_acquire) != id))
-        return NULL;
-    return state;
-}
-
 /* Defines find_<name>(call, handle): the state behind a handle that the app passed, NULL for VK_NULL_HANDLE, unknown ones, and where
  * memory was out; and <name>_by_id(id): behind a remembered id, NULL once the object is destroyed. Each look may be the first that finds nothing, as another thread may destroy
  * the object at any moment: who has asked once keeps what it got, which stays readable until the call ends, or asks again and looks whether it is there. */
-#define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                                        \
-    static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)                      \
-    {                                                                                                      \
-        uint64_t id = (uint64_t)(uintptr_t)handle;                                                         \
-        return likely(call->wraps) ? object_find_id_state(id, HANDLE_TYPE_)                                \
-                                   : object_load_state(object_find_driver(id, HANDLE_TYPE_, call->owner)); \
-    }                                                                                                      \
-    static inline struct name_ *name_##_by_id(uint64_t id)                                                 \
-    {                                                                                                      \
-        return object_find_id_state(id, HANDLE_TYPE_);                                                     \
+#define STATE_FINDERS(name_, Handle_, HANDLE_TYPE_)                                           \
+    static inline struct name_ *find_##name_(const struct call *call, Handle_ handle)         \
+    {                                                                                         \
+        return object_load_state(call_find(call, (uint64_t)(uintptr_t)handle, HANDLE_TYPE_)); \
+    }                                                                                         \
+    static inline struct name_ *name_##_by_id(uint64_t id)                                    \
+    {                                                                                         \
+        return object_load_state(object_find_id(id, HANDLE_TYPE_));                           \
     }
 
 #endif
