@@ -31,13 +31,13 @@ static const struct spirv_abort_site *find_site(const struct gpu_aborts *aborts,
 
 void aborts_collect(struct gpu_aborts *aborts)
 {
-    const uint32_t used = load(aborts, RING_ABORT_USED);
+    const uint32_t units = load(aborts, RING_ABORT_USED), end = (units < ABORT_UNITS ? units : ABORT_UNITS) * ABORT_UNIT;
     uint32_t capacity = 0;
     aborts->missing = load(aborts, RING_ABORT_LOST);
-    for (uint32_t at = 0, size; at < used && used <= ABORT_WORDS; at += size) {
+    for (uint32_t at = 0, size; at < end; at += (size + ABORT_UNIT - 1) / ABORT_UNIT * ABORT_UNIT) {
         /* A program that writes where it may not can have written here, too: nothing is believed. 0: a shader that never came to an end. */
         size = load(aborts, RING_ABORT + at + ABORT_SIZE);
-        if (size < ABORT_MESSAGE || size > used - at)
+        if (size < ABORT_MESSAGE || size > end - at)
             break;
         const uint32_t *record =
             (const uint32_t *)(const void *)&aborts->device->gpu->ring.words[RING_ABORT + at]; /* nobody writes there now */

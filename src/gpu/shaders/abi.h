@@ -94,15 +94,17 @@
 #define RING_RECORDS    (RING_SEEN + RING_SEEN_WORDS) /* RING_SEEN_WORDS times RECORD_CHECK_LENGTH */
 #define RING_CHECKS_END (RING_RECORDS + RING_SEEN_WORDS * RECORD_CHECK_LENGTH)
 
-/* Messages of OpAbortKHR, behind the checks' records. The counts have a cache line each (of 128 bytes), as shaders that wait for others look at the first of them again and again. Words of messages are
- * taken from the front, never given back, and never more than there are: the first message always has room. */
+/* Messages of OpAbortKHR, behind the checks' records. The counts have a cache line each (of 128 bytes), as shaders that wait for others look at the first of them again and again. Room is
+ * taken in units, from the front, and never given back: the first message always has it, and who takes what is not there has none, as have all behind it. */
 #define RING_ABORT_COUNT           \
     ((RING_CHECKS_END + 31) / 32 * \
      32) /* not 0: the device is aborted. Counted before anything else is done, by those who come first */
-#define RING_ABORT_USED (RING_ABORT_COUNT + 32) /* words that are taken, ABORT_WORDS at most */
+#define RING_ABORT_USED (RING_ABORT_COUNT + 32) /* units that are taken, and those that were not there */
 #define RING_ABORT_LOST (RING_ABORT_COUNT + 64) /* messages for which there was no room */
 #define RING_ABORT      (RING_ABORT_COUNT + 96) /* the messages, one behind the other */
 #define ABORT_WORDS     (1 << 18)
+#define ABORT_UNIT      16 /* words */
+#define ABORT_UNITS     (ABORT_WORDS / ABORT_UNIT)
 #define RING_WORDS      (RING_ABORT + ABORT_WORDS) /* in front of printf's */
 
 /* A message, as a record. */

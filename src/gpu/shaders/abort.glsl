@@ -8,25 +8,20 @@ uvec4 assay_abort_begin(const in uint where, const in uint site, const in uint w
     Words command = Words(assay_command());
     uvec2 address = assay_address(command, COMMAND_RING);
     Ring ring = Ring(address);
-    uint size = ABORT_MESSAGE + words;
-    // Adding to what is taken without a look would come around after some thousand messages of the largest size. What is full stays full.
-    uint used = Aborts(address).used, at = 0u;
-    // Who has taken room has counted before that. An atomic goes to host memory: a million of them take seconds.
+    uint units = (ABORT_MESSAGE + words + ABORT_UNIT - 1u) / ABORT_UNIT, used = Aborts(address).used;
+    // Who has taken room has counted before that. An atomic goes to host memory: a million of them take a second.
     if (used == 0u)
         atomicAdd(ring.word[RING_ABORT_COUNT], 1u);
-    bool mine = false;
-    // Helper invocations of fragment shaders get nothing defined from an atomic: for them, too, this must come to an end.
-    for (uint tries = 0u; tries < RESERVE_TRIES && used <= ABORT_WORDS && size <= ABORT_WORDS - used && !mine; tries++) {
-        at = used;
-        used = atomicCompSwap(ring.word[RING_ABORT_USED], at, at + size);
-        mine = used == at;
-    }
-    if (!mine) {
+    // Who finds it full takes nothing. So it could come around only if a million invocations with the largest messages had looked before that, and all of them had added then.
+    // There is no loop: helper invocations of fragment shaders get nothing defined from an atomic, and lavapipe's compiler has been seen to make something wrong of one.
+    if (used < ABORT_UNITS)
+        used = atomicAdd(ring.word[RING_ABORT_USED], units);
+    if (used >= ABORT_UNITS || units > ABORT_UNITS - used) {
         atomicAdd(ring.word[RING_ABORT_LOST], 1u);
         return uvec4(0u);
     }
+    uint at = RING_ABORT + used * ABORT_UNIT;
     uvec3 stage_words = assay_stage_words();
-    at += RING_ABORT;
     ring.word[at + ABORT_SHADER] = assay_shader();
     ring.word[at + ABORT_INSTRUCTION] = where;
     ring.word[at + ABORT_STAGE] = assay_stage();
