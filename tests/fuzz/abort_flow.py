@@ -21,14 +21,18 @@ struct Invocation {
     uint a, b, mask, key;
     uint count, hash, ended, adds;
     uint up, up_hash, up_adds, up_site;
-    uint up_x, foreign, pad0, pad1;
+    uint up_x, foreign, turns, pad;
     uint items[32];
 };
 layout(binding = 0, std430) buffer Result { uint total, pad[15]; Invocation v[]; } r;
 struct Pair { uint x; uvec2 y; };
 shared uint slots[SIZE];
 uint me = 0u, turns = 0u, mask = 0u, key = 0u, g0 = 0u, g1 = 0u;
-bool turn() { return turns++ < 100u; }
+bool turn()
+{
+    r.v[me].turns = ++turns;
+    return turns <= 100u;
+}
 uint note(uint k)
 {
     uint n = r.v[me].count;
