@@ -2,7 +2,7 @@
 """Does an invocation that aborts do just what it would have done until then, whatever its control flow? Random compute shaders, each in two kinds: `abort` gives up at some of its sites, `plain` notes there, the
 first time, what had been done until then, and goes on. Both as glslang makes them and as spirv-opt -O and -Os do of these; abort_flow.c runs and compares them. The same seed makes the same shaders.
 
-    abort_flow.py --host build/tests/fuzz/abort-flow --seeds 1-500 [--keep DIRECTORY] [--gpuav EVERY]"""
+    abort_flow.py --host build/tests/fuzz/abort-flow --seeds 1-500 [--keep DIRECTORY [--list]] [--gpuav EVERY]"""
 
 import argparse
 import os
@@ -385,7 +385,7 @@ def run_seeds(directory, seeds, tools):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--host', required=True, type=Path)
+    parser.add_argument('--host', default='true', help='abort_flow.c; "true": nothing runs')
     parser.add_argument('--glslang', default='glslangValidator')
     parser.add_argument('--opt', default='spirv-opt')
     parser.add_argument('--val', default='spirv-val')
@@ -394,6 +394,7 @@ def main():
     parser.add_argument('--gpuav', type=int, default=5, metavar='EVERY', help='every so many seeds run with gpuav_enable, too (0: none)')
     parser.add_argument('--plain', action='store_true', help='optimize the plain ones, too: where a seed went wrong it is told whether they do what they did')
     parser.add_argument('--keep', type=Path, help='where the modules are to lie')
+    parser.add_argument('--list', action='store_true', help='print what the host is to be given')
     tools = parser.parse_args()
     first, last = (int(n) for n in (tools.seeds + '-' + tools.seeds).split('-')[:2])
     directory = Path(tempfile.mkdtemp(prefix='abort-flow.')) if not tools.keep else tools.keep
@@ -402,7 +403,10 @@ def main():
         result = 0
         for begin in range(first, last + 1, 20):
             seeds = [make(directory, seed, tools) for seed in range(begin, min(begin + 20, last + 1))]
-            result |= run_seeds(directory, seeds, tools)
+            if tools.list:
+                print('\n'.join(seeds))
+            else:
+                result |= run_seeds(directory, seeds, tools)
     finally:
         if not tools.keep:
             shutil.rmtree(directory)
