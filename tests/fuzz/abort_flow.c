@@ -501,10 +501,10 @@ static bool run_pair(struct world *w, const char *directory, const char *argumen
     static const char *const ways[] = {"none", "O", "Os", "ssa"};
     static struct data wanted[INPUTS], done[INPUTS];
     char seed[32];
-    (void)snprintf(seed, sizeof(seed), "%.*s", (int)strcspn(argument, ":"), argument);
-    const char *size = strchr(argument, ':');
-    const uint32_t groups_size = size ? (uint32_t)strtoul(size + 1, NULL, 10) : 1;
-    const uint64_t number = strtoull(seed, NULL, 10);
+    char *rest;
+    const uint64_t number = strtoull(argument, &rest, 10);
+    const uint32_t groups_size = *rest == ':' ? (uint32_t)strtoul(rest + 1, NULL, 10) : 1;
+    (void)snprintf(seed, sizeof(seed), "%" PRIu64, number);
     bool right = true;
     (void)run_plain(w, directory, seed, "none", groups_size, wanted, NULL);
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
