@@ -1,5 +1,5 @@
-/* How does a task shader end of which an invocation aborts? "Behavior is undefined if any invocation terminates without executing this instruction, or if any invocation executes this instruction in
- * non-uniform control flow" (OpEmitMeshTasksEXT), so what the entry point does becomes a function of its own, from which each invocation comes back, having noted what it asks for:
+/* How does a task shader end of which an invocation aborts? "Any invocation must execute this instruction exactly once and under uniform control flow" (OpEmitMeshTasksEXT, VK_EXT_mesh_shader's proposal),
+ * so what the entry point does becomes a function of its own, from which each invocation comes back, having noted what it asks for:
  *
  *     void main() { ...; EmitMeshTasksEXT(x, y, z); }     ->     void body() { ...; groups = {x, y, z}; }     void main() { groups = {0, 0, 0}; body(); EmitMeshTasksEXT(groups); }
  *
@@ -19,20 +19,15 @@ void tasks_begin(struct abort_lower *lower)
 static void note(struct flow *flow, uint32_t block, uint32_t item)
 {
     struct abort_lower *lower = flow->lower;
-    struct spirv_edit *edit = &lower->edit;
-    const uint32_t u32 = spirv_edit_type_u32(edit), length = flow_length(flow, item), origin = flow->items[item].origin;
+    const uint32_t length = flow_length(flow, item), origin = flow->items[item].origin;
     struct flow_point point = {
         .flow = flow, .lower = lower, .block = block, .item = flow->items[item].previous, .origin = origin};
     uint32_t words[5] = {0};
     for (uint32_t i = 0; i < ARRAY_LENGTH(words) && i < length; i++)
         words[i] = flow_words(flow, item)[i];
     flow_remove(flow, block, item);
-    for (uint32_t i = 0; i < 3; i++) {
-        uint32_t count = words[i + 1];
-        if (abort_type_of(lower, count) != u32)
-            count = FLOW_VALUE(&point, SpvOpBitcast, u32, count);
-        FLOW_EMIT(&point, SpvOpStore, lower->tasks.groups[i], count);
-    }
+    for (uint32_t i = 0; i < 3; i++) /* "must each be a 32-bit unsigned integer value" */
+        FLOW_EMIT(&point, SpvOpStore, lower->tasks.groups[i], words[i + 1]);
     flow_return(&point, true);
     lower->tasks.origin = origin;
     if (words[4])

@@ -1,5 +1,6 @@
 /* What becomes of the control flow of shaders that abort? Modules of many shapes are lowered, each with nothing else and with all checks, and what comes out is one that the validator accepts. That it does
  * what it should is for tests/fuzz/abort_flow.py and tests/scenarios/shader_abort.c to see. */
+#include "failing_memory.h"
 #include "abort_modules.h"
 
 #include <time.h>
@@ -312,6 +313,35 @@ static void tasks_ask_at_one_place(void **state)
     }
 }
 
+/* What says in which function it stands still does so. */
+static void task_body_is_named(void **state)
+{
+    struct words words =
+        assemble(SPV_ENV_VULKAN_1_3,
+                 "OpCapability MeshShadingEXT\nOpCapability Shader\nOpCapability AbortKHR\nOpExtension "
+                 "\"SPV_KHR_abort\"\n"
+                 "OpExtension \"SPV_EXT_mesh_shader\"\n%notes = OpExtInstImport \"NonSemantic.Assay.Notes\"\n"
+                 "OpMemoryModel Logical GLSL450\nOpEntryPoint TaskEXT %main \"main\" %data\n"
+                 "OpExecutionMode %main LocalSize 1 1 1\n" DECORATIONS TYPES CHECKED
+                 "%main = OpFunction %void None %fn\n%entry = OpLabel\n%note = OpExtInst %void %notes 1 %main\n" LOAD
+                 "%r = OpFunctionCall %u32 %checked %a\nOpEmitMeshTasksEXT %r %u1 %u2\nOpFunctionEnd\n");
+    struct spirv_instrument_info info = info_of(SpvExecutionModelTaskEXT, SPIRV_CHECK_ABORT);
+    struct spirv_instrumented made = lower(words, &info);
+    uint32_t function = 0, notes = 0;
+    for (uint32_t at = 5; at < made.word_count; at += made.words[at] >> 16) {
+        const uint32_t opcode = made.words[at] & 0xffff;
+        if (opcode == SpvOpFunction)
+            function = made.words[at + 2];
+        if (opcode != SpvOpExtInst || made.words[at + 4] != 1 || made.words[at] >> 16 != 6)
+            continue;
+        assert_int_equal(made.words[at + 5], function);
+        notes++;
+    }
+    assert_int_equal(notes, 1);
+    let_go(&made);
+    free(words.data);
+}
+
 /* --- large modules --- */
 
 /* `functions` that abort, each called in the step of a loop of main's, and `tests` by which main aborts itself; `waits`: main has an outer loop around all, and looks in it. */
@@ -382,13 +412,11 @@ static void large_modules_are_lowered(void **state)
     }
 }
 
-/* How long does it take? ASSAY_TEST_LARGE=FUNCTIONS,TESTS,WAITS: one more, which nobody but this looks at. */
-static void larger_modules_are_timed(void **state)
+/* How long does it take? No test of the suite: ASSAY_TEST_LARGE=FUNCTIONS,TESTS,WAITS. */
+static void larger_module_is_timed(void **state)
 {
-    const char *wanted = getenv("ASSAY_TEST_LARGE");
     unsigned functions, tests, waits;
-    if (!wanted || sscanf(wanted, "%u,%u,%u", &functions, &tests, &waits) != 3)
-        return;
+    assert_int_equal(sscanf(getenv("ASSAY_TEST_LARGE"), "%u,%u,%u", &functions, &tests, &waits), 3);
     struct words words = large_module(functions, tests, waits);
     struct spirv_instrument_info info = info_of(SpvExecutionModelGLCompute, SPIRV_CHECK_ABORT);
     struct spirv_module module = parse(words);
@@ -409,34 +437,12 @@ static void larger_modules_are_timed(void **state)
 static int allocations_left = -1; /* until one fails; negative: none does */
 static bool fails_once;           /* and not all behind it */
 
-void *__real_mem_alloc(size_t size);
-void *__real_mem_alloc_zeroed(size_t size);
-void *__real_mem_resize(void *memory, size_t size);
-void *__wrap_mem_alloc(size_t size);
-void *__wrap_mem_alloc_zeroed(size_t size);
-void *__wrap_mem_resize(void *memory, size_t size);
-
 static bool is_out(void)
 {
     bool out = allocations_left == 0;
     if (allocations_left > 0 || (out && fails_once))
         allocations_left--;
     return out;
-}
-
-void *__wrap_mem_alloc(size_t size)
-{
-    return is_out() ? NULL : __real_mem_alloc(size);
-}
-
-void *__wrap_mem_alloc_zeroed(size_t size)
-{
-    return is_out() ? NULL : __real_mem_alloc_zeroed(size);
-}
-
-void *__wrap_mem_resize(void *memory, size_t size)
-{
-    return is_out() ? NULL : __real_mem_resize(memory, size);
 }
 
 /* Whichever allocation fails: nothing is made, or what is made with memory. A module half lowered would go to the driver. */
@@ -479,8 +485,11 @@ int main(void)
         cmocka_unit_test(waits_end),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(tasks_ask_at_one_place),
+        cmocka_unit_test(task_body_is_named),
         cmocka_unit_test(large_modules_are_lowered),
-        cmocka_unit_test(larger_modules_are_timed),
     };
+    const struct CMUnitTest timed[] = {cmocka_unit_test(larger_module_is_timed)};
+    if (getenv("ASSAY_TEST_LARGE"))
+        return cmocka_run_group_tests(timed, read_library, free_library);
     return cmocka_run_group_tests(tests, read_library, free_library);
 }

@@ -1,4 +1,5 @@
 /* Do functions of a library work in a module: with all that they need, and each thing once? SPIRV-Tools' validator decides. */
+#include "failing_memory.h"
 #include "spirv_tools.h"
 
 #include "spirv/link.h"
@@ -57,36 +58,14 @@ struct world {
 
 static const char *const libraries[] = {SPIRV_LIBRARIES};
 
-/* Allocations that are left before memory is out; negative: it never is. The linker puts these in place of the layer's own. */
+/* Allocations that are left before memory is out; negative: it never is. */
 static int allocations_left = -1;
-
-void *__real_mem_alloc(size_t size);
-void *__real_mem_alloc_zeroed(size_t size);
-void *__real_mem_resize(void *memory, size_t size);
-void *__wrap_mem_alloc(size_t size);
-void *__wrap_mem_alloc_zeroed(size_t size);
-void *__wrap_mem_resize(void *memory, size_t size);
 
 static bool is_out(void)
 {
     if (allocations_left > 0)
         allocations_left--;
     return allocations_left == 0;
-}
-
-void *__wrap_mem_alloc(size_t size)
-{
-    return is_out() ? NULL : __real_mem_alloc(size);
-}
-
-void *__wrap_mem_alloc_zeroed(size_t size)
-{
-    return is_out() ? NULL : __real_mem_alloc_zeroed(size);
-}
-
-void *__wrap_mem_resize(void *memory, size_t size)
-{
-    return is_out() ? NULL : __real_mem_resize(memory, size);
 }
 
 static void open_words(struct world *world, struct words words, const char *library)
