@@ -14,15 +14,27 @@ LOADER_FIRST = {'vkSetDebugUtilsObjectNameEXT', 'vkSetDebugUtilsObjectTagEXT', '
 
 def grants(requirement):
     """Can the requirement be withheld from a device and an instance of Vulkan 1.0 with debug_utils?"""
-    return requirement is not None and not any(a <= {ALWAYS} for a in requirement)
+    return requirement is not None and ALWAYS not in requirement
+
+
+def adders(*definitions):
+    """The extensions that add a thing in a block of the registry that depends on something else.
+    Implicit valid usage asks for one of them, and no more. `definitions` has a mapping for each
+    name of the thing: from what defines it to what that block depends on."""
+    found = {}
+    for definition in definitions:
+        for name, depends in definition.items():
+            if depends and not name.startswith('VK_VERSION'):
+                found[name] = None
+    return sorted(found)
 
 
 class Value:
     """A value of an enumeration or a bit, set in one member."""
 
-    def __init__(self, owner, command, check, constant, value, wide):
+    def __init__(self, owner, command, check, constant, value, wide, alone):
         self.owner, self.command, self.check, self.constant, self.value, self.wide = owner, command, check, constant, value, wide
-        self.vuid = check.vuid
+        self.vuid, self.alone = check.vuid, alone
 
 
 class GatingCases:
@@ -43,9 +55,29 @@ class GatingCases:
             gate = self.rules.command_gate(self.tests.owner(name))
             if not grants(gate) or name in LOADER_FIRST or self.m.commands[name].params[0].type == 'VkExternalComputeQueueNV':
                 continue
-            version = any(n in self.m.versions for alternative in gate for n in alternative)
+            version = any(n in self.m.versions for n in gate)
             found[name] = 'UNASSIGNED-API-Version-Violation' if version else 'UNASSIGNED-GeneralParameterError-ExtensionNotEnabled'
         return found
+
+    def alone_of_command(self, name):
+        spellings = [name] + [a for a, root in self.m.aliases.items() if root == name]
+        return self._known(adders(*(self.m.all_commands[s].definingRequirements for s in spellings)))
+
+    def alone_of_structure(self, name):
+        struct = self.m.structs[name]
+        aliases = self.m.vk.aliasTypeRequirements
+        return self._known(adders(struct.definingRequirements, *(aliases.get(a, {}) for a in struct.aliases)))
+
+    def _alone_of_value(self, table, constant):
+        """Of a value of an enumeration, or a bit."""
+        is_enum = table.name in self.m.enums
+        items = self.m.enums[table.name].fields if is_enum else self.m.bitmasks[table.name].flags
+        aliases = self.m.vk.aliasFieldRequirements if is_enum else self.m.vk.aliasFlagRequirements
+        item = next(i for i in items if i.name == constant)
+        return self._known(adders(item.definingRequirements, *(aliases.get(a, {}) for a in item.aliases)))
+
+    def _known(self, names):
+        return [n for n in names if n in self.m.extensions]
 
     @property
     def values(self):
@@ -74,7 +106,8 @@ class GatingCases:
                 entries = [(v, c, r, multi or zero) for v, c, r, multi, zero in check.bits.entries]
             for value, constant, offset, skipped in entries:
                 if offset and not skipped and grants(self.requirement_of[offset]):
-                    self._values.append(Value(name, command, check, constant, value, bool(check.bits and check.bits.wide)))
+                    alone = self._alone_of_value(check.enum or check.bits, constant)
+                    self._values.append(Value(name, command, check, constant, value, bool(check.bits and check.bits.wide), alone))
         order = {n: i for i, n in enumerate(self.tests.commands)}
         self._values.sort(key=lambda v: (order[v.command], v.owner, v.check.name))
         return self._values

@@ -35,6 +35,9 @@ DESCENTS = {
     ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_is_complete(s)',
 }
 
+# Arrays of bits that may name what is not enabled: a stage without an extension can be unbound.
+ANY_KNOWN_BIT = {('vkCmdBindShadersEXT', 'pStages')}
+
 # Answered by the loader or the chassis before there is a call to validate.
 UNHOOKED = {'vkGetInstanceProcAddr', 'vkGetDeviceProcAddr', 'vkEnumerateInstanceVersion', 'vkEnumerateInstanceLayerProperties',
             'vkEnumerateInstanceExtensionProperties'}
@@ -56,7 +59,7 @@ LOADER_READS = {
 
 # Kinds of check that look at values, which mean nothing in a structure that the driver will fill in.
 VALUE_KINDS = {'handle', 'enum', 'flags', 'flag_bit', 'zero', 'nonzero', 'nonzero_array', 'address', 'string', 'fixed_string', 'string_array',
-               'handle_array', 'enum_array', 'flags_array', 'flag_bit_array', 'bool_array'}
+               'handle_array', 'enum_array', 'flags_array', 'flag_bit_array', 'known_bit_array', 'bool_array'}
 
 # Reasons, used in docs/coverage.md.
 ABSENT = 'of a platform or provisional extension that does not exist on Linux'
@@ -116,8 +119,13 @@ def parse_depends(text, known):
 
 
 class Requirements:
-    """Interned requirements. A requirement is a set of alternatives or None (always); its number is an offset into requirement_terms,
-    a list of words: extension constants, the last of an alternative marked, 0xffff at the end. Offset 0 is 'always'."""
+    """Interned requirements. A requirement is a set of extensions and versions, of which one must be
+    enabled, or None (always). Its number is an offset into requirement_terms, a list of words that
+    REQUIREMENT_END ends. Offset 0 is 'always'.
+
+    A requirement has what *adds* a thing, and nothing else. Implicit valid usage asks no more: "it
+    was added by a device extension that was enabled for the device". What the registry's block
+    depends on (<require depends="...">) is the affair of numbered statements."""
 
     def __init__(self, m):
         self.m = m
@@ -126,33 +134,28 @@ class Requirements:
         self.words = ['REQUIREMENT_END']
 
     def of(self, item, alias_table):
-        """The alternatives that define `item` under its own name or an alias; None when it is core 1.0."""
+        """What adds `item` under its own name or an alias; None when it is core 1.0."""
         sources = [item.definingRequirements] + [alias_table.get(a, {}) for a in getattr(item, 'aliases', [])]
         return self.merge(sources)
 
     def merge(self, sources):
-        alternatives = set()
+        names = set()
         if not sources[0]:
             return None
         for source in sources:
-            for name, depends in source.items():
-                both = parse_depends(name if depends is None else f'{name}+({depends})', self.known)
-                if name not in self.known and name != 'VK_VERSION_1_0':
-                    if name in self.m.dropped_extensions:
-                        continue  # cannot be enabled here
-                    raise RegistryError(f'defined by unknown {name}')
-                if both is None:
+            for name in source:
+                if name == 'VK_VERSION_1_0':
                     return None
-                alternatives |= both
-        minimal = {a for a in alternatives if not any(b < a for b in alternatives)}
-        return frozenset(minimal) if minimal else None
+                if name in self.known:
+                    names.add(name)
+                elif name not in self.m.dropped_extensions:  # those cannot be enabled here
+                    raise RegistryError(f'defined by unknown {name}')
+        return frozenset(names) if names else None
 
     def offset(self, requirement):
         if requirement not in self.offsets:
             self.offsets[requirement] = len(self.words)
-            for alternative in sorted(sorted(a) for a in requirement):
-                self.words += [f'EXTENSION_{name}' for name in alternative[:-1]]
-                self.words.append(f'EXTENSION_{alternative[-1]} | REQUIREMENT_OR')
+            self.words += [f'EXTENSION_{name}' for name in sorted(requirement)]
             self.words.append('REQUIREMENT_END')
             if len(self.words) > 0x7fff:
                 raise RegistryError('too many requirements')
@@ -161,9 +164,7 @@ class Requirements:
 
 def implied(requirement, by):
     """Does meeting `by` (of the thing around it) always meet `requirement`?"""
-    if requirement is None:
-        return True
-    return by is not None and all(any(b <= a for b in requirement) for a in by)
+    return requirement is None or (by is not None and by <= requirement)
 
 
 # --- rules written by hand ---------------------------------------------------------------------------------------------------------
@@ -563,7 +564,8 @@ class Rules:
         if element in m.enums and valid:
             return make('enum_array', count=count, enum=self._enum(element, owner), guards=guards)
         if element in m.bitmasks and valid:
-            return make('flag_bit_array', count=count, bits=self._bits(element, owner), guards=guards)
+            kind = 'known_bit_array' if (owner.name, f['name']) in ANY_KNOWN_BIT else 'flag_bit_array'
+            return make(kind, count=count, bits=self._bits(element, owner), guards=guards)
         if element == 'VkBool32':
             return make('bool_array', count=count, guards=guards)
         return make('pointer', guards=guards + [count])
@@ -834,7 +836,7 @@ class Rules:
         gate = self.command_gate(owner)
         lacks = lambda e: (f'instance_lacks(call, EXTENSION_{e})' if not self.m.is_device_command(owner.item) or
                            (e in self.m.extensions and self.m.extensions[e].instance) else f'device_lacks(call, EXTENSION_{e})')
-        return ' && '.join(f'({" || ".join(map(lacks, sorted(a)))})' if len(a) > 1 else lacks(min(a)) for a in sorted(gate, key=sorted))
+        return ' && '.join(map(lacks, sorted(gate)))
 
     def body_needed(self, name):
         """Does a structure need a function for its members alone, as a chain's head checks sType and pNext for it?"""
@@ -859,8 +861,7 @@ class Rules:
         if requirement is None or m.is_global(owner.item):
             return None
         if not m.is_device_command(owner.item):
-            names = {n for alternative in requirement for n in alternative}
-            if not all(n in m.versions or m.extensions[n].instance for n in names):
+            if not all(n in m.versions or m.extensions[n].instance for n in requirement):
                 return None  # physical-device functionality of a device extension needs no enabling
         return requirement
 

@@ -212,7 +212,7 @@ class Tests:
         if x.type in m.enums or x.type in m.bitmasks or x.type in m.flags:
             if x.const:
                 copy = type('Element', (), dict(type=x.type, optional=False, name=x.name))
-                required = any(c.kind in ('nonzero_array', 'flags_array', 'flag_bit_array') and c.member is x for c in owner.checks)
+                required = any(c.kind in ('nonzero_array', 'flags_array', 'flag_bit_array', 'known_bit_array') and c.member is x for c in owner.checks)
                 value = self.scalar(copy, required=required)
                 if value:
                     return [f'{target} = test_value_array((uint64_t)({value}), sizeof(*{target}));']
@@ -411,7 +411,7 @@ class Tests:
         kind = k.kind
         if kind == 'queue_count':
             return Case(k.vuid, [], second_device=True)
-        if kind in ('pointer', 'struct_pointer', 'struct_array', 'string_array', 'handle_array', 'enum_array', 'flags_array', 'flag_bit_array',
+        if kind in ('pointer', 'struct_pointer', 'struct_array', 'string_array', 'handle_array', 'enum_array', 'flags_array', 'flag_bit_array', 'known_bit_array',
                     'bool_array', 'string'):
             if kind == 'enum_array' and getattr(k, 'fixed', False):
                 return Case(k.vuid, lines + [f'SET({target}[0], 0x7ffffffe);'])

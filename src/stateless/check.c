@@ -29,14 +29,9 @@ bool requirement_met(const struct call *call, uint16_t requirement)
     /* Without a device it is the physical device's support that counts, and at vkCreateDevice that of a device to be. */
     if (!requirement || !call->device)
         return true;
-    bool met = true;
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
-        met = met && extension_enabled(call, (enum extension)(*word & ~REQUIREMENT_OR));
-        if (!(*word & REQUIREMENT_OR))
-            continue;
-        if (met)
+        if (extension_enabled(call, (enum extension) * word))
             return true;
-        met = true;
     }
     return false;
 }
@@ -45,13 +40,13 @@ void requirement_describe(uint16_t requirement, struct string_builder *text)
 {
     const char *separator = "";
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
-        enum extension extension = (enum extension)(*word & ~REQUIREMENT_OR);
+        enum extension extension = (enum extension) * word;
         string_builder_add(text, separator);
         if ((uint32_t)extension < version_count)
             string_builder_format(text, "Vulkan 1.%u", extension_info[extension].spec_version);
         else
             string_builder_add(text, extension_info[extension].name);
-        separator = *word & REQUIREMENT_OR ? ", or " : " with ";
+        separator = ", or ";
     }
 }
 
@@ -72,7 +67,7 @@ void report_disabled_command(struct check *c, uint16_t requirement)
     enum vuid id = UNASSIGNED_GeneralParameterError_ExtensionNotEnabled;
     /* Spelt as core has it, and core has it in a later version than the app asked for. */
     for (const uint16_t *word = &requirement_terms[requirement]; *word != REQUIREMENT_END; word++) {
-        if ((*word & ~REQUIREMENT_OR) < version_count && command_root[c->call->command] == c->call->command)
+        if (*word < version_count && command_root[c->call->command] == c->call->command)
             id = UNASSIGNED_API_Version_Violation;
     }
     char buffer[TEXT_SIZE];
@@ -251,20 +246,30 @@ void check_flags(struct check *c, enum vuid vuid, const struct location *where, 
     check_flags_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
+static const struct flag_value *find_flag(const struct flags_info *info, uint64_t value)
+{
+    for (uint32_t i = 0; i < info->count; i++) {
+        if (info->values[i].bits == value)
+            return &info->values[i];
+    }
+    return NULL;
+}
+
+static void report_no_one_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
+                               const struct flags_info *info)
+{
+    c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is no one value of %s",
+                       value_text(info->type, value).text, value_type_name(info->type));
+}
+
 static void check_flag_at(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
                           const struct flags_info *info)
 {
-    for (uint32_t i = 0; i < info->count; i++) {
-        const struct flag_value *flag = &info->values[i];
-        if (flag->bits != value)
-            continue;
-        if (!requirement_met(c->call, flag->requirement))
-            c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
-        return;
-    }
-    if (!any_value_allowed(c->call))
-        c->skip |= finding(c->call, vuid, at, NULL, "is %s, which is no one value of %s",
-                           value_text(info->type, value).text, value_type_name(info->type));
+    const struct flag_value *flag = find_flag(info, value);
+    if (flag && !requirement_met(c->call, flag->requirement))
+        c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
+    else if (!flag && !any_value_allowed(c->call))
+        report_no_one_flag(c, vuid, at, value, info);
 }
 
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
@@ -393,6 +398,20 @@ void check_flag_array(struct check *c, enum vuid vuid, const struct location *wh
     const uint32_t *value = values;
     for (size_t i = 0; i < count; i++)
         check_flag_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), value[i], info);
+}
+
+void check_known_bit_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                           size_t count, const void *values, const struct flags_info *info)
+{
+    if (unlikely(pointer_is_bad(values))) {
+        report_pointer(c, vuid, where, name, values);
+        return;
+    }
+    const uint32_t *value = values;
+    for (size_t i = 0; i < count; i++) {
+        if (!find_flag(info, value[i]))
+            report_no_one_flag(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), value[i], info);
+    }
 }
 
 void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,

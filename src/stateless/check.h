@@ -17,8 +17,7 @@ struct check {
     bool output; /* in a structure that the driver fills in: its values are not the app's */
 };
 
-/* Words of a requirement: an alternative is a run of extensions that ends with one marked REQUIREMENT_OR. Offset 0 is "always". */
-#define REQUIREMENT_OR  0x8000u
+/* Words of a requirement: the extensions and versions of which one must be enabled. Offset 0 is "always". */
 #define REQUIREMENT_END 0xffffu
 
 struct enum_value {
@@ -93,7 +92,7 @@ static inline bool instance_lacks(const struct call *call, enum extension extens
     return call->instance && !extension_set_has(&call->instance->extensions, extension);
 }
 bool requirement_met(const struct call *call, uint16_t requirement);
-/* Adds it as words: "VK_KHR_a with VK_KHR_b, or Vulkan 1.3". */
+/* Adds it as words: "VK_KHR_a, or Vulkan 1.3". */
 void requirement_describe(uint16_t requirement, struct string_builder *text);
 bool call_records_secondary(const struct call *call);
 /* The whole of a graphics pipeline, rather than a part of it for a library or from libraries: other parts' state is ignored. */
@@ -145,6 +144,9 @@ void check_flags_array(struct check *c, enum vuid vuid, const struct location *w
                        const VkFlags *values, const struct flags_info *info);
 void check_flag_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
                       const void *values, const struct flags_info *info);
+/* Each is one of the values, whatever is enabled. */
+void check_known_bit_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
+                           size_t count, const void *values, const struct flags_info *info);
 void check_nonzero_array(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,
                          const VkFlags *values);
 void check_bools(struct check *c, enum vuid vuid, const struct location *where, const char *name, size_t count,

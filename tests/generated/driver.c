@@ -103,6 +103,15 @@ void judge_among(const struct test_command_info *command, const void *args, cons
     judge(command, found, expected);
 }
 
+void judge_without(const struct test_command_info *command, const void *args, const char *unwanted, const char *text)
+{
+    bool found = false;
+    listen(command, args, NULL);
+    for (unsigned i = 0; i < heard.count; i++)
+        found |= !strcmp(heard.ids[i], unwanted) && strstr(heard.texts[i], text);
+    judge(command, !found, NULL);
+}
+
 void end_process(void)
 {
     progress->next++;

@@ -2,39 +2,39 @@
 #include "gating.h"
 #include "world.h"
 
-/* The same change in a world without any extension, of Vulkan 1.0, and in one with all of them. */
+/* The same change in a world of Vulkan 1.0 without any extension, and in one with all of them; then
+ * one case for each extension of `alone`, in a world that has just that. */
 enum { NOT_ENABLED, ENABLED, GATING_CASES };
 
-/* A command's tests do not stand side by side. */
-static const struct gating_test *test_of(const struct test_command_info *command, unsigned number, unsigned *count)
+static unsigned cases_of(const struct gating_test *test)
 {
-    const struct gating_test *found = NULL;
-    *count = 0;
+    return GATING_CASES + test->alone_count;
+}
+
+/* A command's tests do not stand side by side. `number` counts the cases of all of them on the way
+ * in, and those of the found test on the way out. */
+static const struct gating_test *test_of(const struct test_command_info *command, unsigned *number)
+{
     for (unsigned i = 0; i < gating_test_count; i++) {
-        if (gating_tests[i].command == command && (*count)++ == number)
-            found = &gating_tests[i];
+        if (gating_tests[i].command != command)
+            continue;
+        if (*number < cases_of(&gating_tests[i]))
+            return &gating_tests[i];
+        *number -= cases_of(&gating_tests[i]);
     }
-    return found;
+    return NULL;
 }
 
 unsigned gating_case_count(const struct test_command_info *command)
 {
-    unsigned count;
-    (void)test_of(command, 0, &count);
-    return count * GATING_CASES;
+    unsigned count = 0;
+    for (unsigned i = 0; i < gating_test_count; i++)
+        count += gating_tests[i].command == command ? cases_of(&gating_tests[i]) : 0;
+    return count;
 }
 
-void gating_run_case(const struct test_command_info *command, unsigned index)
+static void *changed_arguments(const struct test_command_info *command, const struct gating_test *test)
 {
-    unsigned count;
-    const struct gating_test *test = test_of(command, index / GATING_CASES, &count);
-    bool enabled = index % GATING_CASES == ENABLED, is_command = !test->place && !test->head;
-    if (enabled && (is_command || command->no_valid_call))
-        return; /* the valid call of the parameters' round */
-    describe_case("%s, %s", test->name, enabled ? "enabled" : "not enabled");
-    world_in_use = &worlds[enabled ? WORLD_MAIN : WORLD_GATED];
-    test_use_layer_functions(!enabled);
-    heard.refusing = !enabled;
     void *args = test_allocate(command->size);
     command->fill(args);
     if (test->place) {
@@ -43,10 +43,44 @@ void gating_run_case(const struct test_command_info *command, unsigned index)
         void *head = test->head(args);
         test_chain(head, test->structure(), sizeof(VkBaseInStructure));
     }
+    return args;
+}
+
+static void run_pair(const struct test_command_info *command, const struct gating_test *test, bool enabled)
+{
+    bool is_command = !test->place && !test->head;
+    if (enabled && (is_command || command->no_valid_call))
+        return; /* the valid call of the parameters' round */
+    describe_case("%s, %s", test->name, enabled ? "enabled" : "not enabled");
+    world_in_use = &worlds[enabled ? WORLD_MAIN : WORLD_GATED];
+    test_use_layer_functions(!enabled);
+    heard.refusing = !enabled;
+    void *args = changed_arguments(command, test);
     if (enabled)
         judge_call(command, args, NULL, NULL);
     else /* what else the call needs is not enabled either */
         judge_among(command, args, test->vuid, is_command ? "to be enabled" : test->name);
+}
+
+/* What is enabled is all that implicit valid usage asks for; other rules may have something to say. */
+static void run_alone(const struct test_command_info *command, const struct gating_test *test, const char *extension)
+{
+    bool is_command = !test->place && !test->head;
+    describe_case("%s, with %s alone", test->name, extension);
+    create_world_with(extension);
+    test_use_layer_functions(true);
+    heard.refusing = true;
+    void *args = changed_arguments(command, test);
+    judge_without(command, args, test->vuid, is_command ? "to be enabled" : test->name);
+}
+
+void gating_run_case(const struct test_command_info *command, unsigned index)
+{
+    const struct gating_test *test = test_of(command, &index);
+    if (index < GATING_CASES)
+        run_pair(command, test, index == ENABLED);
+    else
+        run_alone(command, test, test->alone[index - GATING_CASES]);
     heard.refusing = false;
     world_in_use = &worlds[WORLD_MAIN];
     test_use_layer_functions(false);

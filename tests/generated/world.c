@@ -16,6 +16,7 @@ struct heard heard;
 static PFN_vkGetInstanceProcAddr get_instance_proc;
 static PFN_vkGetDeviceProcAddr get_device_proc;
 static PFN_vkGetInstanceProcAddr get_layer_proc; /* the layer's own, or NULL */
+static const char *only_extension;               /* of WORLD_ALONE */
 
 /* --- memory --- */
 
@@ -268,13 +269,24 @@ static const char **extension_names(const VkExtensionProperties *extensions, uin
     return names;
 }
 
-/* All that there is, or the messenger's alone. */
-static void limit_extensions(const char **names, uint32_t *count)
+static bool is_limited(void)
 {
-    if (world.number != WORLD_GATED)
+    return world.number == WORLD_GATED || world.number == WORLD_ALONE;
+}
+
+/* All that there is; in a limited world `needed` (may be NULL), and the one extension if it is there. */
+static void limit_extensions(const char **names, uint32_t *count, const char *needed)
+{
+    if (!is_limited())
         return;
-    names[0] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
-    *count = 1;
+    bool has_only = false;
+    for (uint32_t i = 0; i < *count; i++)
+        has_only |= only_extension && !strcmp(names[i], only_extension);
+    *count = 0;
+    if (needed)
+        names[(*count)++] = needed;
+    if (has_only && (!needed || strcmp(needed, only_extension)))
+        names[(*count)++] = only_extension;
 }
 
 static void create_instance(void)
@@ -287,10 +299,9 @@ static void create_instance(void)
     VkExtensionProperties *extensions = test_allocate((count + 1) * sizeof(*extensions));
     enumerate(NULL, &count, extensions);
     const char **names = extension_names(extensions, count);
-    limit_extensions(names, &count);
+    limit_extensions(names, &count, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                     .apiVersion =
-                                         world.number == WORLD_GATED ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
+                                     .apiVersion = is_limited() ? VK_API_VERSION_1_0 : VK_API_VERSION_1_4};
     VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info();
     const char *layer = LAYER;
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -326,8 +337,7 @@ static VkDevice create_device(bool with_queues)
     VkExtensionProperties *extensions = test_allocate((count + 1) * sizeof(*extensions));
     enumerate(world.physical_device, NULL, &count, extensions);
     const char **names = extension_names(extensions, count);
-    if (world.number == WORLD_GATED)
-        count = 0;
+    limit_extensions(names, &count, NULL);
     static const float priority = 1;
     VkDeviceQueueCreateInfo queues[FAMILY_LIMIT];
     for (uint32_t i = 0; i < world.family_count; i++)
@@ -368,7 +378,7 @@ void create_world(enum world_number number)
                                                              false))(world.physical_device, &world.family_count,
                                                                      world.families);
     world.device = create_device(true);
-    if (number == WORLD_GATED) {
+    if (is_limited()) {
         /* The loader has no way to commands that are not enabled, the layer has; and a handle of its own for the physical device. */
         uint32_t count = 1;
         test_use_layer_functions(true);
@@ -384,4 +394,13 @@ void create_world(enum world_number number)
         VK_SUCCESS)
         fail("no command pool");
     world.command_buffer = make_command_buffer(world.pool, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+}
+
+void create_world_with(const char *extension)
+{
+    PFN_vkGetDeviceProcAddr outer = get_device_proc;
+    only_extension = extension;
+    create_world(WORLD_ALONE);
+    only_extension = NULL;
+    get_device_proc = outer;
 }

@@ -10,7 +10,7 @@
 #define HEARD_LIMIT  32
 
 /* The objects that a call is made on, and others that it must not be made on. */
-enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_GATED, WORLD_LIMIT };
+enum world_number { WORLD_MAIN, WORLD_OTHER_DEVICE, WORLD_OTHER_INSTANCE, WORLD_GATED, WORLD_ALONE, WORLD_LIMIT };
 
 struct test_world {
     enum world_number number;
@@ -46,6 +46,8 @@ bool heard_id(const char *id);
 
 /* Makes the objects of a world, and uses it; the main one is the first. */
 void create_world(enum world_number number);
+/* Makes and uses a world of Vulkan 1.0 with one extension, beside the messenger's. */
+void create_world_with(const char *extension);
 VkCommandBuffer make_command_buffer(VkCommandPool pool, VkCommandBufferLevel level);
 void fail(const char *what) __attribute__((noreturn)); /* the test cannot go on */
 
@@ -58,6 +60,8 @@ void judge_call(const struct test_command_info *command, const void *args, const
 void judge_text(const struct test_command_info *command, const void *args, const char *expected, const char *text);
 /* One of the findings is `expected`, with a message that holds `text` (may be NULL). */
 void judge_among(const struct test_command_info *command, const void *args, const char *expected, const char *text);
+/* None of the findings is `unwanted` with a message that holds `text`. */
+void judge_without(const struct test_command_info *command, const void *args, const char *unwanted, const char *text);
 /* After a case that leaves the process unfit for others; the next ones run in a new one. */
 void end_process(void) __attribute__((noreturn));
 

@@ -187,3 +187,33 @@ SCENARIO(feature_struct_of_extension_not_enabled, .start = START_INSTANCE)
     if (vkCreateDevice(b->physical_device, &info, NULL, &device) == VK_SUCCESS)
         vkDestroyDevice(device, NULL);
 }
+
+/* What adds a value is what must be enabled. What the registry's block depends on is the affair of
+ * numbered statements. tests/generated/gating.c has all such values, structures and commands. */
+SCENARIO(value_of_a_block_that_depends_on_another_extension, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_4)
+{
+    VkBufferUsageFlags2CreateInfo usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+                                           .usage = VK_BUFFER_USAGE_2_CONDITIONAL_RENDERING_BIT_EXT};
+    VkBufferCreateInfo info = buffer_info(64, 0);
+    info.pNext = &usage;
+    EXPECT(create_buffer(b, &info) != VK_NULL_HANDLE);
+}
+
+/* Where the extension is not enabled, nothing can be bound to the stage, and nothing is unbound. */
+SCENARIO(unbind_stages_of_extensions_that_are_not_enabled, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME},
+         .drivers = NULL_DRIVER,
+         .features = &(VkPhysicalDeviceShaderObjectFeaturesEXT){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE})
+{
+    const VkShaderStageFlagBits stages[] = {VK_SHADER_STAGE_TASK_BIT_EXT, VK_SHADER_STAGE_MESH_BIT_EXT};
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(make_recording(b), 2, stages, NULL);
+}
+
+SCENARIO(unbind_a_stage_that_is_none, .extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME}, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdBindShadersEXT-pStages-parameter"}, .text = {"pStages[0] is 0x40000000"},
+         .features = &(VkPhysicalDeviceShaderObjectFeaturesEXT){
+             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, .shaderObject = VK_TRUE})
+{
+    const VkShaderStageFlagBits stage = (VkShaderStageFlagBits)0x40000000;
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(make_recording(b), 1, &stage, NULL);
+}

@@ -48,6 +48,7 @@ ${guarded(k, ([k.value] if k.optional else []) + [bad], call('report_pointer', k
 <%def name="enum_array(k)">${guarded(k, [k.count] + ([k.value] if k.optional else []), call('check_enums', k, m, k.count, k.value, f'&{k.enum.constant}'))}</%def>
 <%def name="flags_array(k)">${guarded(k, [k.count] + ([k.value] if k.optional else []), call('check_flags_array', k, m, k.count, k.value, f'&{k.bits.constant}'))}</%def>
 <%def name="flag_bit_array(k)">${guarded(k, [k.count] + ([k.value] if k.optional else []), call('check_flag_array', k, m, k.count, k.value, f'&{k.bits.constant}'))}</%def>
+<%def name="known_bit_array(k)">${guarded(k, [k.count] + ([k.value] if k.optional else []), call('check_known_bit_array', k, m, k.count, k.value, f'&{k.bits.constant}'))}</%def>
 <%def name="bool_array(k)">${guarded(k, [k.count] + ([k.value] if k.optional else []), call('check_bools', k, m, k.count, k.value))}</%def>
 <%def name="bools(k)">\
 % if len(k.names) == 1:

@@ -14,6 +14,9 @@ struct gating_test {
     size_t size;
     void *(*head)(void *args);  /* of the chain */
     void *(*structure)(void);   /* to put into it */
+    /* Extensions that add it in a block of the registry that depends on others: one is enough. */
+    const char *const *alone;
+    unsigned alone_count;
 };
 extern const struct gating_test gating_tests[];
 extern const unsigned gating_test_count;

@@ -36,16 +36,21 @@ static void *make_${name}(void)
 }
 
 % endfor
+<%def name="alone(names)">\
+% if names:
+, .alone = (const char *const[]){${', '.join(f'"{n}"' for n in names)}}, .alone_count = ${len(names)}\
+% endif
+</%def>\
 const struct gating_test gating_tests[] = {
 % for name, vuid in cases.gated_commands.items():
-    {.command = &test_command_${name[2:]}, .vuid = "${vuid}", .name = "${name}"},
+    {.command = &test_command_${name[2:]}, .vuid = "${vuid}", .name = "${name}"${alone(cases.alone_of_command(name))}},
 % endfor
 % for v in cases.values:
     {.command = &test_command_${v.command[2:]}, .vuid = "${v.vuid}", .name = "${v.constant}", .place = place_${places[v.owner, v.check.name][0]},
-     .value = ${f'{v.value & 0xffffffffffffffff:#x}'}u, .size = ${8 if v.wide else 4}},
+     .value = ${f'{v.value & 0xffffffffffffffff:#x}'}u, .size = ${8 if v.wide else 4}${alone(v.alone)}},
 % endfor
 % for head, command, name, vuid in cases.chains:
-    {.command = &test_command_${command[2:]}, .vuid = "${vuid}", .name = "${name}", .head = head_${head}, .structure = make_${name}},
+    {.command = &test_command_${command[2:]}, .vuid = "${vuid}", .name = "${name}", .head = head_${head}, .structure = make_${name}${alone(cases.alone_of_structure(name))}},
 % endfor
 };
 const unsigned gating_test_count = sizeof(gating_tests) / sizeof(gating_tests[0]);
