@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """What the built layer asks of the system that loads it: one test each, on the file itself.
 
-  layer_library.py LIBRARY [--sanitized] [--helper]
+  layer_library.py LIBRARY [--sanitized | --helper | --tool]
 
 libc and libm only; nothing newer than glibc 2.34; the loader's names exported and no others; no static constructors or
 destructors of ours; little thread-local storage; at most 6 MB stripped. A sanitizer build is checked for its exports only.
 --helper: the library with SPIRV-Tools in it, which exports one function, and whose C++ has constructors.
+--tool: the program `assay`, which needs what the library needs, and exports nothing.
 """
 
 import os
@@ -86,6 +87,8 @@ def main():
     tests = [exports] if '--sanitized' in sys.argv else [exports, needed, glibc, constructors, thread_local, size]
     if '--helper' in sys.argv:
         tests = [exports, needed, glibc, thread_local, size]
+    if '--tool' in sys.argv:
+        tests = [needed, glibc, size]
     failed = 0
     for test in tests:
         good, text = test(library)

@@ -150,7 +150,7 @@ static void look_for_layer(const void *user)
             place->directory);
 }
 
-static bool tell_setting(void *user, yyjson_val *finding, const char *text, size_t length)
+static bool tell_setting(void *user, struct json_object *finding, const char *text, size_t length)
 {
     (void)user, (void)text, (void)length;
     verdict(VERDICT_WARNING, "settings", "%s", json_text_or(finding, "message"));
@@ -191,7 +191,7 @@ static void try_layer(const void *user)
         return;
     LOAD(vkDestroyInstance);
     vkDestroyInstance(instance, NULL);
-    const struct findings_sink sink = {tell_setting, NULL, NULL};
+    const struct findings_sink sink = {.take = tell_setting};
     struct findings_counts counts = {0};
     if (access(trial->findings, F_OK) == 0)
         (void)findings_read(trial->findings, &sink, &counts);

@@ -69,27 +69,29 @@ void emit_bool(struct emit *emit, const char *key, bool value)
     fputs(value ? "true" : "false", emit->file);
 }
 
-void emit_value(struct emit *emit, const char *key, yyjson_val *value)
+void emit_value(struct emit *emit, const char *key, struct json_object *value)
 {
     size_t index, count;
-    yyjson_val *name, *member;
+    const char *name;
+    struct json_object *member;
     if (!value)
         return;
-    if (yyjson_is_str(value)) {
-        emit_text(emit, key, yyjson_get_str(value));
-    } else if (yyjson_is_obj(value)) {
+    if (json_object_is_type(value, json_type_string)) {
+        emit_text(emit, key, json_string(value));
+    } else if (json_object_is_type(value, json_type_object)) {
         emit_open(emit, key, '{');
-        yyjson_obj_foreach(value, index, count, name, member) emit_value(emit, yyjson_get_str(name), member);
+        struct json_object_iterator at = json_members(value);
+        while (json_next_member(&at, &name, &member))
+            emit_value(emit, name, member);
         emit_close(emit, '}');
-    } else if (yyjson_is_arr(value)) {
+    } else if (json_object_is_type(value, json_type_array)) {
         emit_open(emit, key, '[');
-        yyjson_arr_foreach(value, index, count, member) emit_value(emit, NULL, member);
+        JSON_EACH_ELEMENT(value, index, count, member) emit_value(emit, NULL, member);
         emit_close(emit, ']');
     } else {
-        char *text = yyjson_val_write(value, 0, NULL);
+        const char *text = json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN);
         begin(emit, key);
         fputs(text ? text : "null", emit->file);
-        free(text);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <yyjson.h>
+#include "json.h"
 
 struct emit {
     FILE *file;
@@ -22,7 +22,7 @@ void emit_text_if(struct emit *emit, const char *key, const char *value);
 void emit_number(struct emit *emit, const char *key, uint64_t value);
 void emit_bool(struct emit *emit, const char *key, bool value);
 /* A value that was read. Nothing where it is NULL. */
-void emit_value(struct emit *emit, const char *key, yyjson_val *value);
+void emit_value(struct emit *emit, const char *key, struct json_object *value);
 
 /* Text between tags, or in an attribute's double quotes. What XML 1.0 cannot have becomes "?". */
 void emit_xml(FILE *file, const char *text);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <yyjson.h>
+#include "json.h"
 
 /* Where manifests lie, as seen from the directory of this program: copied together, the build tree, an installation. */
 static const char *const places[] = {".", "../../src", "../share/vulkan/explicit_layer.d",
@@ -22,13 +22,13 @@ static bool join(char path[PATH_MAX], const char *directory, const char *name)
 
 static void read_library(struct layer_place *place)
 {
-    yyjson_doc *document = yyjson_read_file(place->manifest, YYJSON_READ_NOFLAG, NULL, NULL);
-    const char *path = yyjson_get_str(yyjson_ptr_get(yyjson_doc_get_root(document), "/layer/library_path"));
+    struct json_object *document = json_object_from_file(place->manifest);
+    const char *path = json_text(json_object_object_get(document, "layer"), "library_path");
     char whole[PATH_MAX];
     place->library[0] = 0;
     if (path && strchr(path, '/') && join(whole, place->directory, path) && !realpath(whole, place->library))
         snprintf(place->library, PATH_MAX, "%s", whole); /* it is missing: to be told by this name */
-    yyjson_doc_free(document);
+    json_object_put(document);
 }
 
 bool layer_find(struct layer_place *place)

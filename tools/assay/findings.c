@@ -16,27 +16,11 @@ struct reader {
     const char *path;
     const struct findings_sink *sink;
     struct findings_counts *counts;
-    yyjson_alc *allocator;
+    struct json_tokener *parser;
     char *buffer; /* owned */
     size_t length, capacity;
     bool stop;
 };
-
-const char *json_text(yyjson_val *object, const char *key)
-{
-    return yyjson_get_str(yyjson_obj_get(object, key));
-}
-
-const char *json_text_or(yyjson_val *object, const char *key)
-{
-    const char *text = json_text(object, key);
-    return text ? text : "";
-}
-
-uint64_t json_number(yyjson_val *object, const char *key)
-{
-    return yyjson_get_uint(yyjson_obj_get(object, key));
-}
 
 static void complain(const struct reader *reader, const char *message)
 {
@@ -57,20 +41,24 @@ static void tell_damage(struct reader *reader, const char *what, size_t at)
 }
 
 /* Is there a finding in the text? Then the sink has it. `error`: why not. */
-static bool take(struct reader *reader, const char *text, size_t length, yyjson_read_err *error)
+static bool take(struct reader *reader, const char *text, size_t length, struct json_failure *failure)
 {
-    yyjson_doc *document = yyjson_read_opts((char *)text, length, YYJSON_READ_NOFLAG, reader->allocator, error);
+    const struct findings_sink *sink = reader->sink;
+    if (sink->repeat && sink->repeat(sink->user, text, length, &reader->stop)) {
+        reader->counts->findings++;
+        return true;
+    }
+    struct json_object *document = json_read(reader->parser, text, length, failure);
     if (!document)
         return false;
-    yyjson_val *root = yyjson_doc_get_root(document);
-    bool finding = json_text(root, "vuid") != NULL;
+    bool finding = json_text(document, "vuid") != NULL;
     if (finding) {
         reader->counts->findings++;
-        reader->stop = !reader->sink->take(reader->sink->user, root, text, length);
-    } else {
-        *error = (yyjson_read_err){.msg = "it is JSON, but no finding: it has no \"vuid\""};
+        reader->stop = !sink->take(sink->user, document, text, length);
+    } else if (failure) {
+        *failure = (struct json_failure){.text = "it is JSON, but no finding: it has no \"vuid\""};
     }
-    yyjson_doc_free(document);
+    json_object_put(document);
     return finding;
 }
 
@@ -80,8 +68,7 @@ static void take_rest(struct reader *reader, const char *text, size_t length)
     static const char begin[] = "{\"vuid\":";
     const char *end = text + length, *next = text + 1;
     while (next < end && (next = memmem(next, (size_t)(end - next), begin, sizeof(begin) - 1)) != NULL) {
-        yyjson_read_err error;
-        if (take(reader, next, (size_t)(end - next), &error))
+        if (take(reader, next, (size_t)(end - next), NULL))
             return;
         next++;
     }
@@ -89,7 +76,7 @@ static void take_rest(struct reader *reader, const char *text, size_t length)
 
 static void take_line(struct reader *reader, const char *text, size_t length)
 {
-    yyjson_read_err error = {0};
+    struct json_failure failure = {0};
     reader->counts->lines++;
     if (reader->counts->lines == 1 && length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) { /* an editor's mark */
         text += 3;
@@ -97,14 +84,14 @@ static void take_line(struct reader *reader, const char *text, size_t length)
     }
     while (length && strchr(" \t\r", text[length - 1]) && text[length - 1])
         length--;
-    if (!length || take(reader, text, length, &error))
+    if (!length || take(reader, text, length, &failure))
         return;
-    if (error.code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) {
+    if (failure.out_of_memory) {
         tell("memory is out");
         reader->stop = true;
         return;
     }
-    tell_damage(reader, error.msg, error.pos);
+    tell_damage(reader, failure.text, failure.position);
     take_rest(reader, text, length);
 }
 
@@ -192,15 +179,15 @@ bool findings_read(const char *path, const struct findings_sink *sink, struct fi
         tell("%s: %s", path, strerror(errno));
         return false;
     }
-    reader.allocator = yyjson_alc_dyn_new();
-    bool good = reader.allocator && read_all(&reader, file);
+    reader.parser = json_reader_new();
+    bool good = reader.parser && read_all(&reader, file);
     if (counts->damaged > DAMAGE_TOLD) {
         char message[512];
         snprintf(message, sizeof(message), "%s: %llu damaged lines in all are left out", reader.path,
                  (unsigned long long)counts->damaged);
         complain(&reader, message);
     }
-    yyjson_alc_dyn_free(reader.allocator);
+    json_tokener_free(reader.parser);
     free(reader.buffer);
     if (!input)
         close(file);

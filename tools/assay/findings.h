@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <yyjson.h>
+#include "json.h"
 
 /* Longer lines are no findings: the layer's are some thousand bytes. */
 #define LINE_MOST (64u << 20)
@@ -22,7 +22,10 @@ struct findings_counts {
 
 struct findings_sink {
     /* A finding: its JSON and the text of it, which is gone when this returns. False: stop, this sink has told why. */
-    bool (*take)(void *user, yyjson_val *finding, const char *text, size_t length);
+    bool (*take)(void *user, struct json_object *finding, const char *text, size_t length);
+    /* The text of a finding that was taken before, byte for byte? Then it is counted, and is not
+     * parsed again. NULL: nothing is remembered. False with `stop` set: as `take`'s false. */
+    bool (*repeat)(void *user, const char *text, size_t length, bool *stop);
     /* Something to tell of the file; NULL: it goes to standard error. */
     void (*complain)(void *user, const char *message);
     void *user;
@@ -30,11 +33,5 @@ struct findings_sink {
 
 /* "-" is standard input. False: it could not be opened or read (which is told), or the sink said stop. `counts` is what was read by then. */
 bool findings_read(const char *path, const struct findings_sink *sink, struct findings_counts *counts);
-
-/* Members of JSON objects; NULL and 0 where they are missing or something else. */
-const char *json_text(yyjson_val *object, const char *key);
-/* "" instead of NULL. */
-const char *json_text_or(yyjson_val *object, const char *key);
-uint64_t json_number(yyjson_val *object, const char *key);
 
 #endif

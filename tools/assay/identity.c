@@ -69,20 +69,20 @@ static XXH128_hash_t end(struct texts *texts)
     return hash;
 }
 
-static void add_object(struct texts *texts, yyjson_val *object)
+static void add_object(struct texts *texts, struct json_object *object)
 {
     add(texts, json_text(object, "type"));
     add_name(texts, json_text(object, "name"));
 }
 
-static void add_site(struct texts *texts, yyjson_val *caller)
+static void add_site(struct texts *texts, struct json_object *caller)
 {
     add(texts, json_text(caller, "module"));
     add(texts, json_text(caller, "offset"));
 }
 
 /* By its function, and where that has no name by its offset. */
-static void add_function(struct texts *texts, yyjson_val *caller)
+static void add_function(struct texts *texts, struct json_object *caller)
 {
     const char *symbol = json_text(caller, "symbol");
     add(texts, base_name(json_text_or(caller, "module")));
@@ -90,35 +90,38 @@ static void add_function(struct texts *texts, yyjson_val *caller)
 }
 
 /* What is the same in every run and wherever the program was built. */
-static void add_rule(struct texts *texts, yyjson_val *finding, yyjson_val *self, yyjson_val *earlier)
+static void add_rule(struct texts *texts, struct json_object *finding, struct json_object *self,
+                     struct json_object *earlier)
 {
-    yyjson_val *objects = yyjson_obj_get(finding, "objects");
+    struct json_object *objects = json_object_object_get(finding, "objects");
     add(texts, json_text(finding, "vuid"));
     add(texts, json_text(finding, "command"));
     add_name(texts, json_text(finding, "location"));
     if (!self) {
         size_t index, count;
-        yyjson_val *object;
-        yyjson_arr_foreach(objects, index, count, object) add_object(texts, object);
+        struct json_object *object;
+        JSON_EACH_ELEMENT(objects, index, count, object) add_object(texts, object);
         return;
     }
-    yyjson_val *sides[] = {self, earlier};
+    struct json_object *sides[] = {self, earlier};
     /* (Between queues it takes a semaphore what takes a barrier on one.) */
-    add(texts, json_text(yyjson_obj_get(yyjson_obj_get(finding, "sync"), "mend"), "kind"));
+    add(texts, json_text(json_object_object_get(json_object_object_get(finding, "sync"), "mend"), "kind"));
     for (int i = 0; i < 2; i++) {
         add(texts, json_text(sides[i], "command"));
         add(texts, json_text(sides[i], "usage"));
-        add_object(texts, yyjson_obj_get(sides[i], "resource"));
+        add_object(texts, json_object_object_get(sides[i], "resource"));
     }
 }
 
-void identity_find(struct identity *identity, yyjson_val *finding)
+void identity_find(struct identity *identity, struct json_object *finding)
 {
     XXH3_state_t state;
     struct texts texts = {.state = &state};
-    yyjson_val *sync = yyjson_obj_get(finding, "sync"), *caller = yyjson_obj_get(finding, "caller");
-    yyjson_val *self = yyjson_obj_get(sync, "this"), *earlier = yyjson_obj_get(sync, "earlier");
-    yyjson_val *first = self ? yyjson_obj_get(self, "caller") : caller, *second = yyjson_obj_get(earlier, "caller");
+    struct json_object *sync = json_object_object_get(finding, "sync"),
+                       *caller = json_object_object_get(finding, "caller");
+    struct json_object *self = json_object_object_get(sync, "this"), *earlier = json_object_object_get(sync, "earlier");
+    struct json_object *first = self ? json_object_object_get(self, "caller") : caller,
+                       *second = json_object_object_get(earlier, "caller");
     add_rule(&texts, finding, self, earlier);
     identity->loose = end(&texts).low64;
 
@@ -137,7 +140,7 @@ void identity_find(struct identity *identity, yyjson_val *finding)
     add_site(&texts, first);
     identity->place = json_text(first, "offset") ? end(&texts).low64 : 0;
     identity->pair = 0;
-    if (!yyjson_obj_get(sync, "hazard"))
+    if (!json_object_object_get(sync, "hazard"))
         return;
     add(&texts, json_text(finding, "vuid"));
     add_site(&texts, first);

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include <yyjson.h>
+#include "json.h"
 
 struct identity {
     uint64_t key[2]; /* same rule, same call sites (to the instruction), same kinds and names of objects */
@@ -15,7 +15,7 @@ struct identity {
     uint64_t pair;   /* of a hazard: both call sites with what they did; else 0 */
 };
 
-void identity_find(struct identity *identity, yyjson_val *finding);
+void identity_find(struct identity *identity, struct json_object *finding);
 
 /* The file's name without its directory. */
 const char *base_name(const char *path);

@@ -27,15 +27,15 @@ bool report_sqlite(struct report *report, const char *path);
 /* "1,204" */
 void write_count(FILE *file, uint64_t count);
 /* `VkBuffer "vertices"`; without a name `VkBuffer 0x100000107`. */
-void write_object(FILE *file, yyjson_val *object);
+void write_object(FILE *file, struct json_object *object);
 /* Text in lines of some 100 columns, those behind the first indented; line breaks of its own are kept. */
 void write_wrapped(FILE *file, const char *text, int indent);
 /* "a.jsonl 1,000, b.jsonl 3 and 2 more files": where findings came from, those of a rule (`column` "rule") or one (`column` "id"). */
 void write_origins(FILE *file, struct store *store, const char *column, int64_t value);
 /* "VK_PIPELINE_STAGE_2_COPY_BIT" ... -> "COPY | CLEAR" */
-void write_flags(FILE *file, yyjson_val *flags);
+void write_flags(FILE *file, struct json_object *flags);
 /* "reads VkBuffer "vertices" in COPY with TRANSFER_READ" */
-void write_access(FILE *file, yyjson_val *side);
+void write_access(FILE *file, struct json_object *side);
 const char *severity_rank_name(enum severity_rank severity);
 /* "3 findings", "1 finding" */
 void write_plural(FILE *file, uint64_t count, const char *noun);

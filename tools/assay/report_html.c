@@ -19,8 +19,8 @@ static void emit_rules(struct emit *emit, struct store *store)
     emit_open(emit, "rules", '[');
     for (uint32_t i = 0; i < store->rule_count; i++) {
         const struct rule *rule = &store->rules[store->ranked[i]];
-        yyjson_doc *example = store_rule_example(store, rule);
-        yyjson_val *finding = yyjson_doc_get_root(example);
+        struct json_object *example = store_rule_example(store, rule);
+        struct json_object *finding = example;
         emit_open(emit, NULL, '{');
         emit_text(emit, "id", rule->id);
         emit_text(emit, "severity",
@@ -29,7 +29,7 @@ static void emit_rules(struct emit *emit, struct store *store)
         emit_text_if(emit, "spec", json_text(finding, "spec"));
         emit_text_if(emit, "url", json_text(finding, "url"));
         emit_close(emit, '}');
-        yyjson_doc_free(example);
+        json_object_put(example);
     }
     emit_close(emit, ']');
 }
@@ -73,7 +73,7 @@ static void emit_head(struct emit *emit, struct store *store)
 }
 
 /* What a list shows of a place: "cube.c:120", "cube+0x8f3a". */
-static void emit_place(struct emit *emit, struct report *report, yyjson_val *caller)
+static void emit_place(struct emit *emit, struct report *report, struct json_object *caller)
 {
     const struct site *site = symbols_site(report->symbols, caller);
     const char *symbol = json_text(caller, "symbol");
@@ -87,12 +87,12 @@ static void emit_place(struct emit *emit, struct report *report, yyjson_val *cal
     emit_text(emit, NULL, text);
 }
 
-static void emit_object_names(struct emit *emit, yyjson_val *finding)
+static void emit_object_names(struct emit *emit, struct json_object *finding)
 {
     size_t index, count;
-    yyjson_val *object;
+    struct json_object *object;
     emit_open(emit, NULL, '[');
-    yyjson_arr_foreach(yyjson_obj_get(finding, "objects"), index, count, object)
+    JSON_EACH_ELEMENT(json_object_object_get(finding, "objects"), index, count, object)
     {
         emit_text(emit, NULL, json_text_or(object, "type"));
         emit_text(emit, NULL, json_text_or(object, "name"));
@@ -119,14 +119,14 @@ static void emit_origins(struct emit *emit, struct store *store, int64_t finding
 /* A line of the index: [rule, severity, status, count, kind, message, place, command, objects, origins]. */
 static void emit_row(struct emit *emit, struct report *report, const struct found *found)
 {
-    yyjson_val *sync = yyjson_obj_get(found->finding, "sync");
+    struct json_object *sync = json_object_object_get(found->finding, "sync");
     const struct rule *rule = &report->store->rules[found->rule];
     emit_open(emit, NULL, '[');
     emit_number(emit, NULL, rule->rank);
     emit_number(emit, NULL, found->severity);
     emit_number(emit, NULL, found->status);
     emit_number(emit, NULL, found->count);
-    emit_number(emit, NULL, !sync ? 0 : yyjson_obj_get(sync, "hazard") ? 1 : 2);
+    emit_number(emit, NULL, !sync ? 0 : json_object_object_get(sync, "hazard") ? 1 : 2);
     emit_text(emit, NULL, json_text_or(found->finding, "message"));
     emit_place(emit, report, finding_place(found->finding));
     emit_text(emit, NULL, json_text_or(found->finding, "command"));
@@ -141,16 +141,18 @@ static void emit_row(struct emit *emit, struct report *report, const struct foun
 }
 
 /* As it was read; callers with what is known of their source. */
-static void emit_resolved(struct emit *emit, struct report *report, const char *key, yyjson_val *value)
+static void emit_resolved(struct emit *emit, struct report *report, const char *key, struct json_object *value)
 {
-    size_t index, count;
-    yyjson_val *name, *member;
-    if (!yyjson_is_obj(value)) {
+    struct json_object_iterator at = json_members(value);
+    const char *name;
+    struct json_object *member;
+    if (!json_object_is_type(value, json_type_object)) {
         emit_value(emit, key, value);
         return;
     }
     emit_open(emit, key, '{');
-    yyjson_obj_foreach(value, index, count, name, member) emit_resolved(emit, report, yyjson_get_str(name), member);
+    while (json_next_member(&at, &name, &member))
+        emit_resolved(emit, report, name, member);
     const struct site *site = key && !strcmp(key, "caller") ? symbols_site(report->symbols, value) : NULL;
     if (site) {
         emit_text(emit, "file", site->file);
@@ -161,14 +163,13 @@ static void emit_resolved(struct emit *emit, struct report *report, const char *
 }
 
 /* Its specification's text is in the index, once for all of its rule. */
-static void emit_detail(struct emit *emit, struct report *report, yyjson_val *finding)
+static void emit_detail(struct emit *emit, struct report *report, struct json_object *finding)
 {
-    size_t index, count;
-    yyjson_val *name, *member;
+    struct json_object_iterator at = json_members(finding);
+    const char *key;
+    struct json_object *member;
     emit_open(emit, NULL, '{');
-    yyjson_obj_foreach(finding, index, count, name, member)
-    {
-        const char *key = yyjson_get_str(name);
+    while (json_next_member(&at, &key, &member)) {
         if (strcmp(key, "spec") && strcmp(key, "url") && strcmp(key, "vuid"))
             emit_resolved(emit, report, key, member);
     }

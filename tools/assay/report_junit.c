@@ -29,12 +29,12 @@ static void write_places(struct report *report, FILE *text, uint32_t file, uint3
                      file, rule))
         return;
     for (; cursor_next(&cursor, &found) && places < PLACES_SHOWN; places++) {
-        yyjson_val *sync = yyjson_obj_get(found.finding, "sync");
+        struct json_object *sync = json_object_object_get(found.finding, "sync");
         fprintf(text, "%s\n", json_text_or(found.finding, "message"));
         if (found.status)
             fprintf(text, "  since the older run: %s\n", status_name(found.status));
-        for (int i = yyjson_obj_get(sync, "this") ? 1 : 0; i < FINDING_CALLERS; i++) {
-            yyjson_val *caller = finding_caller(found.finding, i);
+        for (int i = json_object_object_get(sync, "this") ? 1 : 0; i < FINDING_CALLERS; i++) {
+            struct json_object *caller = finding_caller(found.finding, i);
             if (!caller)
                 continue;
             fprintf(text, i == 2 ? "  earlier access by " : "  called by ");
@@ -42,7 +42,7 @@ static void write_places(struct report *report, FILE *text, uint32_t file, uint3
             fputc('\n', text);
         }
         if (sync)
-            fprintf(text, "%s\n", json_text_or(yyjson_obj_get(sync, "mend"), "text"));
+            fprintf(text, "%s\n", json_text_or(json_object_object_get(sync, "mend"), "text"));
     }
     if (places == PLACES_SHOWN && cursor_next(&cursor, &found))
         fprintf(text, "... and more\n");
@@ -55,13 +55,13 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
     FILE *out = report->out;
     struct store *store = report->store;
     const struct rule *rule = &store->rules[one->rule];
-    yyjson_doc *example = store_rule_example(store, rule);
-    yyjson_val *finding = yyjson_doc_get_root(example);
+    struct json_object *example = store_rule_example(store, rule);
+    struct json_object *finding = example;
     char *places = NULL;
     size_t length;
     FILE *text = one->fails ? open_memstream(&places, &length) : passes;
     if (!text) {
-        yyjson_doc_free(example);
+        json_object_put(example);
         return false;
     }
     if (!one->fails)
@@ -85,7 +85,7 @@ static bool write_case(struct report *report, uint32_t file, const struct junit_
     }
     fputs("</testcase>\n", out);
     free(places);
-    yyjson_doc_free(example);
+    json_object_put(example);
     return true;
 }
 

@@ -52,7 +52,7 @@ static void emit_message(struct emit *emit, const char *key, const char *text)
     emit_close(emit, '}');
 }
 
-static void emit_physical(struct sarif *sarif, yyjson_val *caller, const struct site *site)
+static void emit_physical(struct sarif *sarif, struct json_object *caller, const struct site *site)
 {
     struct emit *emit = &sarif->emit;
     const char *module = json_text_or(caller, "module"), *offset = json_text_or(caller, "offset");
@@ -75,7 +75,7 @@ static void emit_physical(struct sarif *sarif, yyjson_val *caller, const struct 
 }
 
 /* A place in the program; `message` may be NULL. */
-static void emit_location(struct sarif *sarif, yyjson_val *caller, const char *message)
+static void emit_location(struct sarif *sarif, struct json_object *caller, const char *message)
 {
     struct emit *emit = &sarif->emit;
     const struct site *site = symbols_site(sarif->report->symbols, caller);
@@ -99,8 +99,8 @@ static void emit_location(struct sarif *sarif, yyjson_val *caller, const char *m
 static void emit_rule(struct sarif *sarif, const struct rule *rule)
 {
     struct emit *emit = &sarif->emit;
-    yyjson_doc *example = store_rule_example(sarif->report->store, rule);
-    yyjson_val *finding = yyjson_doc_get_root(example);
+    struct json_object *example = store_rule_example(sarif->report->store, rule);
+    struct json_object *finding = example;
     const char *spec = json_text_or(finding, "spec");
     emit_open(emit, NULL, '{');
     emit_text(emit, "id", rule->id);
@@ -112,7 +112,7 @@ static void emit_rule(struct sarif *sarif, const struct rule *rule)
     emit_text(emit, "level", level_of(rule->severity));
     emit_close(emit, '}');
     emit_close(emit, '}');
-    yyjson_doc_free(example);
+    json_object_put(example);
 }
 
 static void emit_driver(struct sarif *sarif)
@@ -175,25 +175,25 @@ static void emit_origins(struct sarif *sarif, int64_t finding)
 static void emit_properties(struct sarif *sarif, const struct found *found)
 {
     struct emit *emit = &sarif->emit;
-    yyjson_val *sync = yyjson_obj_get(found->finding, "sync");
+    struct json_object *sync = json_object_object_get(found->finding, "sync");
     emit_open(emit, "properties", '{');
     emit_text_if(emit, "command", json_text(found->finding, "command"));
-    emit_value(emit, "objects", yyjson_obj_get(found->finding, "objects"));
-    emit_value(emit, "queueLabels", yyjson_obj_get(found->finding, "queueLabels"));
-    emit_value(emit, "commandBufferLabels", yyjson_obj_get(found->finding, "commandBufferLabels"));
+    emit_value(emit, "objects", json_object_object_get(found->finding, "objects"));
+    emit_value(emit, "queueLabels", json_object_object_get(found->finding, "queueLabels"));
+    emit_value(emit, "commandBufferLabels", json_object_object_get(found->finding, "commandBufferLabels"));
     emit_text_if(emit, "application", json_text(found->finding, "application"));
-    emit_text_if(emit, "between", json_text(yyjson_obj_get(sync, "between"), "text"));
-    emit_text_if(emit, "mend", json_text(yyjson_obj_get(sync, "mend"), "text"));
+    emit_text_if(emit, "between", json_text(json_object_object_get(sync, "between"), "text"));
+    emit_text_if(emit, "mend", json_text(json_object_object_get(sync, "mend"), "text"));
     if (found->status != STATUS_GONE)
         emit_origins(sarif, found->id);
     emit_close(emit, '}');
 }
 
-static void emit_related(struct sarif *sarif, yyjson_val *finding)
+static void emit_related(struct sarif *sarif, struct json_object *finding)
 {
     struct emit *emit = &sarif->emit;
-    yyjson_val *earlier = yyjson_obj_get(yyjson_obj_get(finding, "sync"), "earlier"),
-               *caller = finding_caller(finding, 0);
+    struct json_object *earlier = json_object_object_get(json_object_object_get(finding, "sync"), "earlier"),
+                       *caller = finding_caller(finding, 0);
     char *text = NULL;
     size_t length;
     emit_open(emit, "relatedLocations", '[');
@@ -202,7 +202,7 @@ static void emit_related(struct sarif *sarif, yyjson_val *finding)
         fprintf(words, "the earlier access: %s ", json_text_or(earlier, "command"));
         write_access(words, earlier);
         fclose(words);
-        emit_location(sarif, yyjson_obj_get(earlier, "caller"), text);
+        emit_location(sarif, json_object_object_get(earlier, "caller"), text);
         free(text);
     }
     if (finding_caller(finding, 1) && caller)

@@ -138,7 +138,7 @@ static int64_t put(struct output *output, enum statement statement, const struct
         (int)(sizeof((const struct value[]){__VA_ARGS__}) / sizeof(struct value)))
 
 /* The number of a call site; 0: there is none. */
-static int64_t put_site(struct output *output, yyjson_val *caller)
+static int64_t put_site(struct output *output, struct json_object *caller)
 {
     const char *module = json_text(caller, "module"), *offset = json_text(caller, "offset");
     const struct site *site = symbols_site(output->report->symbols, caller);
@@ -152,55 +152,56 @@ static int64_t put_site(struct output *output, yyjson_val *caller)
                TEXT(site ? site->file : NULL), NUMBER_IF(site ? site->line : 0));
 }
 
-static void put_labels(struct output *output, int64_t id, const char *of, yyjson_val *labels)
+static void put_labels(struct output *output, int64_t id, const char *of, struct json_object *labels)
 {
     size_t index, count;
-    yyjson_val *label;
-    yyjson_arr_foreach(labels, index, count, label) PUT(output, PUT_LABEL, NUMBER(id), TEXT(of), NUMBER(index),
-                                                        TEXT(yyjson_is_str(label) ? yyjson_get_str(label) : ""));
+    struct json_object *label;
+    JSON_EACH_ELEMENT(labels, index, count, label)
+    PUT(output, PUT_LABEL, NUMBER(id), TEXT(of), NUMBER(index),
+        TEXT(json_object_is_type(label, json_type_string) ? json_string(label) : ""));
 }
 
 /* `graphics`, or its handle. */
-static const char *name_of(yyjson_val *object)
+static const char *name_of(struct json_object *object)
 {
     const char *name = json_text(object, "name");
     return name ? name : json_text(object, "handle");
 }
 
-static void put_hazard(struct output *output, int64_t id, yyjson_val *sync)
+static void put_hazard(struct output *output, int64_t id, struct json_object *sync)
 {
-    yyjson_val *self = yyjson_obj_get(sync, "this"), *earlier = yyjson_obj_get(sync, "earlier");
-    yyjson_val *between = yyjson_obj_get(sync, "between"), *mend = yyjson_obj_get(sync, "mend");
-    yyjson_val *resource = yyjson_obj_get(self, "resource");
+    struct json_object *self = json_object_object_get(sync, "this"), *earlier = json_object_object_get(sync, "earlier");
+    struct json_object *between = json_object_object_get(sync, "between"), *mend = json_object_object_get(sync, "mend");
+    struct json_object *resource = json_object_object_get(self, "resource");
     const char *kind = json_text(sync, "hazard");
     if (!kind)
         return;
     PUT(output, PUT_HAZARD, NUMBER(id), TEXT(kind), TEXT(json_text(resource, "type")),
-        TEXT(json_text(resource, "name")), NUMBER_IF(put_site(output, yyjson_obj_get(self, "caller"))),
-        TEXT(json_text(self, "command")), TEXT(json_text(self, "usage")), TEXT(name_of(yyjson_obj_get(self, "queue"))),
-        NUMBER_IF(json_number(self, "submission")), NUMBER_IF(put_site(output, yyjson_obj_get(earlier, "caller"))),
-        TEXT(json_text(earlier, "command")), TEXT(json_text(earlier, "usage")),
-        TEXT(name_of(yyjson_obj_get(earlier, "queue"))), NUMBER_IF(json_number(earlier, "submission")),
-        TEXT(json_text(between, "fault")), TEXT(json_text(between, "text")), TEXT(json_text(mend, "kind")),
-        TEXT(json_text(mend, "text")));
+        TEXT(json_text(resource, "name")), NUMBER_IF(put_site(output, json_object_object_get(self, "caller"))),
+        TEXT(json_text(self, "command")), TEXT(json_text(self, "usage")),
+        TEXT(name_of(json_object_object_get(self, "queue"))), NUMBER_IF(json_number(self, "submission")),
+        NUMBER_IF(put_site(output, json_object_object_get(earlier, "caller"))), TEXT(json_text(earlier, "command")),
+        TEXT(json_text(earlier, "usage")), TEXT(name_of(json_object_object_get(earlier, "queue"))),
+        NUMBER_IF(json_number(earlier, "submission")), TEXT(json_text(between, "fault")),
+        TEXT(json_text(between, "text")), TEXT(json_text(mend, "kind")), TEXT(json_text(mend, "text")));
 }
 
 static void put_finding(struct output *output, const struct found *found, int64_t id)
 {
     size_t index, count;
-    yyjson_val *object, *finding = found->finding;
+    struct json_object *object, *finding = found->finding;
     int64_t site = put_site(output, finding_place(finding));
     PUT(output, PUT_FINDING, NUMBER(id), NUMBER(found->rule + 1), TEXT(severity_rank_name(found->severity)),
         NUMBER(found->count), TEXT(found->status ? status_name(found->status) : NULL),
         TEXT(json_text(finding, "command")), TEXT(json_text(finding, "location")),
         TEXT(json_text_or(finding, "message")), NUMBER_IF(site), TEXT(json_text(finding, "application")),
         TEXT(found->text));
-    yyjson_arr_foreach(yyjson_obj_get(finding, "objects"), index, count, object)
-        PUT(output, PUT_OBJECT, NUMBER(id), NUMBER(index), TEXT(json_text_or(object, "type")),
-            TEXT(json_text(object, "handle")), TEXT(json_text(object, "name")));
-    put_labels(output, id, "queue", yyjson_obj_get(finding, "queueLabels"));
-    put_labels(output, id, "command buffer", yyjson_obj_get(finding, "commandBufferLabels"));
-    put_hazard(output, id, yyjson_obj_get(finding, "sync"));
+    JSON_EACH_ELEMENT(json_object_object_get(finding, "objects"), index, count, object)
+    PUT(output, PUT_OBJECT, NUMBER(id), NUMBER(index), TEXT(json_text_or(object, "type")),
+        TEXT(json_text(object, "handle")), TEXT(json_text(object, "name")));
+    put_labels(output, id, "queue", json_object_object_get(finding, "queueLabels"));
+    put_labels(output, id, "command buffer", json_object_object_get(finding, "commandBufferLabels"));
+    put_hazard(output, id, json_object_object_get(finding, "sync"));
 }
 
 static void put_files(struct output *output)
@@ -215,12 +216,12 @@ static void put_files(struct output *output)
     }
     for (uint32_t i = 0; i < store->rule_count; i++) {
         const struct rule *rule = &store->rules[i];
-        yyjson_doc *example = store_rule_example(store, rule);
-        yyjson_val *finding = yyjson_doc_get_root(example);
+        struct json_object *example = store_rule_example(store, rule);
+        struct json_object *finding = example;
         PUT(output, PUT_RULE, NUMBER(i + 1), TEXT(rule->id),
             TEXT(rule->count ? severity_rank_name(rule->severity) : json_text_or(finding, "severity")),
             NUMBER(rule->count), TEXT(json_text(finding, "spec")), TEXT(json_text(finding, "url")));
-        yyjson_doc_free(example);
+        json_object_put(example);
     }
 }
 

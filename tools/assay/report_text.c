@@ -58,11 +58,11 @@ static void write_total(struct report *report)
     fprintf(report->out, " gone\n");
 }
 
-static void write_objects(FILE *out, yyjson_val *objects)
+static void write_objects(FILE *out, struct json_object *objects)
 {
     size_t index, count;
-    yyjson_val *object;
-    yyjson_arr_foreach(objects, index, count, object)
+    struct json_object *object;
+    JSON_EACH_ELEMENT(objects, index, count, object)
     {
         if (index == 0)
             write_key(out, count == 1 ? "object" : "objects");
@@ -73,7 +73,7 @@ static void write_objects(FILE *out, yyjson_val *objects)
     }
 }
 
-static void write_spec(FILE *out, yyjson_val *finding)
+static void write_spec(FILE *out, struct json_object *finding)
 {
     const char *spec = json_text_or(finding, "spec"), *url = json_text(finding, "url");
     if (*spec) {
@@ -94,21 +94,21 @@ static void begin_rule(struct report *report, const struct rule *rule, const str
     fputs("\n  ", out);
     write_wrapped(out, json_text_or(found->finding, "message"), 2);
     fputc('\n', out);
-    write_objects(out, yyjson_obj_get(found->finding, "objects"));
+    write_objects(out, json_object_object_get(found->finding, "objects"));
 }
 
 static void end_rule(struct report *report, uint32_t rule)
 {
     struct store *store = report->store;
     uint64_t files = store->file_count;
-    yyjson_doc *example = store_rule_example(store, &store->rules[rule]);
+    struct json_object *example = store_rule_example(store, &store->rules[rule]);
     if (files > 1) {
         write_key(report->out, "files");
         write_origins(report->out, store, "rule", rule);
         fputc('\n', report->out);
     }
-    write_spec(report->out, yyjson_doc_get_root(example));
-    yyjson_doc_free(example);
+    write_spec(report->out, example);
+    json_object_put(example);
 }
 
 /* A rule's places, but for hazards. */
@@ -126,7 +126,7 @@ static bool write_rule(struct report *report, uint32_t rule)
     for (; cursor_next(&cursor, &found); places++) {
         if (!places)
             begin_rule(report, &store->rules[rule], &found);
-        yyjson_val *caller = finding_place(found.finding);
+        struct json_object *caller = finding_place(found.finding);
         if (!json_text(caller, "offset"))
             continue;
         if (!places)
@@ -153,20 +153,20 @@ static bool write_rule(struct report *report, uint32_t rule)
     return true;
 }
 
-static void write_side(struct report *report, const char *key, yyjson_val *side)
+static void write_side(struct report *report, const char *key, struct json_object *side)
 {
     FILE *out = report->out;
     const char *command = json_text(side, "command");
     write_key(out, key);
     fprintf(out, "%s", command ? command : "an access");
-    if (yyjson_obj_get(side, "index"))
+    if (json_object_object_get(side, "index"))
         fprintf(out, ", command %llu", (unsigned long long)json_number(side, "index"));
     fprintf(out, "\n%*s", TEXT_INDENT, "");
     write_access(out, side);
     fputc('\n', out);
-    if (yyjson_obj_get(side, "caller")) {
+    if (json_object_object_get(side, "caller")) {
         fprintf(out, "%*sby ", TEXT_INDENT, "");
-        write_site(out, report->symbols, yyjson_obj_get(side, "caller"));
+        write_site(out, report->symbols, json_object_object_get(side, "caller"));
         fputc('\n', out);
     }
 }
@@ -189,7 +189,7 @@ static void write_pair(struct report *report, const struct found *found)
 {
     FILE *out = report->out;
     struct store *store = report->store;
-    yyjson_val *sync = yyjson_obj_get(found->finding, "sync");
+    struct json_object *sync = json_object_object_get(found->finding, "sync");
     fprintf(out, "\n");
     write_status(out, found->status);
     fprintf(out, "%s %s, ", severity_rank_name(found->severity), store->rules[found->rule].id);
@@ -199,10 +199,10 @@ static void write_pair(struct report *report, const struct found *found)
         write_plural(out, found->different, "resource");
     }
     fputc('\n', out);
-    write_side(report, "this", yyjson_obj_get(sync, "this"));
-    write_side(report, "earlier", yyjson_obj_get(sync, "earlier"));
-    write_lines(out, "between", json_text_or(yyjson_obj_get(sync, "between"), "text"));
-    write_lines(out, "mend", json_text_or(yyjson_obj_get(sync, "mend"), "text"));
+    write_side(report, "this", json_object_object_get(sync, "this"));
+    write_side(report, "earlier", json_object_object_get(sync, "earlier"));
+    write_lines(out, "between", json_text_or(json_object_object_get(sync, "between"), "text"));
+    write_lines(out, "mend", json_text_or(json_object_object_get(sync, "mend"), "text"));
     if (store->file_count > 1) {
         write_key(out, "files");
         write_origins(out, store, "id", found->id);

@@ -167,7 +167,7 @@ static bool accept(void *user, int key, const char *argument)
 }
 
 /* In one piece: the program writes to the same terminal. */
-static void show(const struct run *run, yyjson_val *finding)
+static void show(const struct run *run, struct json_object *finding)
 {
     char *text = NULL;
     size_t length = 0;
@@ -193,7 +193,7 @@ static void note_limit(struct run *run, const char *id)
         free(copy);
 }
 
-static void take_finding(struct run *run, yyjson_val *finding, const char *text, size_t length)
+static void take_finding(struct run *run, struct json_object *finding, const char *text, size_t length)
 {
     if (suppressions_match(&run->suppressions, finding)) {
         run->suppressed++;
@@ -212,12 +212,11 @@ static void take_finding(struct run *run, yyjson_val *finding, const char *text,
 
 static bool take_json(struct run *run, const char *text, size_t length)
 {
-    yyjson_doc *document = yyjson_read(text, length, YYJSON_READ_NOFLAG);
-    yyjson_val *root = yyjson_doc_get_root(document);
-    bool good = json_text(root, "vuid") != NULL;
+    struct json_object *document = json_read_once(text, length);
+    bool good = json_text(document, "vuid") != NULL;
     if (good)
-        take_finding(run, root, text, length);
-    yyjson_doc_free(document);
+        take_finding(run, document, text, length);
+    json_object_put(document);
     return good;
 }
 

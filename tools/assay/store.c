@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "command.h"
 
 #define TABLE_SIZE   (1u << 20) /* a power of two, at least twice MERGED_MOST */
@@ -33,7 +36,18 @@ struct origin {
     uint64_t count;
 };
 
+/* What was found out about a text that was parsed. Direct-mapped: an engine says the same thing in
+ * every frame, and parsing is nearly all of the cost of a finding. */
+#define KNOWN_TEXTS 16384u /* 1.3 MB; a power of 2 */
+struct known_text {
+    XXH128_hash_t hash; /* 0: nothing */
+    struct identity identity;
+    uint32_t rule;
+    enum severity_rank severity;
+};
+
 struct merge {
+    struct known_text *known; /* KNOWN_TEXTS of them */
     struct merged *merged;
     uint32_t merged_count;
     uint32_t *table; /* open addressing: indices of `merged` + 1 */
@@ -154,7 +168,7 @@ static uint32_t rule_of(struct store *store, const char *id)
     return store->rule_count - 1;
 }
 
-static enum severity_rank severity_of(yyjson_val *finding)
+static enum severity_rank severity_of(struct json_object *finding)
 {
     static const char *const names[] = {"error", "warning", "performance", "info", "debug"};
     const char *name = json_text_or(finding, "severity");
@@ -274,23 +288,17 @@ static bool count_origin(struct store *store, struct merged *merged)
     return merge->origin_count < ORIGINS_MOST || flush(store);
 }
 
-static bool take(void *user, yyjson_val *finding, const char *text, size_t length)
+/* False: it could not be counted, which is told. */
+static bool count_finding(struct store *store, const struct known_text *known, const char *text, size_t length)
 {
-    struct store *store = user;
     struct merge *merge = store->merge;
-    struct identity identity;
     bool added;
-    identity_find(&identity, finding);
-    uint32_t rule_index = rule_of(store, json_text(finding, "vuid"));
-    struct merged *merged = rule_index == UINT32_MAX ? NULL : find_or_add(store, &identity, &added);
-    if (!merged) {
-        if (rule_index == UINT32_MAX)
-            tell("memory is out");
+    struct merged *merged = find_or_add(store, &known->identity, &added);
+    if (!merged)
         return false;
-    }
-    struct rule *rule = &store->rules[rule_index];
+    struct rule *rule = &store->rules[known->rule];
     if (added) {
-        merged->rule = rule_index;
+        merged->rule = known->rule;
         merged->length = (uint32_t)length;
         if (!spool_add(merge, text, length, &merged->offset))
             return false;
@@ -299,7 +307,7 @@ static bool take(void *user, yyjson_val *finding, const char *text, size_t lengt
             rule->length = merged->length;
         }
     }
-    enum severity_rank severity = severity_of(finding);
+    enum severity_rank severity = known->severity;
     merged->count++;
     merged->severity = severity < merged->severity ? severity : merged->severity;
     if (merge->old)
@@ -308,6 +316,36 @@ static bool take(void *user, yyjson_val *finding, const char *text, size_t lengt
     rule->count++;
     rule->severity = severity < rule->severity ? severity : rule->severity;
     return count_origin(store, merged);
+}
+
+static struct known_text *known_text(struct merge *merge, XXH128_hash_t hash)
+{
+    return &merge->known[hash.low64 & (KNOWN_TEXTS - 1)];
+}
+
+static bool take(void *user, struct json_object *finding, const char *text, size_t length)
+{
+    struct store *store = user;
+    struct known_text known = {.hash = XXH3_128bits(text, length), .severity = severity_of(finding)};
+    identity_find(&known.identity, finding);
+    known.rule = rule_of(store, json_text(finding, "vuid"));
+    if (known.rule == UINT32_MAX) {
+        tell("memory is out");
+        return false;
+    }
+    *known_text(store->merge, known.hash) = known;
+    return count_finding(store, &known, text, length);
+}
+
+static bool repeat(void *user, const char *text, size_t length, bool *stop)
+{
+    struct store *store = user;
+    XXH128_hash_t hash = XXH3_128bits(text, length);
+    const struct known_text *known = known_text(store->merge, hash);
+    if (!XXH128_isEqual(known->hash, hash))
+        return false;
+    *stop = !count_finding(store, known, text, length);
+    return true;
 }
 
 static void keep_complaint(void *user, const char *message)
@@ -339,7 +377,7 @@ bool store_read(struct store *store, const char *path, bool old)
     merge->file = store->file_count;
     struct findings_file *file = &files[store->file_count++];
     *file = (struct findings_file){.path = copy, .old = old};
-    const struct findings_sink sink = {take, keep_complaint, store};
+    const struct findings_sink sink = {.take = take, .repeat = repeat, .complain = keep_complaint, .user = store};
     file->failed = !findings_read(path, &sink, &file->counts);
     if (!old)
         store->damaged += file->counts.damaged;
@@ -432,13 +470,14 @@ struct store *store_open(void)
     store->merge = merge;
     merge->merged = malloc(MERGED_MOST * sizeof(*merge->merged));
     merge->origins = malloc(ORIGINS_MOST * sizeof(*merge->origins));
+    merge->known = calloc(KNOWN_TEXTS, sizeof(*merge->known));
     merge->table = calloc(TABLE_SIZE, sizeof(*merge->table));
     merge->rule_table = calloc(RULE_TABLE, sizeof(*merge->rule_table));
     merge->spool_buffer = malloc(SPOOL_BUFFER);
     store->complaints = calloc(COMPLAINTS, sizeof(*store->complaints));
     merge->spool = -1;
-    bool memory = merge->merged && merge->origins && merge->table && merge->rule_table && merge->spool_buffer &&
-                  store->complaints;
+    bool memory = merge->merged && merge->origins && merge->known && merge->table && merge->rule_table &&
+                  merge->spool_buffer && store->complaints;
     if (!memory)
         tell("memory is out");
     if (memory && (merge->spool = spool_open()) >= 0 && sqlite3_open("", &store->database) == SQLITE_OK &&
@@ -462,6 +501,7 @@ void store_close(struct store *store)
     sqlite3_close(store->database);
     if (merge->spool >= 0)
         close(merge->spool);
+    free(merge->known);
     free(merge->merged);
     free(merge->origins);
     free(merge->table);
@@ -477,7 +517,8 @@ void store_close(struct store *store)
 
 /* --- reading it --- */
 
-static yyjson_doc *read_spool(struct store *store, uint64_t offset, uint32_t length, char **text, size_t *capacity)
+static struct json_object *read_spool(struct store *store, uint64_t offset, uint32_t length, char **text,
+                                      size_t *capacity)
 {
     if (*capacity < length + 1u) {
         char *larger = realloc(*text, length + 1u);
@@ -493,14 +534,14 @@ static yyjson_doc *read_spool(struct store *store, uint64_t offset, uint32_t len
         done += got > 0 ? (size_t)got : 0;
     }
     (*text)[length] = '\0';
-    return yyjson_read(*text, length, 0);
+    return json_read_once(*text, length);
 }
 
-yyjson_doc *store_rule_example(struct store *store, const struct rule *rule)
+struct json_object *store_rule_example(struct store *store, const struct rule *rule)
 {
     char *text = NULL;
     size_t capacity = 0;
-    yyjson_doc *document = read_spool(store, rule->offset, rule->length, &text, &capacity);
+    struct json_object *document = read_spool(store, rule->offset, rule->length, &text, &capacity);
     free(text);
     return document;
 }
@@ -552,7 +593,7 @@ bool cursor_open_gone(struct cursor *cursor, struct store *store)
 bool cursor_next(struct cursor *cursor, struct found *found)
 {
     sqlite3_stmt *query = cursor->query;
-    yyjson_doc_free(cursor->document);
+    json_object_put(cursor->document);
     cursor->document = NULL;
     if (!query)
         return false;
@@ -577,14 +618,14 @@ bool cursor_next(struct cursor *cursor, struct found *found)
         tell("a temporary file cannot be read");
         return false;
     }
-    found->finding = yyjson_doc_get_root(cursor->document);
+    found->finding = cursor->document;
     found->text = cursor->text;
     return true;
 }
 
 void cursor_close(struct cursor *cursor)
 {
-    yyjson_doc_free(cursor->document);
+    json_object_put(cursor->document);
     sqlite3_finalize(cursor->query);
     free(cursor->text);
     *cursor = (struct cursor){0};

@@ -75,9 +75,9 @@ struct found {
     enum severity_rank severity;
     enum status status;
     uint64_t count;
-    uint64_t different;  /* of queries that put several together: how many; else 1 */
-    yyjson_val *finding; /* its first occurrence. Lives until the next one */
-    const char *text;    /* of it, JSON */
+    uint64_t different;          /* of queries that put several together: how many; else 1 */
+    struct json_object *finding; /* its first occurrence. Lives until the next one */
+    const char *text;            /* of it, JSON */
     size_t length;
 };
 
@@ -85,7 +85,7 @@ struct found {
 struct cursor {
     struct store *store;
     sqlite3_stmt *query;
-    yyjson_doc *document;
+    struct json_object *document;
     char *text;
     size_t capacity;
     bool grouped;
@@ -103,7 +103,7 @@ void cursor_close(struct cursor *cursor);
 /* A number out of the database; 0 on failure, which is told. */
 uint64_t store_number(struct store *store, const char *sql);
 /* The example of a rule. The document is the caller's to free; NULL: it cannot be read. */
-yyjson_doc *store_rule_example(struct store *store, const struct rule *rule);
+struct json_object *store_rule_example(struct store *store, const struct rule *rule);
 /* Tells what SQLite has to say. Gives false. */
 bool store_failed(struct store *store, const char *doing);
 

@@ -49,7 +49,7 @@ static void write_key(FILE *file, const char *key, bool color)
     fprintf(file, "\n    %s%-7s%s ", color ? DIM : "", key, color ? PLAIN : "");
 }
 
-static void write_named(FILE *file, yyjson_val *object)
+static void write_named(FILE *file, struct json_object *object)
 {
     const char *name = json_text(object, "name");
     fprintf(file, "%s %s", json_text_or(object, "type"), json_text_or(object, "handle"));
@@ -60,22 +60,22 @@ static void write_named(FILE *file, yyjson_val *object)
     }
 }
 
-static void write_list(FILE *file, yyjson_val *list, const char *separator)
+static void write_list(FILE *file, struct json_object *list, const char *separator)
 {
     size_t index, count;
-    yyjson_val *value;
-    yyjson_arr_foreach(list, index, count, value)
+    struct json_object *value;
+    JSON_EACH_ELEMENT(list, index, count, value)
     {
         fputs(index ? separator : "", file);
-        write_safe(file, yyjson_is_str(value) ? yyjson_get_str(value) : "?", TEXT_INDENT);
+        write_safe(file, json_object_is_type(value, json_type_string) ? json_string(value) : "?", TEXT_INDENT);
     }
 }
 
-static void write_objects(FILE *file, yyjson_val *finding, bool color)
+static void write_objects(FILE *file, struct json_object *finding, bool color)
 {
-    yyjson_val *objects = yyjson_obj_get(finding, "objects"), *object;
+    struct json_object *objects = json_object_object_get(finding, "objects"), *object;
     size_t index, count;
-    yyjson_arr_foreach(objects, index, count, object)
+    JSON_EACH_ELEMENT(objects, index, count, object)
     {
         if (!index)
             write_key(file, count > 1 ? "objects" : "object", color);
@@ -85,15 +85,15 @@ static void write_objects(FILE *file, yyjson_val *finding, bool color)
     }
 }
 
-static void write_labels(FILE *file, yyjson_val *labels, const char *key, bool color)
+static void write_labels(FILE *file, struct json_object *labels, const char *key, bool color)
 {
-    if (!yyjson_arr_size(labels))
+    if (!json_length(labels))
         return;
     write_key(file, key, color);
     write_list(file, labels, " > ");
 }
 
-static void write_caller(FILE *file, yyjson_val *caller)
+static void write_caller(FILE *file, struct json_object *caller)
 {
     const char *symbol = json_text(caller, "symbol"), *module = json_text(caller, "module");
     if (module)
@@ -105,44 +105,45 @@ static void write_caller(FILE *file, yyjson_val *caller)
 }
 
 /* `other`: the side that is told already; may be NULL. */
-static void write_side(FILE *file, const char *key, yyjson_val *side, yyjson_val *other, bool color)
+static void write_side(FILE *file, const char *key, struct json_object *side, struct json_object *other, bool color)
 {
-    yyjson_val *buffer = yyjson_obj_get(side, "commandBuffer");
-    bool same = other &&
-                !strcmp(json_text_or(buffer, "handle"), json_text_or(yyjson_obj_get(other, "commandBuffer"), "handle"));
-    yyjson_val *range = yyjson_obj_get(side, "range"), *resource = yyjson_obj_get(side, "resource");
+    struct json_object *buffer = json_object_object_get(side, "commandBuffer");
+    bool same = other && !strcmp(json_text_or(buffer, "handle"),
+                                 json_text_or(json_object_object_get(other, "commandBuffer"), "handle"));
+    struct json_object *range = json_object_object_get(side, "range"),
+                       *resource = json_object_object_get(side, "resource");
     const char *command = json_text(side, "command");
     if (!side)
         return;
     write_key(file, key, color);
     fputs(command ? command : "an access", file);
-    if (yyjson_obj_get(side, "index"))
+    if (json_object_object_get(side, "index"))
         fprintf(file, ", command %" PRIu64 " of ", json_number(side, "index"));
-    if (yyjson_obj_get(side, "index") && same)
+    if (json_object_object_get(side, "index") && same)
         fputs("the same command buffer", file);
-    else if (yyjson_obj_get(side, "index"))
+    else if (json_object_object_get(side, "index"))
         write_named(file, buffer);
-    fprintf(file, "\n%*s%s ", TEXT_INDENT, "", yyjson_get_bool(yyjson_obj_get(side, "write")) ? "writes" : "reads");
-    if (yyjson_obj_get(range, "size") && json_number(range, "size"))
+    fprintf(file, "\n%*s%s ", TEXT_INDENT, "", json_is_true(json_object_object_get(side, "write")) ? "writes" : "reads");
+    if (json_object_object_get(range, "size") && json_number(range, "size"))
         fprintf(file, "bytes %" PRIu64 " to %" PRIu64 " of ", json_number(range, "offset"),
                 json_number(range, "offset") + json_number(range, "size") - 1);
     if (resource)
         write_named(file, resource);
-    if (yyjson_arr_size(yyjson_obj_get(side, "stages"))) {
+    if (json_length(json_object_object_get(side, "stages"))) {
         fprintf(file, "\n%*sin ", TEXT_INDENT, "");
-        write_list(file, yyjson_obj_get(side, "stages"), " | ");
+        write_list(file, json_object_object_get(side, "stages"), " | ");
     }
-    if (yyjson_arr_size(yyjson_obj_get(side, "accesses"))) {
+    if (json_length(json_object_object_get(side, "accesses"))) {
         fputs(" with ", file);
-        write_list(file, yyjson_obj_get(side, "accesses"), " | ");
+        write_list(file, json_object_object_get(side, "accesses"), " | ");
     }
-    if (yyjson_arr_size(yyjson_obj_get(side, "labels"))) {
+    if (json_length(json_object_object_get(side, "labels"))) {
         fprintf(file, "\n%*sunder the label ", TEXT_INDENT, "");
-        write_list(file, yyjson_obj_get(side, "labels"), " > ");
+        write_list(file, json_object_object_get(side, "labels"), " > ");
     }
-    if (yyjson_obj_get(side, "caller")) {
+    if (json_object_object_get(side, "caller")) {
         fprintf(file, "\n%*scalled by ", TEXT_INDENT, "");
-        write_caller(file, yyjson_obj_get(side, "caller"));
+        write_caller(file, json_object_object_get(side, "caller"));
     }
 }
 
@@ -154,7 +155,7 @@ static void write_text(FILE *file, const char *key, const char *text, bool color
     write_safe(file, text, TEXT_INDENT);
 }
 
-static void write_spec(FILE *file, yyjson_val *finding, bool color)
+static void write_spec(FILE *file, struct json_object *finding, bool color)
 {
     char sentence[SPEC_LENGTH + 8];
     const char *spec = json_text_or(finding, "spec"), *url = json_text(finding, "url");
@@ -171,23 +172,25 @@ static void write_spec(FILE *file, yyjson_val *finding, bool color)
         fprintf(file, "\n%*s%s", TEXT_INDENT, "", url);
 }
 
-void stream_write(FILE *file, yyjson_val *finding, bool color)
+void stream_write(FILE *file, struct json_object *finding, bool color)
 {
     const char *severity = json_text_or(finding, "severity");
-    yyjson_val *sync = yyjson_obj_get(finding, "sync"), *caller = yyjson_obj_get(finding, "caller");
-    bool hazard = yyjson_obj_get(sync, "this") != NULL;
+    struct json_object *sync = json_object_object_get(finding, "sync"),
+                       *caller = json_object_object_get(finding, "caller");
+    bool hazard = json_object_object_get(sync, "this") != NULL;
     fprintf(file, "%sAssay %s%s %s%s%s\n  ", color ? severity_color(severity) : "", severity, color ? PLAIN : "",
             color ? BOLD : "", json_text_or(finding, "vuid"), color ? PLAIN : "");
     write_safe(file, json_text_or(finding, "message"), 2);
     if (hazard) {
-        write_side(file, "this", yyjson_obj_get(sync, "this"), NULL, color);
-        write_side(file, "earlier", yyjson_obj_get(sync, "earlier"), yyjson_obj_get(sync, "this"), color);
-        write_text(file, "between", json_text(yyjson_obj_get(sync, "between"), "text"), color);
-        write_text(file, "mend", json_text(yyjson_obj_get(sync, "mend"), "text"), color);
+        write_side(file, "this", json_object_object_get(sync, "this"), NULL, color);
+        write_side(file, "earlier", json_object_object_get(sync, "earlier"), json_object_object_get(sync, "this"),
+                   color);
+        write_text(file, "between", json_text(json_object_object_get(sync, "between"), "text"), color);
+        write_text(file, "mend", json_text(json_object_object_get(sync, "mend"), "text"), color);
     } else {
         write_objects(file, finding, color);
-        write_labels(file, yyjson_obj_get(finding, "queueLabels"), "queue", color);
-        write_labels(file, yyjson_obj_get(finding, "commandBufferLabels"), "labels", color);
+        write_labels(file, json_object_object_get(finding, "queueLabels"), "queue", color);
+        write_labels(file, json_object_object_get(finding, "commandBufferLabels"), "labels", color);
     }
     if (caller && !hazard) {
         write_key(file, "caller", color);

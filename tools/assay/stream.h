@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <yyjson.h>
+#include "json.h"
 
 /* Does this file (a terminal, and NO_COLOR is not set) get colours? */
 bool stream_wants_color(int file);
-void stream_write(FILE *file, yyjson_val *finding, bool color);
+void stream_write(FILE *file, struct json_object *finding, bool color);
 
 #endif

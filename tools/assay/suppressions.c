@@ -124,11 +124,11 @@ static bool matches(const char *pattern, const char *text)
     return text && fnmatch(pattern, text, 0) == 0;
 }
 
-static bool object_matches(const char *pattern, yyjson_val *finding)
+static bool object_matches(const char *pattern, struct json_object *finding)
 {
     size_t index, count;
-    yyjson_val *object;
-    yyjson_arr_foreach(yyjson_obj_get(finding, "objects"), index, count, object)
+    struct json_object *object;
+    JSON_EACH_ELEMENT(json_object_object_get(finding, "objects"), index, count, object)
     {
         if (matches(pattern, json_text(object, "name")) || matches(pattern, json_text(object, "type")))
             return true;
@@ -136,11 +136,11 @@ static bool object_matches(const char *pattern, yyjson_val *finding)
     return false;
 }
 
-static bool caller_matches(const char *pattern, yyjson_val *finding)
+static bool caller_matches(const char *pattern, struct json_object *finding)
 {
     char place[4200];
     for (int i = 0; i < FINDING_CALLERS; i++) {
-        yyjson_val *caller = finding_caller(finding, i);
+        struct json_object *caller = finding_caller(finding, i);
         const char *module = json_text(caller, "module");
         if (matches(pattern, json_text(caller, "symbol")))
             return true;
@@ -154,7 +154,7 @@ static bool caller_matches(const char *pattern, yyjson_val *finding)
     return false;
 }
 
-bool suppressions_match(struct suppressions *suppressions, yyjson_val *finding)
+bool suppressions_match(struct suppressions *suppressions, struct json_object *finding)
 {
     for (uint32_t i = 0; i < suppressions->count; i++) {
         struct suppression *row = &suppressions->rows[i];
@@ -199,14 +199,16 @@ static void write_pattern(FILE *file, const char *text)
 }
 
 /* The name by which people know what it is about: of a hazard the resource's, else the first object's that has one. */
-static const char *object_name(yyjson_val *finding)
+static const char *object_name(struct json_object *finding)
 {
     size_t index, count;
-    yyjson_val *object;
-    const char *resource = yyjson_get_str(yyjson_ptr_get(finding, "/sync/this/resource/name"));
+    struct json_object *object;
+    struct json_object *sync = json_object_object_get(finding, "sync");
+    struct json_object *this = json_object_object_get(sync, "this");
+    const char *resource = json_text(json_object_object_get(this, "resource"), "name");
     if (resource && *resource)
         return resource;
-    yyjson_arr_foreach(yyjson_obj_get(finding, "objects"), index, count, object)
+    JSON_EACH_ELEMENT(json_object_object_get(finding, "objects"), index, count, object)
     {
         const char *name = json_text(object, "name");
         if (name && *name)
@@ -215,9 +217,9 @@ static const char *object_name(yyjson_val *finding)
     return NULL;
 }
 
-static void write_suppression(FILE *file, yyjson_val *finding)
+static void write_suppression(FILE *file, struct json_object *finding)
 {
-    yyjson_val *caller = finding_place(finding);
+    struct json_object *caller = finding_place(finding);
     const char *object = object_name(finding), *symbol = json_text(caller, "symbol"),
                *module = json_text(caller, "module");
     fprintf(file, "%s\n", json_text_or(finding, "vuid"));

@@ -32,7 +32,7 @@ struct suppressions {
 bool suppressions_read(struct suppressions *suppressions, const char *path);
 void suppressions_free(struct suppressions *suppressions);
 /* Is this finding suppressed? Counts it then. */
-bool suppressions_match(struct suppressions *suppressions, yyjson_val *finding);
+bool suppressions_match(struct suppressions *suppressions, struct json_object *finding);
 /* Those that matched nothing, a line each. Gives how many. */
 uint32_t suppressions_write_unused(FILE *file, const struct suppressions *suppressions);
 /* Suppressions of everything that is in the store, as such a file has them. False: what was found cannot be read, which is told. */

@@ -27,22 +27,23 @@ struct symbols {
     bool llvm;
 };
 
-yyjson_val *finding_caller(yyjson_val *finding, int which)
+struct json_object *finding_caller(struct json_object *finding, int which)
 {
     static const char *const sides[] = {NULL, "this", "earlier"};
-    yyjson_val *from = which ? yyjson_obj_get(yyjson_obj_get(finding, "sync"), sides[which]) : finding;
-    return yyjson_obj_get(from, "caller");
+    struct json_object *from =
+        which ? json_object_object_get(json_object_object_get(finding, "sync"), sides[which]) : finding;
+    return json_object_object_get(from, "caller");
 }
 
-yyjson_val *finding_place(yyjson_val *finding)
+struct json_object *finding_place(struct json_object *finding)
 {
-    yyjson_val *access = finding_caller(finding, 1);
+    struct json_object *access = finding_caller(finding, 1);
     return access ? access : finding_caller(finding, 0);
 }
 
 /* --- the table of places --- */
 
-static uint64_t offset_of(yyjson_val *caller)
+static uint64_t offset_of(struct json_object *caller)
 {
     const char *offset = json_text(caller, "offset");
     return offset ? strtoull(offset, NULL, 16) : 0;
@@ -89,7 +90,7 @@ static bool grow(struct symbols *symbols)
     return true;
 }
 
-static bool add_site(struct symbols *symbols, yyjson_val *caller)
+static bool add_site(struct symbols *symbols, struct json_object *caller)
 {
     const char *module = json_text(caller, "module");
     if (!module || symbols->count >= SITES_MOST)
@@ -108,7 +109,7 @@ static bool add_site(struct symbols *symbols, yyjson_val *caller)
     return true;
 }
 
-const struct site *symbols_site(const struct symbols *symbols, yyjson_val *caller)
+const struct site *symbols_site(const struct symbols *symbols, struct json_object *caller)
 {
     const char *module = json_text(caller, "module");
     if (!symbols || !symbols->count || !module)
@@ -117,7 +118,7 @@ const struct site *symbols_site(const struct symbols *symbols, yyjson_val *calle
     return index && symbols->sites[index - 1].file ? &symbols->sites[index - 1] : NULL;
 }
 
-void write_site(FILE *file, const struct symbols *symbols, yyjson_val *caller)
+void write_site(FILE *file, const struct symbols *symbols, struct json_object *caller)
 {
     const struct site *site = symbols_site(symbols, caller);
     const char *module = json_text(caller, "module"), *symbol = json_text(caller, "symbol");

@@ -30,7 +30,7 @@ void write_plural(FILE *file, uint64_t count, const char *noun)
     fprintf(file, " %s%s", noun, count == 1 ? "" : "s");
 }
 
-void write_object(FILE *file, yyjson_val *object)
+void write_object(FILE *file, struct json_object *object)
 {
     const char *name = json_text(object, "name");
     fputs(json_text_or(object, "type"), file);
@@ -110,32 +110,33 @@ static void write_flag(FILE *file, const char *name)
     fprintf(file, "%.*s%s", (int)length, name, bit && bit[4] == '_' ? bit + 4 : "");
 }
 
-void write_flags(FILE *file, yyjson_val *flags)
+void write_flags(FILE *file, struct json_object *flags)
 {
     size_t index, count;
-    yyjson_val *flag;
-    yyjson_arr_foreach(flags, index, count, flag)
+    struct json_object *flag;
+    JSON_EACH_ELEMENT(flags, index, count, flag)
     {
         if (index)
             fputs(" | ", file);
-        write_flag(file, yyjson_is_str(flag) ? yyjson_get_str(flag) : "?");
+        write_flag(file, json_object_is_type(flag, json_type_string) ? json_string(flag) : "?");
     }
 }
 
-void write_access(FILE *file, yyjson_val *side)
+void write_access(FILE *file, struct json_object *side)
 {
-    yyjson_val *stages = yyjson_obj_get(side, "stages"), *accesses = yyjson_obj_get(side, "accesses");
-    yyjson_val *resource = yyjson_obj_get(side, "resource");
-    fputs(yyjson_get_bool(yyjson_obj_get(side, "write")) ? "writes" : "reads", file);
+    struct json_object *stages = json_object_object_get(side, "stages"),
+                       *accesses = json_object_object_get(side, "accesses");
+    struct json_object *resource = json_object_object_get(side, "resource");
+    fputs(json_is_true(json_object_object_get(side, "write")) ? "writes" : "reads", file);
     if (resource) {
         fputc(' ', file);
         write_object(file, resource);
     }
-    if (yyjson_arr_size(stages)) {
+    if (json_length(stages)) {
         fputs(" in ", file);
         write_flags(file, stages);
     }
-    if (yyjson_arr_size(accesses)) {
+    if (json_length(accesses)) {
         fputs(" with ", file);
         write_flags(file, accesses);
     }

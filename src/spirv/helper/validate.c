@@ -116,30 +116,14 @@ __attribute__((visibility("default"))) int assay_spirv_validate(const uint32_t *
     return result;
 }
 
-/* What libstdc++ asks of a newer glibc than 2.34, and what it must not do: these names are bound within the library, as the version script hides them. */
+/* What libstdc++ asks of a newer glibc than 2.34 (base/older_glibc.c has the rest), and what it must
+ * not do. These names are bound within the library, as the version script hides them. */
 
 /* Static objects of SPIRV-Tools would be destroyed at exit(), under the hands of a thread that validates at that moment: they are not registered for it. */
 int __cxa_atexit(void (*function)(void *), void *argument, void *library);
 int __cxa_atexit(void (*function)(void *), void *argument, void *library)
 {
     return 0;
-}
-
-/* glibc 2.38 has these for C23, whose only difference is the prefix 0b. */
-long long __isoc23_strtoll(const char *restrict text, char **restrict end, int base);
-long long __isoc23_strtoll(const char *restrict text, char **restrict end, int base)
-{
-    return strtoll(text, end, base);
-}
-unsigned long __isoc23_strtoul(const char *restrict text, char **restrict end, int base);
-unsigned long __isoc23_strtoul(const char *restrict text, char **restrict end, int base)
-{
-    return strtoul(text, end, base);
-}
-unsigned long long __isoc23_strtoull(const char *restrict text, char **restrict end, int base);
-unsigned long long __isoc23_strtoull(const char *restrict text, char **restrict end, int base)
-{
-    return strtoull(text, end, base);
 }
 
 /* glibc 2.35: how the unwinder finds a thrower's tables. SPIRV-Tools is built without exceptions and catches none: whatever threw would end the process either way. */
