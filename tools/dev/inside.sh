@@ -84,15 +84,18 @@ configure_build() { # NAME
     esac
 }
 
-configure_and_compile() { # NAME
-    configure_build "$1" && ninja -C "$1" -j "$jobs"
+configure_and_compile() { # NAME [TARGET...]
+    configure_build "$1" || return 1
+    compiled=$1
+    shift
+    ninja -C "$compiled" -j "$jobs" "$@"
 }
 
-# Builds for a command that cannot go on without it.
-require_build() { # NAME
+# Builds for a command that cannot go on without it: all of it, or what the command runs.
+require_build() { # NAME [TARGET...]
     began=$(date +%s)
     if [ ! -f "$1/configured" ]; then say "building into $1/; the first time takes a few minutes"; fi
-    quietly "$1.log" configure_and_compile "$1" || {
+    quietly "$1.log" configure_and_compile "$@" || {
         show_failure "$1.log" >&2
         die "the build in $1/ failed"
     }
@@ -224,10 +227,8 @@ require_program() { # FILE
 }
 
 demo() {
-    require_build build
+    require_build build $layer_targets tests/samples/five_mistakes examples/shader-assert/shader_assert
     unlock_checkout
-    require_program build/tests/samples/five_mistakes
-    require_program build/examples/shader-assert/shader_assert
     say 'a real program, with the layer on: vulkaninfo --summary'
     with_layer vulkaninfo --summary
     say 'a sample with five mistakes, with the layer on'
@@ -237,6 +238,7 @@ demo() {
 }
 
 layer_directory=$PWD/build/src
+layer_targets='src/libVkLayer_assay.so src/libVkLayer_assay_spirv.so src/VkLayer_assay.json'
 command=$1
 shift
 # On the host the caller's own layers and drivers would change what a test says; enter.sh saw to it in the root.
@@ -252,7 +254,7 @@ test)
 format) format -i ;;
 demo) demo ;;
 run)
-    require_build build
+    require_build build $layer_targets src/khronos/VkLayer_khronos_validation.json tools/assay/assay
     unlock_checkout
     cd -- "${ASSAY_DIRECTORY:-.}"
     with_layer "$@"
