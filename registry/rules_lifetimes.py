@@ -18,12 +18,12 @@ HANDWRITTEN = {
 # Updates from memory that a template describes: the arguments of lifetimes_template_data.
 TEMPLATE_DATA = {
     'vkUpdateDescriptorSetWithTemplate':
-        'descriptorUpdateTemplate, descriptorSet, pData, VUID_vkUpdateDescriptorSetWithTemplate_pData_01685, NULL',
+        'descriptorUpdateTemplate, descriptorSet, pData, NULL',
     'vkCmdPushDescriptorSetWithTemplate':
-        'descriptorUpdateTemplate, VK_NULL_HANDLE, pData, VUID_vkCmdPushDescriptorSetWithTemplate_pData_01686, NULL',
+        'descriptorUpdateTemplate, VK_NULL_HANDLE, pData, NULL',
     'vkCmdPushDescriptorSetWithTemplate2':
         'pPushDescriptorSetWithTemplateInfo->descriptorUpdateTemplate, VK_NULL_HANDLE, pPushDescriptorSetWithTemplateInfo->pData, '
-        'VUID_VkPushDescriptorSetWithTemplateInfo_pData_01686, &LOCATION_POINTER(NULL, "pPushDescriptorSetWithTemplateInfo")',
+        '&LOCATION_POINTER(NULL, "pPushDescriptorSetWithTemplateInfo")',
 }
 # Structures that only the handwritten ones reach.
 REACHED_BY_HAND = {'VkDescriptorImageInfo', 'VkDescriptorBufferInfo', 'VkCommandBufferInheritanceInfo', 'VkDescriptorDataEXT'}

@@ -27,6 +27,7 @@ VALID = {
     'VkBufferCreateInfo': ['s->size = 256;', 's->usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;'],
     'VkImageCreateInfo': ['s->extent = (VkExtent3D){8, 8, 1};', 's->mipLevels = 1;', 's->arrayLayers = 1;'],
     'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],
+    'VkSpecializationMapEntry': ['s->size = 1;'],
     'VkDescriptorPoolSize': ['s->descriptorCount = 1;'],
     'VkLayerSettingEXT': ['s->valueCount = 0;'],
     'VkWriteDescriptorSet': ['s->dstSet = HANDLE(VkDescriptorSet);', 's->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;',

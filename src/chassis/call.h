@@ -27,13 +27,22 @@ struct call {
             bool wraps;     /* the handles that the app passes are ids */
             bool dead_handle; /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
                                 * stops here, whatever callbacks say. The hook that sets it returns true */
-            bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: that element is left out on the way down */
+            bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: it is left out on the way down (special.c finds it again) */
         };
         uint64_t origin; /* all these in one word: that of the device or instance, in which nothing is dead */
     };
     uint64_t mark; /* of threads: what its before hook leaves in objects, and its after hook looks for (threads/mark.h) */
     uint32_t entered; /* what thread_leave() is given */
 };
+
+/* The driver would follow a pointer or handle of this call that nobody may use: the call does not go down, whatever callbacks
+ * answered. `return call_stop(call, finding(...));` */
+static inline bool call_stop(struct call *call, bool answer)
+{
+    (void)answer;
+    call->dead_handle = true;
+    return true;
+}
 
 #define LOCATION_NO_INDEX UINT32_MAX
 

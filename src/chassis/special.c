@@ -196,10 +196,61 @@ static bool chain_is_dead(const struct call *call, const void *chain)
     return dead;
 }
 
-/* Does the write name an object that is gone? Only members that its descriptor type reads count. */
+static const void *chain_find(const void *chain, VkStructureType type)
+{
+    uint32_t length = 0;
+    for (const VkBaseInStructure *at = chain; at && length < CHAIN_LIMIT; at = at->pNext, length++) {
+        if (at->sType == type)
+            return at;
+    }
+    return NULL;
+}
+
+/* Does the write lack a set, or an array that a driver reads as descriptorType says? */
+static bool write_lacks_data(const VkWriteDescriptorSet *write)
+{
+    if (!write->dstSet)
+        return true;
+    if (!write->descriptorCount)
+        return false;
+    if (translate_uses_image_info(write->descriptorType))
+        return !write->pImageInfo;
+    if (translate_uses_buffer_info(write->descriptorType))
+        return !write->pBufferInfo;
+    if (translate_uses_texel_buffer_view(write->descriptorType))
+        return !write->pTexelBufferView;
+    switch (write->descriptorType) {
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK: {
+        const VkWriteDescriptorSetInlineUniformBlock *block =
+            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
+        return !block || !block->pData || block->dataSize < write->descriptorCount;
+    }
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: {
+        const VkWriteDescriptorSetAccelerationStructureKHR *structures =
+            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
+        return !structures || !structures->pAccelerationStructures ||
+               structures->accelerationStructureCount < write->descriptorCount;
+    }
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV: {
+        const VkWriteDescriptorSetAccelerationStructureNV *structures =
+            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
+        return !structures || !structures->pAccelerationStructures ||
+               structures->accelerationStructureCount < write->descriptorCount;
+    }
+    case VK_DESCRIPTOR_TYPE_TENSOR_ARM: {
+        const VkWriteDescriptorSetTensorARM *tensors =
+            chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM);
+        return !tensors || !tensors->pTensorViews || tensors->tensorViewCount < write->descriptorCount;
+    }
+    default:
+        return false;
+    }
+}
+
+/* Does the write name an object that is gone, or none? Only members that its descriptor type reads count. */
 static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *write)
 {
-    bool dead = is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);
+    bool dead = write_lacks_data(write) || is_dead(call, write->dstSet, HANDLE_DESCRIPTOR_SET);
     for (uint32_t i = 0; !dead && i < write->descriptorCount; i++) {
         if (translate_uses_image_info(write->descriptorType) && write->pImageInfo) {
             dead = (write->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER &&
@@ -215,7 +266,7 @@ static bool write_is_dead(const struct call *call, const VkWriteDescriptorSet *w
     return dead || chain_is_dead(call, write->pNext);
 }
 
-/* After lifetimes has reported dead handles: what is left of the arrays without the elements that name them, in scratch memory. */
+/* After dead handles and missing arrays were reported: what is left of the arrays without the elements that name them, in scratch memory. */
 static void leave_out_dead(struct translate *x, const struct call *call, uint32_t *write_count,
                            const VkWriteDescriptorSet **writes, uint32_t *copy_count, const VkCopyDescriptorSet **copies)
 {

@@ -99,13 +99,17 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
                                                     HANDLE_PIPELINE_LAYOUT, info->layout);
     const struct push_rules rules = {RULE_10358, RULE_07304, RULE_07305};
     bool skip = unlikely(!push_is_enabled(call)) ? report_not_enabled(call, RULE_10358) : false;
+    const struct descriptor_layout *pushed = NULL;
     if (layout) {
-        (void)pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip);
+        pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip);
         skip |= CHECK(call, RULE(call, 11854), info->set >= layout->set_count || layout->sets[info->set],
                       &LOCATION(where, "set"), objects, "is %u, which is VK_NULL_HANDLE in layout", info->set);
     }
     if (!template)
         return skip;
+    /* pData must be a valid pointer to a memory containing one or more valid instances ... */
+    if (unlikely(!info->pData))
+        return call_stop(call, finding(call, RULE(call, 01686), &LOCATION(where, "pData"), NULL, "is NULL"));
     bool pushes = template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     skip |= CHECK(call, RULE(call, 07994), pushes, &LOCATION(where, "descriptorUpdateTemplate"), objects,
                   "was created with the templateType %s",
@@ -120,7 +124,8 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
         skip |= CHECK(call, RULE(call, 07993), layout->compatibility[info->set] == made_for->compatibility[info->set],
                       &LOCATION(where, "layout"), objects,
                       "is not compatible for set %u with the layout that the template was created with", info->set);
-    return skip;
+    const struct write_target target = {pushed, NULL, HANDLE_PIPELINE_LAYOUT, (uint64_t)info->layout};
+    return pushed && !skip ? descriptor_check_template(call, &target, template, info->pData, where) : skip;
 }
 
 bool core_validate_CmdPushDescriptorSetWithTemplate(struct call *call, VkCommandBuffer commandBuffer,

@@ -118,6 +118,15 @@ static COLD bool report_type(struct call *call, const struct write_target *targe
                    value_text(VALUES_VkDescriptorType, write->descriptorType).text, write->dstBinding);
 }
 
+/* The driver would follow what is not there: the element stays behind, or the whole call where it cannot go without it. */
+static COLD bool leave_out(struct call *call, bool answer)
+{
+    if (command_root[call->command] != COMMAND_UpdateDescriptorSets)
+        return call_stop(call, answer);
+    call->dead_element = true;
+    return answer;
+}
+
 /* --- images --- */
 
 struct image_check {
@@ -321,6 +330,37 @@ static COLD bool check_null_view(const struct image_check *x, const VkDescriptor
     return check_conversion(x, NULL, info, element, where);
 }
 
+/* ... and dstSet was not allocated with a layout that included immutable samplers for dstBinding with descriptorType, the sampler member
+ * of each element of pImageInfo must be a valid VkSampler object. Of vkUpdateDescriptorSets lifetimes has told the dead ones; of pushed
+ * descriptors it does not know the layout. */
+static COLD bool report_sampler(struct call *call, VkSampler sampler, const struct location *where)
+{
+    const struct location at = LOCATION(where, "sampler");
+    if (!sampler)
+        return call_stop(call, finding(call, RULE(call, 00325), &at, NULL, "is VK_NULL_HANDLE"));
+    if (object_table_degraded())
+        return false;
+    return call_stop(call, finding(call, RULE(call, 00325), &at, OBJECT(HANDLE_SAMPLER, sampler),
+                                   "0x%" PRIx64 " is no live VkSampler; the call does not reach the driver",
+                                   (uint64_t)sampler));
+}
+
+static ALWAYS_INLINE bool check_sampler(struct call *call, bool pushed, VkSampler sampler, const struct location *where)
+{
+    if (likely(sampler && (!pushed || call_find(call, sampler, HANDLE_SAMPLER))))
+        return false;
+    return report_sampler(call, sampler, where);
+}
+
+static bool check_samplers(struct call *call, const struct write_target *target, const VkWriteDescriptorSet *write,
+                           const struct location *where)
+{
+    bool skip = false;
+    for (uint32_t i = 0; i < write->descriptorCount; i++)
+        skip |= check_sampler(call, !target->set, write->pImageInfo[i].sampler, &LOCATION_INDEX(where, "pImageInfo", i));
+    return skip;
+}
+
 /* If sampler is used and the image's format is multi-planar, the image must be mutable, and the view one of its planes: but for a view with a conversion, which is
  * sampled as a whole. */
 static COLD bool check_planes(const struct image_check *x, const struct image_view *view,
@@ -369,10 +409,13 @@ static bool check_images(struct call *call, const struct write_target *target, c
     VkImageUsageFlags usage = needed_usage(tag, &rule);
     bool swizzled = tag == DESCRIPTOR_STORAGE_IMAGE || tag == DESCRIPTOR_INPUT_ATTACHMENT, skip = false,
          samples = tag == DESCRIPTOR_SAMPLED_IMAGE || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
-         checks_layout = samples || swizzled;
+         checks_layout = samples || swizzled,
+         takes_sampler = tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && !binding->immutable_samplers;
     for (uint32_t i = 0; i < write->descriptorCount; i++) {
         const VkDescriptorImageInfo *info = &write->pImageInfo[i];
         const struct location at = LOCATION_INDEX(where, "pImageInfo", i);
+        if (takes_sampler)
+            skip |= check_sampler(call, !target->set, info->sampler, &at);
         if (unlikely(!info->imageView)) {
             skip |= check_null_view(&x, info, write->dstArrayElement + i, &at);
             continue;
@@ -537,14 +580,17 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
     skip |= CHECK(call, RULE(call, 02220), write->descriptorCount % 4 == 0, &LOCATION(where, "descriptorCount"), NULL,
                   "is %u: bytes of an inline uniform block are written four by four", write->descriptorCount);
     if (!block)
-        return skip | finding(call, RULE(call, 02221), &LOCATION(where, "pNext"), NULL,
-                              "has no VkWriteDescriptorSetInlineUniformBlock, but descriptorType is "
-                              "VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK");
+        return skip | leave_out(call, finding(call, RULE(call, 02221), &LOCATION(where, "pNext"), NULL,
+                                              "has no VkWriteDescriptorSetInlineUniformBlock, but descriptorType is "
+                                              "VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
     const struct location at = LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
     skip |=
         CHECK(call, RULE(call, 02222), block->dataSize % 4 == 0, &at, NULL, "is %u, no multiple of 4", block->dataSize);
-    return skip | CHECK(call, RULE(call, 02221), block->dataSize == write->descriptorCount, &at, NULL,
-                        "is %u, but descriptorCount is %u", block->dataSize, write->descriptorCount);
+    if (block->dataSize == write->descriptorCount)
+        return skip;
+    bool answer = finding(call, RULE(call, 02221), &at, NULL, "is %u, but descriptorCount is %u", block->dataSize,
+                          write->descriptorCount);
+    return skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
 }
 
 static COLD bool check_acceleration_structures(struct call *call, const VkWriteDescriptorSet *write,
@@ -553,13 +599,15 @@ static COLD bool check_acceleration_structures(struct call *call, const VkWriteD
     const VkWriteDescriptorSetAccelerationStructureKHR *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR);
     if (!chained)
-        return finding(call, RULE(call, 02382), &LOCATION(where, "pNext"), NULL,
-                       "has no VkWriteDescriptorSetAccelerationStructureKHR, but descriptorType is "
-                       "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR");
+        return leave_out(call, finding(call, RULE(call, 02382), &LOCATION(where, "pNext"), NULL,
+                                       "has no VkWriteDescriptorSetAccelerationStructureKHR, but descriptorType is "
+                                       "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR"));
     const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureKHR");
     bool skip = CHECK(call, RULE(call, 02382), chained->accelerationStructureCount == write->descriptorCount,
                       &LOCATION(&at, "accelerationStructureCount"), NULL, "is %u, but descriptorCount is %u",
                       chained->accelerationStructureCount, write->descriptorCount);
+    if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
+        skip |= leave_out(call, skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0; chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++) {
         const struct acceleration_structure *structure =
@@ -585,13 +633,15 @@ static COLD bool check_acceleration_structures_nv(struct call *call, const VkWri
     const VkWriteDescriptorSetAccelerationStructureNV *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV);
     if (!chained)
-        return finding(call, RULE(call, 03817), &LOCATION(where, "pNext"), NULL,
-                       "has no VkWriteDescriptorSetAccelerationStructureNV, but descriptorType is "
-                       "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV");
+        return leave_out(call, finding(call, RULE(call, 03817), &LOCATION(where, "pNext"), NULL,
+                                       "has no VkWriteDescriptorSetAccelerationStructureNV, but descriptorType is "
+                                       "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV"));
     const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetAccelerationStructureNV");
     bool skip = CHECK(call, RULE(call, 03817), chained->accelerationStructureCount == write->descriptorCount,
                       &LOCATION(&at, "accelerationStructureCount"), NULL, "is %u, but descriptorCount is %u",
                       chained->accelerationStructureCount, write->descriptorCount);
+    if (unlikely(chained->accelerationStructureCount < write->descriptorCount))
+        skip |= leave_out(call, skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0; chained->pAccelerationStructures && i < chained->accelerationStructureCount; i++)
         skip |= CHECK(call, RULE(call, 03749), null || chained->pAccelerationStructures[i],
@@ -605,12 +655,15 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
     const VkWriteDescriptorSetTensorARM *chained =
         chain_find(write->pNext, VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM);
     if (!chained)
-        return finding(call, RULE(call, 09945), &LOCATION(where, "pNext"), NULL,
-                       "has no VkWriteDescriptorSetTensorARM, but descriptorType is VK_DESCRIPTOR_TYPE_TENSOR_ARM");
+        return leave_out(call, finding(call, RULE(call, 09945), &LOCATION(where, "pNext"), NULL,
+                                       "has no VkWriteDescriptorSetTensorARM, but descriptorType is "
+                                       "VK_DESCRIPTOR_TYPE_TENSOR_ARM"));
     const struct location at = LOCATION_CHAINED(where, "VkWriteDescriptorSetTensorARM");
     bool skip = CHECK(call, RULE(call, 09945), chained->tensorViewCount == write->descriptorCount,
                       &LOCATION(&at, "tensorViewCount"), NULL, "is %u, but descriptorCount is %u",
                       chained->tensorViewCount, write->descriptorCount);
+    if (unlikely(chained->tensorViewCount < write->descriptorCount))
+        skip |= leave_out(call, skip);
     bool null = device_has_feature(call->device, FEATURE_nullDescriptor);
     for (uint32_t i = 0; chained->pTensorViews && i < chained->tensorViewCount; i++)
         skip |= CHECK(call, RULE(call, 09898), null || chained->pTensorViews[i], &LOCATION_INDEX(&at, "pTensorViews", i),
@@ -621,8 +674,8 @@ static COLD bool check_tensors(struct call *call, const VkWriteDescriptorSet *wr
 static COLD bool report_no_images(struct call *call, const struct location *where)
 {
     bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
-    return finding(call, pushed ? RULE(call, 06494) : RULE(call, 06493), &LOCATION(where, "pImageInfo"), NULL,
-                   "is NULL");
+    return leave_out(call, finding(call, pushed ? RULE(call, 06494) : RULE(call, 06493), &LOCATION(where, "pImageInfo"),
+                                   NULL, "is NULL"));
 }
 
 /* --- one write --- */
@@ -632,12 +685,15 @@ static bool check_content(struct call *call, const struct write_target *target, 
 {
     switch (tag) {
     case DESCRIPTOR_SAMPLER:
+        /* "To push an immutable sampler ... the pImageInfo parameter is ignored and the immutable sampler is taken from the push
+         * descriptor set layout" (14.2.8): 02752 is about dstSet, which pushed descriptors do not have. */
+        if (binding->immutable_samplers)
+            return CHECK(call, RULE(call, 02752), !target->set, &LOCATION(where, "descriptorType"),
+                         OBJECT(target->type, target->handle),
+                         "is VK_DESCRIPTOR_TYPE_SAMPLER, but binding %u has immutable samplers", write->dstBinding);
         if (unlikely(!write->pImageInfo && write->descriptorCount))
             return report_no_images(call, where);
-        /* a binding with immutable samplers has nothing to write */
-        return CHECK(call, RULE(call, 02752), !binding->immutable_samplers, &LOCATION(where, "descriptorType"),
-                     OBJECT(target->type, target->handle),
-                     "is VK_DESCRIPTOR_TYPE_SAMPLER, but binding %u has immutable samplers", write->dstBinding);
+        return check_samplers(call, target, write, where);
     case DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
     case DESCRIPTOR_SAMPLED_IMAGE:
     case DESCRIPTOR_STORAGE_IMAGE:
@@ -652,13 +708,15 @@ static bool check_content(struct call *call, const struct write_target *target, 
     case DESCRIPTOR_STORAGE_BUFFER:
     case DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
         if (unlikely(!write->pBufferInfo && write->descriptorCount))
-            return finding(call, RULE(call, 00324), &LOCATION(where, "pBufferInfo"), NULL, "is NULL");
+            return leave_out(call, finding(call, RULE(call, 00324), &LOCATION(where, "pBufferInfo"), NULL, "is NULL"));
         return check_buffers(call, write, tag == DESCRIPTOR_UNIFORM_BUFFER || tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
                              where);
     case DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
     case DESCRIPTOR_STORAGE_TEXEL_BUFFER:
-        return write->pTexelBufferView ? check_texel_buffers(call, write, tag == DESCRIPTOR_UNIFORM_TEXEL_BUFFER, where)
-                                       : false;
+        if (unlikely(!write->pTexelBufferView && write->descriptorCount))
+            return leave_out(call,
+                             finding(call, RULE(call, 02994), &LOCATION(where, "pTexelBufferView"), NULL, "is NULL"));
+        return check_texel_buffers(call, write, tag == DESCRIPTOR_UNIFORM_TEXEL_BUFFER, where);
     case DESCRIPTOR_INLINE_UNIFORM_BLOCK:
         return check_inline_uniform(call, write, where);
     case DESCRIPTOR_ACCELERATION_STRUCTURE_KHR:
@@ -692,6 +750,13 @@ bool descriptor_check_write(struct call *call, const struct write_target *target
                             const struct location *where)
 {
     return check_write(call, target, write, where);
+}
+
+bool descriptor_check_content(struct call *call, const struct write_target *target,
+                              const struct descriptor_binding *binding, const VkWriteDescriptorSet *write,
+                              const struct location *where)
+{
+    return check_content(call, target, binding, write, descriptor_tag_of(write->descriptorType), where);
 }
 
 /* --- copies --- */

@@ -70,6 +70,8 @@ static void check_stages(struct draw *draw)
     if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
         FAULT(draw, 06480, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
               "has a pipeline with vertex shaders bound, which this command does not run");
+    if (draw->kind == DRAW_MESH && draw->pipeline->stages & vertex)
+        draw->skip |= call_stop(draw->call, draw->skip); /* drivers call the mesh shader that is not there */
 }
 
 /* The feature commandBufferInheritance gives secondaries the state of whoever executes them: what is bound is not known here. */

@@ -94,6 +94,21 @@ static void check_stages_named(struct bound_shaders *shaders)
     }
 }
 
+#define VERTEX_STAGES                                                        \
+    (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
+     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT | VK_SHADER_STAGE_GEOMETRY_BIT)
+
+/* Those of the stages that have a shader object bound. */
+static VkShaderStageFlags bound_stages(const struct bound_shaders *shaders, VkShaderStageFlags stages)
+{
+    VkShaderStageFlags bound = 0;
+    for (VkShaderStageFlags rest = stages; rest; rest &= rest - 1) {
+        VkShaderStageFlags stage = rest & -rest;
+        bound |= is_bound(shaders, stage) ? stage : 0;
+    }
+    return bound;
+}
+
 static void check_vertex_or_mesh(struct bound_shaders *shaders)
 {
     struct draw *draw = shaders->draw;
@@ -115,6 +130,13 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
     if (draw->kind != DRAW_MESH && (task || mesh))
         FAULT(draw, 08885, WHERE, NULL, "has a shader object of %s bound, which this command does not run",
               mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
+    /* vkCmdBindShadersEXT must not have last bound ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION or GEOMETRY with a valid
+     * shader object */
+    if (draw->kind == DRAW_MESH && is_bound(shaders, VERTEX_STAGES)) {
+        FAULT(draw, 10680, WHERE, NULL, "has a shader object of %s bound, which this command does not run",
+              value_text(VALUES_VkShaderStageFlags, bound_stages(shaders, VERTEX_STAGES)).text);
+        draw->skip |= call_stop(draw->call, draw->skip); /* drivers call the mesh shader that is not there */
+    }
     const struct shader_object *shader = shaders->shader[MESH];
     if (!mesh_feature || !mesh || !shader)
         return;

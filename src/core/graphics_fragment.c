@@ -192,10 +192,6 @@ static bool check_blends(const struct call *call, const struct location *where, 
          skip = false;
     if (any_dynamic)
         return false; /* members are ignored, which of them depends */
-    if (info->attachmentCount && !info->pAttachments)
-        return finding(call, VUID_VkPipelineColorBlendStateCreateInfo_pAttachments_07353,
-                       &LOCATION(where, "pAttachments"), NULL, "is NULL, but attachmentCount is %u",
-                       info->attachmentCount);
     for (uint32_t i = 0;
          i < info->attachmentCount && i < limits_of(call)->maxColorAttachments && !pointer_is_bad(info->pAttachments);
          i++) {

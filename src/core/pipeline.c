@@ -17,14 +17,6 @@ static bool check_specialization(const struct call *call, const struct location 
     for (uint32_t i = 0; i < info->mapEntryCount; i++) {
         const VkSpecializationMapEntry *entry = &info->pMapEntries[i];
         const struct location *at = &LOCATION_INDEX(where, "pMapEntries", i);
-        if (entry->offset >= info->dataSize)
-            skip |= finding(call, VUID_VkSpecializationInfo_offset_00773, &LOCATION(at, "offset"), NULL,
-                            "is %u, but dataSize is %zu", entry->offset, info->dataSize);
-        else
-            skip |=
-                CHECK(call, VUID_VkSpecializationInfo_pMapEntries_00774, entry->size <= info->dataSize - entry->offset,
-                      &LOCATION(at, "size"), NULL, "is %zu, but from offset %u on there are %zu bytes of data",
-                      entry->size, entry->offset, info->dataSize - entry->offset);
         for (uint32_t k = 0; k < i; k++) {
             if (info->pMapEntries[k].constantID == entry->constantID) {
                 skip |= finding(call, VUID_VkSpecializationInfo_constantID_04911, &LOCATION(at, "constantID"), NULL,

@@ -56,9 +56,11 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     struct object *set = NULL;
     /* A push descriptor's dstSet is ignored. */
     bool pushed = command_root[call->command] != COMMAND_UpdateDescriptorSets;
-    if (!pushed && value->dstSet) {
+    if (!pushed) {
         set = device_find(call->device, value->dstSet, HANDLE_DESCRIPTOR_SET);
-        if (unlikely(!set))
+        if (unlikely(!value->dstSet))
+            skip |= lifetimes_report_null(call, VUID_VkWriteDescriptorSet_dstSet_00320, &LOCATION(where, "dstSet"));
+        else if (unlikely(!set))
             skip |= lifetimes_report(call, value->dstSet, HANDLE_DESCRIPTOR_SET, VUID_VkWriteDescriptorSet_dstSet_00320,
                                      VUID_VkWriteDescriptorSet_commonparent, &LOCATION(where, "dstSet"));
     }

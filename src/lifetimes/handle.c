@@ -162,6 +162,12 @@ bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type,
     return report_dead(call, handle, type, alive, parent, where) || call->dead_handle;
 }
 
+bool lifetimes_report_null(struct call *call, enum vuid vuid, const struct location *where)
+{
+    const char *kept = keep_from_driver(call, where);
+    return finding(call, vuid, where, NULL, "is VK_NULL_HANDLE; %s", kept) || call->dead_handle;
+}
+
 bool comes_from(const struct call *call, uint64_t handle, enum handle_type type, uint64_t pool,
                 enum handle_type pool_type)
 {

@@ -52,6 +52,9 @@ bool comes_from(const struct call *call, uint64_t handle, enum handle_type type,
 bool lifetimes_report(struct call *call, uint64_t handle, enum handle_type type, enum vuid alive, enum vuid parent,
                       const struct location *where) COLD;
 
+/* Reports that a handle is VK_NULL_HANDLE where the driver reads it; else as lifetimes_report(). */
+bool lifetimes_report_null(struct call *call, enum vuid vuid, const struct location *where) COLD;
+
 /* Reports that `handle` was freed through another pool than the one that it came from. */
 bool lifetimes_report_pool(struct call *call, uint64_t handle, enum handle_type type, enum vuid parent,
                            const struct location *where) COLD;
@@ -61,8 +64,8 @@ bool lifetimes_typed(struct call *call, uint64_t handle, enum handle_type type, 
                      const struct location *where);
 
 /* The handles in the memory that an update through the template `handle` reads; `set` is VK_NULL_HANDLE for push descriptors.
- * Faults go under `vuid`, the command's rule on pData. */
+ * Faults have the ids that they have in VkWriteDescriptorSet. */
 bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set,
-                             const void *data, enum vuid vuid, const struct location *where);
+                             const void *data, const struct location *where);
 
 #endif

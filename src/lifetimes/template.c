@@ -13,7 +13,6 @@ struct update {
     struct call *call;
     const struct update_template *template;
     const unsigned char *data;
-    enum vuid vuid; /* the command's rule on pData */
     const struct location *where;
 };
 
@@ -70,18 +69,27 @@ static bool check_entry(const struct update *u, uint32_t i, const struct object 
     case TEMPLATE_IMAGE_INFO:
         if (takes_samplers(set, entry))
             skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, sampler), HANDLE_SAMPLER,
-                                                      u->vuid, "sampler"});
+                                                      VUID_VkWriteDescriptorSet_descriptorType_00325, "sampler"});
         if (entry->descriptorType != VK_DESCRIPTOR_TYPE_SAMPLER)
             skip |= check_handles(u, (struct handles){i, offsetof(VkDescriptorImageInfo, imageView), HANDLE_IMAGE_VIEW,
-                                                      u->vuid, "imageView"});
+                                                      VUID_VkWriteDescriptorSet_descriptorType_02996, "imageView"});
         return skip;
     case TEMPLATE_HANDLE:
         if (translate_uses_texel_buffer_view(entry->descriptorType))
-            return check_handles(u, (struct handles){i, 0, HANDLE_BUFFER_VIEW, u->vuid, NULL});
+            return check_handles(u, (struct handles){i, 0, HANDLE_BUFFER_VIEW,
+                                                     VUID_VkWriteDescriptorSet_descriptorType_02994, NULL});
         if (entry->descriptorType == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR)
-            return check_handles(u, (struct handles){i, 0, HANDLE_ACCELERATION_STRUCTURE_KHR, u->vuid, NULL});
+            return check_handles(u,
+                                 (struct handles){
+                                     i, 0, HANDLE_ACCELERATION_STRUCTURE_KHR,
+                                     VUID_VkWriteDescriptorSetAccelerationStructureKHR_pAccelerationStructures_parameter,
+                                     NULL});
         if (entry->descriptorType == VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV)
-            return check_handles(u, (struct handles){i, 0, HANDLE_ACCELERATION_STRUCTURE_NV, u->vuid, NULL});
+            return check_handles(u,
+                                 (struct handles){
+                                     i, 0, HANDLE_ACCELERATION_STRUCTURE_NV,
+                                     VUID_VkWriteDescriptorSetAccelerationStructureNV_pAccelerationStructures_parameter,
+                                     NULL});
         return false;
     default:
         return false;
@@ -89,14 +97,13 @@ static bool check_entry(const struct update *u, uint32_t i, const struct object 
 }
 
 bool lifetimes_template_data(struct call *call, VkDescriptorUpdateTemplate handle, VkDescriptorSet set,
-                             const void *data, enum vuid vuid, const struct location *where)
+                             const void *data, const struct location *where)
 {
     const struct object *object = call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE);
     const struct object *set_object = set ? call_find(call, set, HANDLE_DESCRIPTOR_SET) : NULL;
     const struct update update = {.call = call,
                                   .template = object ? __atomic_load_n(&object->state, __ATOMIC_ACQUIRE) : NULL,
                                   .data = data,
-                                  .vuid = vuid,
                                   .where = where};
     bool skip = false;
     for (uint32_t i = 0; update.template && data && i < update.template->count; i++)

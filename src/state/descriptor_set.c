@@ -285,6 +285,8 @@ static ALWAYS_INLINE void write_in_room(const struct call *call, struct descript
     run.from = write_data(write, tag, &run.stride, &run.count);
     if (likely(run.from))
         write_run(&run, tag, binding->immutable_samplers);
+    else if (tag == DESCRIPTOR_SAMPLER && binding->immutable_samplers)
+        write_unnamed(&run, tag); /* pushed: pImageInfo is ignored */
 }
 
 void descriptor_write(const struct call *call, struct descriptor_room room, const VkWriteDescriptorSet *write)

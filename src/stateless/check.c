@@ -137,9 +137,17 @@ void report_pointer_in_array(struct check *c, enum vuid vuid, const struct locat
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
 
+/* Drivers follow handles as they follow pointers. Those in structures are not stopped: drivers need not read all of them. */
+static void report_null_handle_at(struct check *c, enum vuid vuid, const struct location *at)
+{
+    c->skip |= finding(c->call, vuid, at, NULL, "is VK_NULL_HANDLE");
+    if (c->call->device && !at->parent)
+        c->call->dead_handle = c->skip = true;
+}
+
 void report_null_handle(struct check *c, enum vuid vuid, const struct location *where, const char *name)
 {
-    c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is VK_NULL_HANDLE");
+    report_null_handle_at(c, vuid, &LOCATION(where, name));
 }
 
 void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *expected)
@@ -361,7 +369,7 @@ void check_handles(struct check *c, enum vuid vuid, const struct location *where
     const uint64_t *handle = handles;
     for (size_t i = 0; i < count; i++) {
         if (unlikely(!handle[i]))
-            c->skip |= finding(c->call, vuid, &LOCATION_INDEX(where, name, (uint32_t)i), NULL, "is VK_NULL_HANDLE");
+            report_null_handle_at(c, vuid, &LOCATION_INDEX(where, name, (uint32_t)i));
     }
 }
 

@@ -84,3 +84,41 @@ void rule_VkLayerSettingEXT(struct check *c, const struct location *where, const
     if (s->valueCount && unlikely(pointer_is_bad(s->pValues)))
         report_pointer(c, VUID_VkLayerSettingEXT_valueCount_10070, where, "pValues", s->pValues);
 }
+
+static bool uses_sampler(VkDescriptorType type)
+{
+    return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+void rule_VkDescriptorSetLayoutBinding(struct check *c, const struct location *where,
+                                       const VkDescriptorSetLayoutBinding *s)
+{
+    if (likely(!s->pImmutableSamplers) || !uses_sampler(s->descriptorType) || !s->descriptorCount)
+        return;
+    check_handles(c, VUID_VkDescriptorSetLayoutBinding_descriptorType_00282, where, "pImmutableSamplers",
+                  s->descriptorCount, s->pImmutableSamplers);
+    for (uint32_t i = 0; i < s->descriptorCount && !pointer_is_bad(s->pImmutableSamplers); i++)
+        c->call->dead_handle |= !s->pImmutableSamplers[i]; /* drivers copy what it leads to */
+    c->skip |= c->call->dead_handle;
+}
+
+/* Drivers copy the values from where the entries say. */
+void rule_VkSpecializationInfo(struct check *c, const struct location *where, const VkSpecializationInfo *s)
+{
+    for (uint32_t i = 0; i < s->mapEntryCount && !pointer_is_bad(s->pMapEntries); i++) {
+        const VkSpecializationMapEntry *entry = &s->pMapEntries[i];
+        const struct location at = LOCATION_INDEX(where, "pMapEntries", i);
+        bool begins = entry->offset < s->dataSize;
+        if (likely(begins && entry->size <= s->dataSize - entry->offset))
+            continue;
+        if (!begins)
+            c->skip |=
+                call_stop(c->call, finding(c->call, VUID_VkSpecializationInfo_offset_00773, &LOCATION(&at, "offset"),
+                                           NULL, "is %u, but dataSize is %zu", entry->offset, s->dataSize));
+        else
+            c->skip |=
+                call_stop(c->call,
+                          finding(c->call, VUID_VkSpecializationInfo_pMapEntries_00774, &LOCATION(&at, "size"), NULL,
+                                  "is %zu at offset %u, but dataSize is %zu", entry->size, entry->offset, s->dataSize));
+    }
+}

@@ -63,6 +63,12 @@ void rule_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *w
                                        const VkGraphicsPipelineCreateInfo *s)
 {
     check_create_flags(c, VUID_VkGraphicsPipelineCreateInfo_None_09497, where, s->pNext, s->flags);
+    bool library = chain_element(s->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    if (unlikely(s->stageCount && pointer_is_bad(s->pStages)) && pipeline_reads_stages(s))
+        report_pointer(c,
+                       library ? VUID_VkGraphicsPipelineCreateInfo_flags_06640
+                               : VUID_VkGraphicsPipelineCreateInfo_pStages_06600,
+                       where, "pStages", s->pStages);
 }
 
 void rule_VkComputePipelineCreateInfo(struct check *c, const struct location *where,
