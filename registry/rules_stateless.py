@@ -26,13 +26,13 @@ DESCENTS = {
     ('VkCommandBufferBeginInfo', 'pInheritanceInfo'): 'call_records_secondary(c->call)',
     ('VkGraphicsPipelineCreateInfo', 'pStages'): 'pipeline_reads_stages(s)',
     ('VkGraphicsPipelineCreateInfo', 'pVertexInputState'): 'pipeline_reads_vertex_input(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pInputAssemblyState'): 'pipeline_is_complete(s)',
+    ('VkGraphicsPipelineCreateInfo', 'pInputAssemblyState'): 'pipeline_reads_input_assembly(s)',
     ('VkGraphicsPipelineCreateInfo', 'pTessellationState'): 'pipeline_reads_tessellation(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pViewportState'): 'pipeline_is_complete(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pRasterizationState'): 'pipeline_is_complete(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pMultisampleState'): 'pipeline_is_complete(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pDepthStencilState'): 'pipeline_is_complete(s)',
-    ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_is_complete(s)',
+    ('VkGraphicsPipelineCreateInfo', 'pViewportState'): 'pipeline_reads_viewport(s)',
+    ('VkGraphicsPipelineCreateInfo', 'pRasterizationState'): 'pipeline_reads_rasterization(s)',
+    ('VkGraphicsPipelineCreateInfo', 'pMultisampleState'): 'pipeline_reads_multisample(s)',
+    ('VkGraphicsPipelineCreateInfo', 'pDepthStencilState'): 'pipeline_reads_depth_stencil(c->call, s)',
+    ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_reads_color_blend(c->call, s)',
 }
 
 # Arrays of bits that may name what is not enabled: a stage without an extension can be unbound.

@@ -44,6 +44,8 @@ MADE_BY_HAND = {'VkCommandBuffer', 'VkPipelineBinaryKHR'}
 WAYS = {
     'VkPipelineTessellationStateCreateInfo':
         'SET(s->pStages[0].stage, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);',
+    'VkPipelineDepthStencilStateCreateInfo': 'SET(s->renderPass, HANDLE(VkRenderPass));',
+    'VkPipelineColorBlendStateCreateInfo': 'SET(s->renderPass, HANDLE(VkRenderPass));',
     'VkCommandBufferInheritanceInfo': 'test_make_secondary(&a->commandBuffer);',
 }
 

@@ -68,6 +68,8 @@ void draw_check_vertex_buffers(struct draw *draw); /* draw_buffers.c */
 void draw_check_index_buffer(struct draw *draw);
 void draw_check_sets(struct draw *draw, uint32_t point);        /* draw_sets.c */
 void draw_check_descriptors(struct draw *draw, uint32_t point); /* draw_descriptors.c */
+/* The set that is bound there was allocated with another layout. */
+void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* draw_sets.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
 
 /* No pipeline is bound, but shader objects may be: their own rules, and those that they share with pipelines. `dirty`: what to look at. */

@@ -44,6 +44,6 @@ void draw_check_vertex_buffers(struct draw *draw)
 void draw_check_index_buffer(struct draw *draw)
 {
     /* If the maintenance6 feature is not enabled, a valid index buffer must be bound */
-    if (!draw->command_buffer->index_buffer.buffer && !device_has_feature(draw->call->device, FEATURE_maintenance6))
+    if (!draw->command_buffer->index_buffer.bound && !device_has_feature(draw->call->device, FEATURE_maintenance6))
         FAULT(draw, 07312, &LOCATION(NULL, "commandBuffer"), NULL, "has no index buffer bound");
 }

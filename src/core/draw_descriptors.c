@@ -108,12 +108,19 @@ static const char *numeric_name(uint32_t numeric)
                                            : "floating-point numbers";
 }
 
+/* A function that the image is handed to may do nothing with it; then it is not accessed, and its type says nothing. */
+static bool is_surely_accessed(const struct use *use)
+{
+    return !(use->shader->access & SPIRV_ACCESS_PASSED);
+}
+
 static COLD void check_numeric(struct use *use, VkFormat format, VkImageAspectFlags aspects, enum handle_type type,
                                uint64_t handle)
 {
     const struct spirv_type *image = image_type(use);
     uint32_t numeric = numeric_of(format, aspects);
-    if (!image || !numeric || image->numeric == SPIRV_NUMERIC_NONE || image->numeric == SPIRV_NUMERIC_BOOL)
+    if (!image || !numeric || image->numeric == SPIRV_NUMERIC_NONE || image->numeric == SPIRV_NUMERIC_BOOL ||
+        !is_surely_accessed(use))
         return;
     if (image->numeric != numeric)
         WRONG(use, 07753, type, handle, "is read as %s there, but its view has the format %s",
@@ -215,7 +222,7 @@ static void check_view(struct use *use, const struct image_view *view, const str
     const struct spirv_type *type = image_type(use);
     uint64_t handle = object_state_handle(&view->base);
     VkFormatFeatureFlags2 features = view_features(use->draw, view, image);
-    VkImageViewType wanted = type ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
+    VkImageViewType wanted = type && is_surely_accessed(use) ? view_type_of(type) : VK_IMAGE_VIEW_TYPE_MAX_ENUM;
     if (wanted != VK_IMAGE_VIEW_TYPE_MAX_ENUM && dim_of(wanted) != dim_of(view->type))
         WRONG(use, 07752, HANDLE_IMAGE_VIEW, handle, "is %s there, but its view is of %s",
               value_text(VALUES_VkImageViewType, wanted).text, value_text(VALUES_VkImageViewType, view->type).text);
@@ -431,6 +438,11 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
         return;
     if (!bound_set_read(bind, number, &bound))
         return;
+    /* Its bindings are not those that the shader means: nothing can be said of them. */
+    if (unlikely(bound.layout->compatibility != pipeline->layout->sets[number]->compatibility)) {
+        draw_report_set_layout(draw, number);
+        return;
+    }
     bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface), right = true;
     if (!content && !bound.layout->has_images)
         return;
@@ -461,8 +473,9 @@ void draw_check_descriptors(struct draw *draw, uint32_t point)
         VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT;
     if (!layout || draw->pipeline->flags & other)
         return;
-    for (uint32_t i = 0; i < layout->set_count && i < BOUND_SETS; i++) {
-        if (layout->sets[i])
+    for (uint32_t used = draw->pipeline->used_sets; used; used &= used - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(used);
+        if (i < layout->set_count && i < BOUND_SETS && layout->sets[i])
             check_set(draw, &draw->command_buffer->bind[point], i);
     }
 }

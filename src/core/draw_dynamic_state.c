@@ -122,26 +122,33 @@ static bool is_constant_factor(VkBlendFactor factor)
     return factor >= VK_BLEND_FACTOR_CONSTANT_COLOR && factor <= VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
 }
 
-static uint32_t color_count(const struct draw *draw)
+/* Bit per color attachment that is there: neither VK_ATTACHMENT_UNUSED, nor a view that is VK_NULL_HANDLE. */
+static uint32_t active_colors(const struct draw *draw)
 {
+    uint32_t active = 0;
     if (!draw->rendering)
         return 0;
-    if (draw->rendering->kind == RENDERING_DYNAMIC)
-        return draw->rendering->formats.color_count;
+    if (draw->rendering->kind == RENDERING_DYNAMIC) {
+        const struct rendering_formats *formats = &draw->rendering->formats;
+        for (uint32_t i = 0; i < formats->color_count && i < PIPELINE_COLORS; i++)
+            active |= formats->colors[i] != VK_FORMAT_UNDEFINED ? 1u << i : 0;
+        return active;
+    }
     const struct subpass *subpass = active_subpass(draw->command_buffer);
-    return subpass ? subpass->color_count : 0;
+    for (uint32_t i = 0; subpass && i < subpass->color_count && i < 32; i++)
+        active |= subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED ? 1u << i : 0;
+    return active;
 }
 
 /* Of blending that the pipeline itself fixes. */
-static bool blends_with_constants(const struct draw *draw)
+static bool blends_with_constants(const struct draw *draw, uint32_t colors)
 {
     const struct pipeline *pipeline = draw->pipeline;
     if (draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) || draw_takes(draw, DYNAMIC_COLOR_BLEND_EQUATION_EXT))
         return false;
-    uint32_t colors = color_count(draw);
-    for (uint32_t i = 0; i < pipeline->blend_count && i < colors && i < PIPELINE_COLORS; i++) {
+    for (uint32_t i = 0; i < pipeline->blend_count && i < PIPELINE_COLORS; i++) {
         const VkPipelineColorBlendAttachmentState *blend = &pipeline->blends[i];
-        if (blend->blendEnable &&
+        if (colors >> i & 1 && blend->blendEnable &&
             (is_constant_factor(blend->srcColorBlendFactor) || is_constant_factor(blend->dstColorBlendFactor) ||
              is_constant_factor(blend->srcAlphaBlendFactor) || is_constant_factor(blend->dstAlphaBlendFactor)))
             return true;
@@ -163,7 +170,7 @@ static uint32_t conditions_of(const struct draw *draw)
     const struct pipeline *pipeline = draw->pipeline;
     const struct command_buffer_dynamic *values = draw->values ? draw->values : &none;
     VkShaderStageFlags stages = pipeline->stages;
-    uint32_t holds = 0;
+    uint32_t holds = 0, colors = active_colors(draw);
     if (!draw_discards(draw))
         holds |= RASTERIZES;
     if (draw_flag(draw, DYNAMIC_DEPTH_BIAS_ENABLE, pipeline->rasterization.depthBiasEnable, values->depth_bias, false))
@@ -200,9 +207,9 @@ static uint32_t conditions_of(const struct draw *draw)
         holds |= PATCHES;
     if (draw->kind != DRAW_MESH)
         holds |= VERTICES;
-    if (color_count(draw))
+    if (colors)
         holds |= COLORED;
-    if (blends_with_constants(draw))
+    if (blends_with_constants(draw, colors))
         holds |= BLEND_CONSTANT;
     return holds;
 }
@@ -310,7 +317,7 @@ static void check_counts(struct draw *draw)
               values->viewport_count, values->scissor_count);
     /* ... the attachmentCount parameter of most recent call to vkCmdSetColorWriteEnableEXT in the current command buffer must be greater than
      * or equal to the number of active color attachments */
-    uint32_t colors = color_count(draw);
+    uint32_t colors = (uint32_t)__builtin_popcount(active_colors(draw));
     if (draw_takes(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) && draw_has(draw, DYNAMIC_COLOR_WRITE_ENABLE_EXT) &&
         device_has_feature(draw->call->device, FEATURE_colorWriteEnable) && !draw_discards(draw) &&
         values->color_write_enable_count < colors)

@@ -14,10 +14,10 @@ static void check_render_pass(struct draw *draw)
     const struct render_pass *active = active_render_pass(draw->command_buffer);
     if (!active || !pipeline->parts)
         return;
-    const struct render_pass *made_for = render_pass_by_id(pipeline->render_pass);
-    /* The current render pass must be compatible with the renderPass member of the VkGraphicsPipelineCreateInfo structure specified when creating the
-     * VkPipeline. (One that is destroyed by now is known by its compatibility, which has no room for the exceptions of one subpass.) */
-    bool compatible = !pipeline->render_pass ? false : made_for ? render_pass_compatible(active, made_for) : true;
+    /* The current render pass must be compatible with the renderPass member of the VkGraphicsPipelineCreateInfo structure specified
+     * when creating the VkPipeline, which may be destroyed by now. */
+    bool compatible = pipeline->render_pass && (!pipeline->render_pass_compatibility ||
+                                                pipeline->render_pass_compatibility == active->compatibility);
     if (!compatible)
         FAULT(draw, 02684, WHERE,
               OBJECT2(HANDLE_RENDER_PASS, object_state_handle(&active->base), HANDLE_PIPELINE,
@@ -170,6 +170,9 @@ static void check_dynamic(struct draw *draw)
         FAULT(draw, 06178, WHERE, BOUND_PIPELINE(draw),
               "is in a render pass instance of view mask 0x%x, but the bound pipeline was created for 0x%x",
               rendering->view_mask, pipeline->formats.view_mask);
+    /* The formats are fragment output state, which a pipeline that discards all before rasterization does not have. */
+    if (!(pipeline->parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT))
+        return;
     check_formats(draw);
     for (uint32_t i = 0; i < pipeline->formats.color_count && i < PIPELINE_COLORS; i++) {
         /* ... the value of each element of VkRenderingAttachmentLocationInfo::pColorAttachmentLocations in the bound pipeline must match the value for
@@ -209,11 +212,15 @@ static void find_layouts(const struct draw *draw, VkImageLayout *depth, VkImageL
             *stencil = rendering->stencil.layout;
         return;
     }
-    const struct subpass *subpass = active_subpass(draw->command_buffer);
-    if (subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED) {
+    const struct render_pass *pass = active_render_pass(draw->command_buffer);
+    const struct subpass *subpass = current_subpass(draw->command_buffer, pass);
+    if (!subpass || subpass->depth_stencil.attachment >= pass->attachment_count)
+        return;
+    VkFormat format = pass->attachments[subpass->depth_stencil.attachment].description.format;
+    if (format_has_depth(format))
         *depth = subpass->depth_stencil.layout;
+    if (format_has_stencil(format))
         *stencil = subpass->depth_stencil.stencil_layout;
-    }
 }
 
 static bool keeps(const VkStencilOpState *state)

@@ -29,6 +29,15 @@ static struct value_text user_of_set(const struct pipeline *pipeline, uint32_t s
     return value_text(VALUES_VkShaderStageFlagBits, user);
 }
 
+void draw_report_set_layout(struct draw *draw, uint32_t set)
+{
+    FAULT(draw, 08600, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+          "has descriptor set %u bound, whose own layout is not the one that the bound pipeline's layout has there; "
+          "the "
+          "shader of %s uses it",
+          set, user_of_set(draw->pipeline, set).text);
+}
+
 static COLD void report_set(struct draw *draw, const struct bind_point_state *bind, uint32_t set)
 {
     if (set >= bind->set_count || bind->sets[set].kind == BOUND_NOTHING)
@@ -64,6 +73,9 @@ void draw_check_sets(struct draw *draw, uint32_t point)
 void draw_check_push_constants(struct draw *draw, uint32_t point)
 {
     if (likely(!draw->pipeline->uses_push_constants || draw->command_buffer->bind[point].layout_compatibility_for_push))
+        return;
+    /* Those of descriptor heaps have no layout; what they read is set by vkCmdPushDataEXT. */
+    if (draw->pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT)
         return;
     for (uint32_t i = 0; i < draw->pipeline->stage_count; i++) {
         const struct spirv_entry_point *entry = pipeline_stage_entry(&draw->pipeline->stage[i]);

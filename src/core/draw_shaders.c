@@ -312,9 +312,8 @@ static void take_states(const struct bound_shaders *shaders, struct pipeline *pi
         if (!is_bound(shaders, states_of_stages[i].stages))
             leave_out(&pipeline->dynamic, states_of_stages[i].state);
     }
-    /* Its command comes with an extension of its own. */
-    if (!extension_set_has(&shaders->draw->call->device->extensions,
-                           EXTENSION_VK_EXT_attachment_feedback_loop_dynamic_state))
+    /* "If the attachmentFeedbackLoopDynamicState feature is enabled" (10.2 "Setting State"). */
+    if (!device_has_feature(shaders->draw->call->device, FEATURE_attachmentFeedbackLoopDynamicState))
         leave_out(&pipeline->dynamic, DYNAMIC_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT);
 }
 

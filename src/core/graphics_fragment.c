@@ -2,6 +2,7 @@
 #include "core/pipeline_checks.h"
 
 #include "report/names_of_values.h"
+#include "state/render_pass.h"
 #include "stateless/check.h"
 
 /* --- multisampling --- */
@@ -135,6 +136,14 @@ static bool check_factor(const struct call *call, enum vuid vuid, const struct l
                  NULL, "is %s, which needs the dualSrcBlend feature", value_text(VALUES_VkBlendFactor, factor).text);
 }
 
+/* colorAttachmentCount of the subpass that the pipeline is compiled against; 0 where that is not known, or there is none. */
+static uint32_t subpass_color_count(const struct call *call, const struct graphics_info *graphics)
+{
+    const struct render_pass *pass = find_render_pass(call, graphics->info->renderPass);
+    uint32_t number = graphics->info->subpass;
+    return pass && number < pass->subpass_count ? pass->subpasses[number].color_count : 0;
+}
+
 static bool check_advanced_ops(const struct call *call, const struct location *where,
                                const struct graphics_info *graphics, uint32_t index)
 {
@@ -167,10 +176,12 @@ static bool check_advanced_ops(const struct call *call, const struct location *w
         skip |= CHECK(call, VUID_VkPipelineColorBlendAttachmentState_advancedBlendAllOperations_01409,
                       is_common_advanced(blend->colorBlendOp), op, NULL,
                       "is %s, but advancedBlendAllOperations is VK_FALSE", text.text);
-    if (graphics->color_blend->attachmentCount > properties->advancedBlendMaxColorAttachments)
+    uint32_t count = subpass_color_count(call, graphics);
+    if (count > properties->advancedBlendMaxColorAttachments)
         skip |= finding(call, VUID_VkPipelineColorBlendAttachmentState_colorBlendOp_01410, op, NULL,
-                        "is %s, but there are %u color attachments, and advancedBlendMaxColorAttachments is %u",
-                        text.text, graphics->color_blend->attachmentCount, properties->advancedBlendMaxColorAttachments);
+                        "is %s, but the subpass has a colorAttachmentCount of %u, and advancedBlendMaxColorAttachments "
+                        "is %u",
+                        text.text, count, properties->advancedBlendMaxColorAttachments);
     return skip;
 }
 

@@ -202,11 +202,13 @@ static bool check_needed(const struct call *call, const struct location *where, 
                           ALL_DYNAMIC(viewport_states),
                       &LOCATION(where, "pViewportState"), NULL,
                       "is NULL, but rasterization is enabled, and not all that it says is dynamic");
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
-                      !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) || info->pTessellationState ||
-                          (call_has_extension(call, EXTENSION_VK_EXT_extended_dynamic_state3) &&
-                           graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT)),
-                      &LOCATION(where, "pTessellationState"), NULL, "is NULL, but there are tessellation shaders");
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
+                  /* "It can be NULL if the pipeline is created with the VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT dynamic
+                       * state set", with VK_EXT_extended_dynamic_state2 already. */
+                  !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) || info->pTessellationState ||
+                      graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT),
+                  &LOCATION(where, "pTessellationState"), NULL, "is NULL, but there are tessellation shaders");
     }
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026,

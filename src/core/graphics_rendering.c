@@ -38,7 +38,8 @@ static bool color_blend_is_dynamic(const struct call *call, const struct graphic
     return all_dynamic(call, graphics, states, ARRAY_LENGTH(states));
 }
 
-/* attachmentCount is ignored where all that the elements say is dynamic. */
+/* attachmentCount is ignored where all that the elements say is dynamic. (Strictly only where advanced blending is dynamic too, or
+ * the advancedBlendCoherentOperations feature is off; without advanced blending that decides nothing.) */
 static bool blends_are_ignored(const struct graphics_info *graphics)
 {
     return graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ENABLE_EXT) &&
@@ -46,9 +47,12 @@ static bool blends_are_ignored(const struct graphics_info *graphics)
            graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT);
 }
 
-/* Potential format features: of either tiling. True for formats that are not known. */
+/* Potential format features: of either tiling, or of a DRM format modifier, whose features are not asked for here. True for formats
+ * that are not known. */
 static bool can(const struct call *call, VkFormat format, VkFormatFeatureFlags2 features)
 {
+    if (call_has_extension(call, EXTENSION_VK_EXT_image_drm_format_modifier))
+        return true;
     VkFormatFeatureFlags2 both = format_features(call->device, format, VK_IMAGE_TILING_OPTIMAL) |
                                  format_features(call->device, format, VK_IMAGE_TILING_LINEAR);
     return !format_info(format) || both & features;
@@ -319,13 +323,58 @@ static bool check_color_formats(const struct call *call, const struct location *
         *used = true;
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06580, format_info(format), at, NULL,
                       "is %d, which is no VkFormat", (int)format);
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582,
-                      can(call, format,
-                          VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV),
-                      at, NULL, "is %s, which cannot be a color attachment", value_text(VALUES_VkFormat, format).text);
+        if (!can(call, format,
+                 VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_LINEAR_COLOR_ATTACHMENT_BIT_NV)) {
+            skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06582, at, NULL,
+                            "is %s, which cannot be a color attachment", value_text(VALUES_VkFormat, format).text);
+            continue; /* and so it cannot be blended */
+        }
         skip |=
             check_color_format(call, parent, graphics, i, format, VUID_VkGraphicsPipelineCreateInfo_renderPass_06062);
     }
+    return skip;
+}
+
+static bool is_used_index(const uint32_t *index)
+{
+    return !pointer_is_bad(index) && *index != VK_ATTACHMENT_UNUSED;
+}
+
+/* Without the feature dynamicRenderingLocalRead each location is its index, and input attachments have no index. */
+static bool check_no_local_read(const struct call *call, const struct location *parent,
+                                const VkRenderingInputAttachmentIndexInfo *indices,
+                                const VkRenderingAttachmentLocationInfo *locations)
+{
+    const struct location *index_at = &LOCATION_CHAINED(parent, "VkRenderingInputAttachmentIndexInfo"),
+                          *location_at = &LOCATION_CHAINED(parent, "VkRenderingAttachmentLocationInfo");
+    uint32_t most = limits_of(call)->maxColorAttachments;
+    static const char text[] = "is %u, but the feature dynamicRenderingLocalRead is not enabled";
+    bool skip = false;
+    if (has_feature(call, FEATURE_dynamicRenderingLocalRead) ||
+        !call_has_extension(call, EXTENSION_VK_KHR_dynamic_rendering_local_read))
+        return false;
+    for (uint32_t i = 0; indices && !pointer_is_bad(indices->pColorAttachmentInputIndices) && i < most &&
+                         i < indices->colorAttachmentCount;
+         i++)
+        skip |= CHECK(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09519,
+                      indices->pColorAttachmentInputIndices[i] == VK_ATTACHMENT_UNUSED,
+                      &LOCATION_INDEX(index_at, "pColorAttachmentInputIndices", i), NULL, text,
+                      indices->pColorAttachmentInputIndices[i]);
+    if (indices && is_used_index(indices->pDepthInputAttachmentIndex))
+        skip |= finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09520,
+                        &LOCATION_POINTER(index_at, "pDepthInputAttachmentIndex"), NULL, text,
+                        *indices->pDepthInputAttachmentIndex);
+    if (indices && is_used_index(indices->pStencilInputAttachmentIndex))
+        skip |= finding(call, VUID_VkRenderingInputAttachmentIndexInfo_dynamicRenderingLocalRead_09521,
+                        &LOCATION_POINTER(index_at, "pStencilInputAttachmentIndex"), NULL, text,
+                        *indices->pStencilInputAttachmentIndex);
+    for (uint32_t i = 0; locations && !pointer_is_bad(locations->pColorAttachmentLocations) && i < most &&
+                         i < locations->colorAttachmentCount;
+         i++)
+        skip |= CHECK(call, VUID_VkRenderingAttachmentLocationInfo_dynamicRenderingLocalRead_09512,
+                      locations->pColorAttachmentLocations[i] == i,
+                      &LOCATION_INDEX(location_at, "pColorAttachmentLocations", i), NULL, text,
+                      locations->pColorAttachmentLocations[i]);
     return skip;
 }
 
@@ -336,7 +385,7 @@ static bool check_local_read(const struct call *call, const struct location *par
         CHAINED(graphics->info->pNext, RENDERING_INPUT_ATTACHMENT_INDEX_INFO);
     const VkRenderingAttachmentLocationInfo *locations =
         CHAINED(graphics->info->pNext, RENDERING_ATTACHMENT_LOCATION_INFO);
-    bool skip = false;
+    bool skip = check_no_local_read(call, parent, indices, locations);
     if (indices && graphics->own & PART_FRAGMENT_SHADER)
         skip |=
             CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09531, indices->colorAttachmentCount == color_count,
@@ -373,7 +422,8 @@ static bool check_output_formats(const struct call *call, const struct location 
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09037,
                   !used || graphics->info->pColorBlendState || color_blend_is_dynamic(call, graphics),
                   &LOCATION(parent, "pColorBlendState"), NULL, "is NULL, but there are color attachment formats");
-    if (graphics->color_blend && !blends_are_ignored(graphics))
+    /* The state is "used ... for any color attachments accessed during rendering", and there are none without a format. */
+    if (graphics->color_blend && used && !blends_are_ignored(graphics))
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06055,
                       graphics->color_blend->attachmentCount == color_count,
                       &LOCATION(&LOCATION_POINTER(parent, "pColorBlendState"), "attachmentCount"), NULL,
@@ -428,7 +478,7 @@ static bool check_without_render_pass(const struct call *call, const struct loca
     skip |= check_views(call, where, graphics, view_mask, &views);
     if (graphics->own & PART_FRAGMENT_OUTPUT)
         skip |= check_output_formats(call, where, graphics);
-    else if (graphics->own & PART_FRAGMENT_SHADER)
+    else if (graphics->own & PART_FRAGMENT_SHADER && !(graphics->linked & PART_FRAGMENT_OUTPUT))
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_09035,
                       graphics->info->pDepthStencilState || depth_stencil_is_dynamic(call, graphics),
                       &LOCATION(where, "pDepthStencilState"), NULL,

@@ -17,9 +17,11 @@ static bool has_binding(const VkPipelineVertexInputStateCreateInfo *info, uint32
 }
 
 static bool check_bindings(const struct call *call, const struct location *where,
-                           const VkPipelineVertexInputStateCreateInfo *info)
+                           const VkPipelineVertexInputStateCreateInfo *info, const struct graphics_info *graphics)
 {
     const VkPhysicalDeviceLimits *limits = limits_of(call);
+    /* "... will be ignored and must be set dynamically with vkCmdBindVertexBuffers2" */
+    bool strides = !graphics_is_dynamic(graphics, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
     bool skip = false;
     for (uint32_t i = 0; i < info->vertexBindingDescriptionCount; i++) {
         const VkVertexInputBindingDescription *binding = &info->pVertexBindingDescriptions[i];
@@ -29,7 +31,7 @@ static bool check_bindings(const struct call *call, const struct location *where
                       "is %u, but maxVertexInputBindings is %u", binding->binding, limits->maxVertexInputBindings);
         skip |=
             CHECK(call, VUID_VkVertexInputBindingDescription_stride_00619,
-                  binding->stride <= limits->maxVertexInputBindingStride, &LOCATION(at, "stride"), NULL,
+                  !strides || binding->stride <= limits->maxVertexInputBindingStride, &LOCATION(at, "stride"), NULL,
                   "is %u, but maxVertexInputBindingStride is %u", binding->stride, limits->maxVertexInputBindingStride);
         skip |= CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_pVertexBindingDescriptions_00616,
                       !has_binding(info, i, binding->binding), &LOCATION(at, "binding"), NULL,
@@ -155,7 +157,7 @@ static bool check_vertex_input(const struct call *call, const struct location *p
         return false;
     if (info->vertexAttributeDescriptionCount && pointer_is_bad(info->pVertexAttributeDescriptions))
         return false;
-    skip |= check_bindings(call, where, info);
+    skip |= check_bindings(call, where, info, graphics);
     skip |= check_attributes(call, where, info);
     if (divisors)
         skip |= check_divisors(call, &LOCATION_CHAINED(where, "VkPipelineVertexInputDivisorStateCreateInfo"), info,

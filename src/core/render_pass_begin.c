@@ -301,9 +301,15 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
         check.views = (const void *)chain_element(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
     check_area(&check);
     check_clear_values(&check);
-    if (check.pass && check.framebuffer && check.framebuffer->render_pass_compatibility)
+    if (check.pass && check.framebuffer && check.framebuffer->render_pass_compatibility) {
         MUST(c, RULE(call, 00904), check.pass->compatibility == check.framebuffer->render_pass_compatibility, &c->where,
              "renderPass", "is not compatible with the render pass that the framebuffer was created with");
+        /* The exceptions for resolves leave this: the passes must be "otherwise identical", and here an attachment is missing. */
+        if (check.pass->compatibility == check.framebuffer->render_pass_compatibility)
+            MUST(c, RULE(call, 00904), check.pass->attachment_count <= check.framebuffer->attachment_count, &c->where,
+                 "renderPass", "has %u attachments, but the framebuffer has %u", check.pass->attachment_count,
+                 check.framebuffer->attachment_count);
+    }
     check_given_views(&check);
     check_views(&check);
     return c->skip;

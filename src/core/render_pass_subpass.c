@@ -187,6 +187,15 @@ static void check_use(struct pass_check *c, const struct location *subpass_where
          "attachment", "is %u, but the render pass has VK_RENDER_PASS_CREATE_TRANSFORM_BIT_QCOM", reference->attachment);
 }
 
+/* The first reference of the subpass to the attachment, as number `end` at the most. */
+static struct use first_use(const struct subpass *subpass, uint32_t attachment, uint32_t end)
+{
+    uint32_t i = 0;
+    while (i < end && use_at(subpass, i).reference->attachment != attachment)
+        i++;
+    return use_at(subpass, i);
+}
+
 /* If an attachment is used by more than one reference, then each use must use the same layout. */
 static void check_same_layout(struct pass_check *c, const struct location *where, const struct subpass *subpass)
 {
@@ -195,22 +204,27 @@ static void check_same_layout(struct pass_check *c, const struct location *where
         const struct use use = use_at(subpass, i);
         if (use.reference->attachment == VK_ATTACHMENT_UNUSED)
             continue;
-        for (uint32_t j = 0; j < i; j++) {
-            const struct use other = use_at(subpass, j);
-            if (other.reference->attachment != use.reference->attachment)
-                continue;
-            const struct location at = use_location(where, &use);
-            MUST(c, c->version2 ? RULE(c->call, 02528) : RULE(c->call, 02519),
-                 other.reference->layout == use.reference->layout, &at, "layout",
-                 "is %s, but %s attachment of the same subpass has attachment %u in %s",
-                 LAYOUT_TEXT(use.reference->layout), role_text(other.role), use.reference->attachment,
-                 LAYOUT_TEXT(other.reference->layout));
-            /* must not be used in both pDepthStencilAttachment and pColorAttachments */
-            MUST(c, c->version2 ? RULE(c->call, 04440) : RULE(c->call, 04438),
-                 use.role != ROLE_DEPTH_STENCIL || other.role != ROLE_COLOR, &at, "attachment",
-                 "is %u, which is a color attachment of the subpass, too", use.reference->attachment);
-            break;
-        }
+        const struct use first = first_use(subpass, use.reference->attachment, i);
+        const struct location at = use_location(where, &use);
+        MUST(c, c->version2 ? RULE(c->call, 02528) : RULE(c->call, 02519),
+             first.reference->layout == use.reference->layout, &at, "layout",
+             "is %s, but %s attachment of the same subpass has attachment %u in %s", LAYOUT_TEXT(use.reference->layout),
+             role_text(first.role), use.reference->attachment, LAYOUT_TEXT(first.reference->layout));
+    }
+}
+
+/* An attachment must not be used in both pDepthStencilAttachment and pColorAttachments. */
+static void check_depth_is_no_color(struct pass_check *c, const struct location *where, const struct subpass *subpass)
+{
+    const struct location at = LOCATION_POINTER(where, "pDepthStencilAttachment");
+    uint32_t depth = subpass->depth_stencil.attachment;
+    for (uint32_t i = 0; depth != VK_ATTACHMENT_UNUSED && i < subpass->color_count; i++) {
+        if (subpass->colors[i].attachment != depth)
+            continue;
+        c->skip |=
+            finding(c->call, c->version2 ? RULE(c->call, 04440) : RULE(c->call, 04438), &LOCATION(&at, "attachment"),
+                    NULL, "is %u, which is a color attachment of the subpass, too", depth);
+        return;
     }
 }
 
@@ -233,12 +247,14 @@ static bool subpass_preserves(const struct subpass *subpass, uint32_t attachment
     return false;
 }
 
-static bool preserved_from_before(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+/* Is there a dependency from a subpass before this one that uses or preserves the attachment? It may lead here by way of others: the
+ * sentence does not say that it must end in this subpass. */
+static bool preserved_from_before(const struct render_pass *pass, uint32_t number, uint32_t attachment)
 {
     for (uint32_t i = 0; i < pass->dependency_count; i++) {
         const VkSubpassDependency2 *dependency = &pass->dependencies[i];
-        if (dependency->dstSubpass == subpass && dependency->srcSubpass < subpass &&
-            dependency->srcSubpass < pass->subpass_count &&
+        if (dependency->srcSubpass < number && dependency->srcSubpass < pass->subpass_count &&
+            dependency->srcSubpass != dependency->dstSubpass &&
             (subpass_uses(&pass->subpasses[dependency->srcSubpass], attachment) ||
              subpass_preserves(&pass->subpasses[dependency->srcSubpass], attachment)))
             return true;
@@ -628,6 +644,7 @@ static void check_subpass(struct pass_check *c, uint32_t number)
         check_use(c, &where, &use);
     }
     check_same_layout(c, &where, subpass);
+    check_depth_is_no_color(c, &where, subpass);
     check_preserved(c, &where, number);
     check_samples(c, &where, subpass);
     check_resolves(c, &where, subpass);

@@ -475,17 +475,15 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call, VkComma
     uint32_t most = call->device->properties.limits.maxColorAttachments, second = 0;
     uint32_t count = pLocationInfo->colorAttachmentCount;
     const uint32_t *locations = pLocationInfo->pColorAttachmentLocations;
-    bool enabled = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead);
     struct rendering_check check = {.call = call}, *c = &check;
-    c->skip |= CHECK(call, RULE(call, 09509), enabled, NULL, NULL,
-                     "needs the feature dynamicRenderingLocalRead, which is not enabled");
+    if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead)) /* no more is to be said of it then */
+        return finding(call, RULE(call, 09509), NULL, NULL,
+                       "needs the feature dynamicRenderingLocalRead, which is not enabled");
     c->skip |= check_current_instance(call, &where, count, RULE(call, 09511), RULE(call, 09510));
     MUST(c, RULE(call, 09514), count <= most, &where, "colorAttachmentCount", "is %u, but maxColorAttachments is %u",
          count, most);
     for (uint32_t i = 0; locations && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentLocations", i);
-        c->skip |= CHECK(call, RULE(call, 09512), enabled || locations[i] == i, &at, NULL,
-                         "is %u, but the feature dynamicRenderingLocalRead is not enabled", locations[i]);
         c->skip |= CHECK(call, RULE(call, 09515), locations[i] == VK_ATTACHMENT_UNUSED || locations[i] < most, &at,
                          NULL, "is %u, but maxColorAttachments is %u", locations[i], most);
     }
@@ -496,13 +494,9 @@ bool core_validate_CmdSetRenderingAttachmentLocations(struct call *call, VkComma
 }
 
 static void check_depth_index(struct rendering_check *c, const struct location *where, const char *name,
-                              const uint32_t *index, enum rule same, enum rule disabled,
-                              const VkRenderingInputAttachmentIndexInfo *info)
+                              const uint32_t *index, enum rule same, const VkRenderingInputAttachmentIndexInfo *info)
 {
-    bool enabled = device_has_feature(c->call->device, FEATURE_dynamicRenderingLocalRead);
     uint32_t most = c->call->device->properties.limits.maxPerStageDescriptorInputAttachments;
-    MUST(c, rule_vuid(c->call->command, disabled), enabled || (index && *index == VK_ATTACHMENT_UNUSED), where, name,
-         "must lead to VK_ATTACHMENT_UNUSED: the feature dynamicRenderingLocalRead is not enabled");
     if (!index || *index == VK_ATTACHMENT_UNUSED)
         return;
     MUST(c, RULE(c->call, 12274), *index < most, where, name,
@@ -522,18 +516,16 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call, VkCo
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
     uint32_t count = info->colorAttachmentCount, second = 0;
     const uint32_t *indices = info->pColorAttachmentInputIndices;
-    bool enabled = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead);
     struct rendering_check check = {.call = call}, *c = &check;
-    c->skip |= CHECK(call, RULE(call, 09516), enabled, NULL, NULL,
-                     "needs the feature dynamicRenderingLocalRead, which is not enabled");
+    if (!device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead)) /* no more is to be said of it then */
+        return finding(call, RULE(call, 09516), NULL, NULL,
+                       "needs the feature dynamicRenderingLocalRead, which is not enabled");
     c->skip |= check_current_instance(call, &where, count, RULE(call, 09518), RULE(call, 09517));
     MUST(c, RULE(call, 09525), count <= limits->maxColorAttachments, &where, "colorAttachmentCount",
          "is %u, but maxColorAttachments is %u", count, limits->maxColorAttachments);
     for (uint32_t i = 0; indices && i < count; i++) {
         const struct location at = LOCATION_INDEX(&where, "pColorAttachmentInputIndices", i);
         bool unused = indices[i] == VK_ATTACHMENT_UNUSED;
-        c->skip |= CHECK(call, RULE(call, 09519), enabled || unused, &at, NULL,
-                         "is %u, but the feature dynamicRenderingLocalRead is not enabled", indices[i]);
         c->skip |= CHECK(call, RULE(call, 12274), unused || indices[i] < limits->maxPerStageDescriptorInputAttachments,
                          &at, NULL, "is %u, but maxPerStageDescriptorInputAttachments is %u", indices[i],
                          limits->maxPerStageDescriptorInputAttachments);
@@ -541,9 +533,7 @@ bool core_validate_CmdSetRenderingInputAttachmentIndices(struct call *call, VkCo
     if (indices && has_duplicate(indices, count, &second))
         c->skip |= finding(call, RULE(call, 09522), &LOCATION_INDEX(&where, "pColorAttachmentInputIndices", second),
                            NULL, "is %u, as an earlier element is", indices[second]);
-    check_depth_index(c, &where, "pDepthInputAttachmentIndex", info->pDepthInputAttachmentIndex, RULE_09523, RULE_09520,
-                      info);
-    check_depth_index(c, &where, "pStencilInputAttachmentIndex", info->pStencilInputAttachmentIndex, RULE_09524,
-                      RULE_09521, info);
+    check_depth_index(c, &where, "pDepthInputAttachmentIndex", info->pDepthInputAttachmentIndex, RULE_09523, info);
+    check_depth_index(c, &where, "pStencilInputAttachmentIndex", info->pStencilInputAttachmentIndex, RULE_09524, info);
     return c->skip;
 }

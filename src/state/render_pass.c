@@ -161,14 +161,18 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-/* References that are VK_ATTACHMENT_UNUSED count as much as those that are not there. */
+/* "Two attachment references are compatible if they have matching format and sample count, or are both VK_ATTACHMENT_UNUSED":
+ * one that is not there counts as one that is unused. Flags that control the transfer function of a resolve do not count. */
 static uint64_t mix_reference(uint64_t hash, const struct render_pass *pass, uint64_t role,
                               const struct attachment_reference *reference)
 {
+    const VkAttachmentDescriptionFlags ignored = VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR |
+                                                 VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
     if (reference->attachment >= pass->attachment_count)
         return hash;
     const VkAttachmentDescription *description = &pass->attachments[reference->attachment].description;
-    return mix(mix(mix(hash, role), description->format), description->samples);
+    hash = mix(mix(mix(hash, role), description->format), description->samples);
+    return mix(hash, description->flags & ~ignored);
 }
 
 static uint64_t mix_references(uint64_t hash, const struct render_pass *pass, uint64_t role, uint32_t count,
@@ -191,34 +195,32 @@ static uint64_t mix_subpass(uint64_t hash, const struct render_pass *pass, const
     if (pass->subpass_count == 1)
         return hash;
     hash = mix_references(hash, pass, 5, subpass->color_count, subpass->resolves);
+    if (subpass->depth_stencil_resolve.attachment >= pass->attachment_count)
+        return hash;
     hash = mix_reference(hash, pass, 6, &subpass->depth_stencil_resolve);
     return mix(mix(hash, subpass->depth_resolve_mode), subpass->stencil_resolve_mode);
 }
 
-static uint64_t mix_dependency(uint64_t hash, const VkSubpassDependency2 *dependency,
-                               const struct dependency_masks *masks)
+static uint64_t dependency_hash(const VkSubpassDependency2 *dependency, const struct dependency_masks *masks)
 {
-    hash = mix(mix(hash, (uint64_t)dependency->srcSubpass << 32 | dependency->dstSubpass), masks->src_stages);
+    uint64_t hash = mix(mix(1, (uint64_t)dependency->srcSubpass << 32 | dependency->dstSubpass), masks->src_stages);
     hash = mix(mix(hash, masks->dst_stages), masks->src_accesses);
     hash = mix(mix(hash, masks->dst_accesses), dependency->dependencyFlags);
     return mix(hash, (uint32_t)dependency->viewOffset);
 }
 
-/* 8.2: what two compatible render passes have in common. Preserved attachments and aspects of input attachments are left out: they
- * would only tell more apart. */
+/* 8.2 "Render Pass Compatibility": what two compatible render passes have in common. It goes by the references of their subpasses:
+ * a pass that resolves has attachments that one without the resolve lacks, and "if two render passes have a single subpass, the
+ * resolve attachment reference ... compatibility requirements are ignored". Preserved attachments and aspects of input attachments
+ * would only tell more passes apart, and so would the order of the dependencies. */
 static uint64_t compatibility(const struct render_pass *pass)
 {
-    const VkAttachmentDescriptionFlags ignored = VK_ATTACHMENT_DESCRIPTION_RESOLVE_SKIP_TRANSFER_FUNCTION_BIT_KHR |
-                                                 VK_ATTACHMENT_DESCRIPTION_RESOLVE_ENABLE_TRANSFER_FUNCTION_BIT_KHR;
-    uint64_t hash = mix(mix(mix(1, pass->flags), pass->attachment_count), pass->subpass_count);
-    for (uint32_t i = 0; i < pass->attachment_count; i++) {
-        const VkAttachmentDescription *description = &pass->attachments[i].description;
-        hash = mix(mix(mix(hash, description->flags & ~ignored), description->format), description->samples);
-    }
+    uint64_t hash = mix(mix(1, pass->flags), pass->subpass_count), dependencies = 0;
     for (uint32_t i = 0; i < pass->subpass_count; i++)
         hash = mix_subpass(hash, pass, &pass->subpasses[i]);
     for (uint32_t i = 0; i < pass->dependency_count; i++)
-        hash = mix_dependency(hash, &pass->dependencies[i], &pass->dependency_masks[i]);
+        dependencies += dependency_hash(&pass->dependencies[i], &pass->dependency_masks[i]);
+    hash = mix(hash, dependencies);
     return hash ? hash : 1;
 }
 

@@ -57,7 +57,7 @@ struct render_pass {
     VkAttachmentReference density_map; /* VkRenderPassFragmentDensityMapCreateInfoEXT, else VK_ATTACHMENT_UNUSED */
     uint32_t correlated_view_mask_count;
     uint32_t *correlated_view_masks;
-    uint64_t compatibility; /* a hash: two render passes with the same one are compatible (8.2) */
+    uint64_t compatibility; /* a hash: render passes are compatible where it is the same (8.2), not 0 */
 };
 STATE_FINDERS(render_pass, VkRenderPass, HANDLE_RENDER_PASS)
 
@@ -65,12 +65,6 @@ STATE_FINDERS(render_pass, VkRenderPass, HANDLE_RENDER_PASS)
  * it with mem_free. */
 struct render_pass *render_pass_read(const VkRenderPassCreateInfo *info) MUST_CHECK;
 struct render_pass *render_pass_read2(const VkRenderPassCreateInfo2 *info) MUST_CHECK;
-
-/* Are they compatible (8.2 "Render Pass Compatibility")? */
-static inline bool render_pass_compatible(const struct render_pass *a, const struct render_pass *b)
-{
-    return a->compatibility == b->compatibility;
-}
 
 struct framebuffer_attachment {
     uint64_t view; /* id; 0 with an imageless framebuffer */

@@ -1,4 +1,8 @@
 /* Which of a graphics pipeline's state pointers does the driver read (the others may point anywhere), and are any pipeline's flags known ones? */
+#include "stateless/pipeline.h"
+
+#include "report/names_of_values.h"
+#include "state/render_pass.h"
 #include "stateless/structs.h"
 
 static bool has_stage(const VkGraphicsPipelineCreateInfo *info, VkShaderStageFlags stages)
@@ -48,6 +52,142 @@ bool pipeline_reads_vertex_input(const VkGraphicsPipelineCreateInfo *info)
 bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info)
 {
     return pipeline_is_complete(info) && has_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+}
+
+/* Is the value dynamic, and so ignored, and none that it could have? */
+#define IGNORES_GARBAGE(info_, STATE_, Type_, value_) \
+    (is_dynamic(info_, VK_DYNAMIC_STATE_##STATE_) && !value_has_name(VALUES_##Type_, (uint64_t)(value_)))
+
+/* Rasterization is not disabled for good. */
+static bool rasterizes(const VkGraphicsPipelineCreateInfo *info)
+{
+    return pointer_is_bad(info->pRasterizationState) || !info->pRasterizationState->rasterizerDiscardEnable ||
+           is_dynamic(info, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE);
+}
+
+/* "It is ignored if the pipeline includes a mesh shader stage." */
+bool pipeline_reads_input_assembly(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineInputAssemblyStateCreateInfo *state = info->pInputAssemblyState;
+    return pipeline_is_complete(info) && !has_stage(info, VK_SHADER_STAGE_MESH_BIT_EXT) &&
+           (pointer_is_bad(state) || !IGNORES_GARBAGE(info, PRIMITIVE_TOPOLOGY, VkPrimitiveTopology, state->topology));
+}
+
+bool pipeline_reads_viewport(const VkGraphicsPipelineCreateInfo *info)
+{
+    return pipeline_is_complete(info) && rasterizes(info);
+}
+
+bool pipeline_reads_rasterization(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineRasterizationStateCreateInfo *state = info->pRasterizationState;
+    if (!pipeline_is_complete(info) || pointer_is_bad(state))
+        return pipeline_is_complete(info);
+    return !IGNORES_GARBAGE(info, POLYGON_MODE_EXT, VkPolygonMode, state->polygonMode) &&
+           !IGNORES_GARBAGE(info, FRONT_FACE, VkFrontFace, state->frontFace) &&
+           !(is_dynamic(info, VK_DYNAMIC_STATE_CULL_MODE) && state->cullMode > VK_CULL_MODE_FRONT_AND_BACK);
+}
+
+bool pipeline_reads_multisample(const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineMultisampleStateCreateInfo *state = info->pMultisampleState;
+    return pipeline_is_complete(info) && rasterizes(info) &&
+           (pointer_is_bad(state) ||
+            !IGNORES_GARBAGE(info, RASTERIZATION_SAMPLES_EXT, VkSampleCountFlagBits, state->rasterizationSamples));
+}
+
+static const struct subpass *subpass_of(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    const struct render_pass *pass = find_render_pass(call, info->renderPass);
+    return pass && info->subpass < pass->subpass_count ? &pass->subpasses[info->subpass] : NULL;
+}
+
+static const VkPipelineRenderingCreateInfo *rendering_of(const VkGraphicsPipelineCreateInfo *info)
+{
+    return (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
+}
+
+/* "used when rasterization is enabled for depth or stencil attachments accessed during rendering" */
+static bool has_depth_stencil(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineRenderingCreateInfo *rendering = rendering_of(info);
+    if (!info->renderPass)
+        return rendering && (rendering->depthAttachmentFormat != VK_FORMAT_UNDEFINED ||
+                             rendering->stencilAttachmentFormat != VK_FORMAT_UNDEFINED);
+    const struct subpass *subpass = subpass_of(call, info);
+    return !subpass || subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
+}
+
+bool pipeline_reads_depth_stencil(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineDepthStencilStateCreateInfo *state = info->pDepthStencilState;
+    if (!pipeline_is_complete(info) || !rasterizes(info) || !has_depth_stencil(call, info))
+        return false;
+    if (pointer_is_bad(state))
+        return true;
+    const VkStencilOpState *faces[] = {&state->front, &state->back};
+    for (uint32_t i = 0; i < 2; i++) {
+        if (IGNORES_GARBAGE(info, STENCIL_OP, VkStencilOp, faces[i]->failOp) ||
+            IGNORES_GARBAGE(info, STENCIL_OP, VkStencilOp, faces[i]->passOp) ||
+            IGNORES_GARBAGE(info, STENCIL_OP, VkStencilOp, faces[i]->depthFailOp) ||
+            IGNORES_GARBAGE(info, STENCIL_OP, VkCompareOp, faces[i]->compareOp))
+            return false;
+    }
+    return !IGNORES_GARBAGE(info, DEPTH_COMPARE_OP, VkCompareOp, state->depthCompareOp);
+}
+
+/* "used when rasterization is enabled for any color attachments accessed during rendering" */
+static bool has_colors(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineRenderingCreateInfo *rendering = rendering_of(info);
+    uint32_t most = call->device ? call->device->properties.limits.maxColorAttachments : 0;
+    if (!info->renderPass) {
+        for (uint32_t i = 0; rendering && !pointer_is_bad(rendering->pColorAttachmentFormats) &&
+                             i < rendering->colorAttachmentCount && i < most;
+             i++) {
+            if (rendering->pColorAttachmentFormats[i] != VK_FORMAT_UNDEFINED)
+                return true;
+        }
+        return false;
+    }
+    const struct subpass *subpass = subpass_of(call, info);
+    for (uint32_t i = 0; subpass && i < subpass->color_count; i++) {
+        if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
+            return true;
+    }
+    return !subpass;
+}
+
+static bool has_ignored_equation(const VkGraphicsPipelineCreateInfo *info,
+                                 const VkPipelineColorBlendAttachmentState *blend)
+{
+    return IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->srcColorBlendFactor) ||
+           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->dstColorBlendFactor) ||
+           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendOp, blend->colorBlendOp) ||
+           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->srcAlphaBlendFactor) ||
+           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->dstAlphaBlendFactor) ||
+           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendOp, blend->alphaBlendOp) ||
+           (is_dynamic(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT) && blend->colorWriteMask > 15);
+}
+
+bool pipeline_reads_color_blend(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
+{
+    const VkPipelineColorBlendStateCreateInfo *state = info->pColorBlendState;
+    if (!pipeline_is_complete(info) || !rasterizes(info) || !has_colors(call, info))
+        return false;
+    /* pAttachments "is ignored if" all that its elements say is dynamic. */
+    if (is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT) &&
+        is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT) &&
+        is_dynamic(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT))
+        return false;
+    if (pointer_is_bad(state) || pointer_is_bad(state->pAttachments))
+        return true;
+    uint32_t most = call->device ? call->device->properties.limits.maxColorAttachments : 0;
+    for (uint32_t i = 0; i < state->attachmentCount && i < most; i++) {
+        if (has_ignored_equation(info, &state->pAttachments[i]))
+            return false;
+    }
+    return true;
 }
 
 /* If the pNext chain does not include a VkPipelineCreateFlags2CreateInfo structure, flags must be a valid combination of VkPipelineCreateFlagBits values */

@@ -10,6 +10,7 @@ struct drawing {
     VkSampleCountFlagBits samples;
     VkDynamicState state; /* VK_DYNAMIC_STATE_MAX_ENUM: none */
     void (*set)(struct baseline *b, VkCommandBuffer command_buffer);
+    bool discards; /* rasterizerDiscardEnable, and no fragment shader */
 };
 
 static void fill(struct baseline *b, struct drawing *d)
@@ -42,6 +43,8 @@ static VkPipeline make_pipeline(struct baseline *b, const struct drawing *d)
     pipeline.multisample.rasterizationSamples = d->samples;
     pipeline.info.pDepthStencilState = &d->depth_stencil;
     pipeline.info.pNext = &d->formats;
+    pipeline.rasterization.rasterizerDiscardEnable = d->discards;
+    pipeline.info.stageCount = d->discards ? 1 : 2;
     if (d->state != VK_DYNAMIC_STATE_MAX_ENUM)
         pipeline.info.pDynamicState = &dynamic;
     return create_graphics_pipeline(b, &pipeline.info);
@@ -86,6 +89,8 @@ static const VkPhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT unused
 #define MADE_FOR_DEPTH   d->formats.depthAttachmentFormat
 #define MADE_FOR_STENCIL d->formats.stencilAttachmentFormat
 
+/* Formats are fragment output state, which it does not have. */
+DRAW(color_of_discarding_pipeline, (), d->discards = true)
 DRAW(depth_and_color, (), WITH_DEPTH(.format = VK_FORMAT_D16_UNORM); MADE_FOR_DEPTH = VK_FORMAT_D16_UNORM)
 DRAW(depth_of_other_format,
      FAULT("dynamicRenderingUnusedAttachments-08914",

@@ -471,6 +471,27 @@ SCENARIO(dispatch_with_set_of_another_layout, .expect = {"VUID-vkCmdDispatch-Non
 }
 
 /* The limits of lavapipe are the maximum of 32 bits less one or so; the null driver has 65,535. */
+/* After a true finding no derived ones: what the set holds is of other types, at other bindings. */
+SCENARIO(dispatch_with_set_allocated_otherwise, .proceed = true, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkCmdBindDescriptorSets-pDescriptorSets-00358", "VUID-vkCmdDispatch-None-08600"},
+         .text = {"whose own layout is not the one that the bound pipeline's layout has there"})
+{
+    const VkDescriptorSetLayoutBinding bindings[2] = {
+        {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_ALL, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL}};
+    VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
+    info.bindingCount = 2;
+    info.pBindings = bindings;
+    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), create_descriptor_set_layout(b, &info));
+    struct compute made = make_compute(b);
+    VkCommandBuffer command_buffer = bind_compute(b, &made);
+    uint32_t value = 0;
+    vkCmdPushConstants(command_buffer, made.layout, VK_SHADER_STAGE_ALL, 0, sizeof(value), &value);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, made.layout, 0, 1, &set, 0, NULL);
+    vkCmdDispatch(command_buffer, 1, 1, 1);
+    EXPECT_EQUAL(seen_count(b, "VUID-vkCmdDispatch-None-08600"), 1);
+}
+
 SCENARIO(dispatch_too_wide, .expect = {"VUID-vkCmdDispatch-groupCountX-00386"}, .text = {"groupCountX is 65536"},
          .drivers = NULL_DRIVER)
 {

@@ -910,9 +910,9 @@ MISTAKE(rendering_view_mask_large, "VkGraphicsPipelineCreateInfo-renderPass-0657
         .null_driver = "{\"properties\": {\"maxMultiviewViewCount\": 6}}")
 RIGHT(rendering_multiview, set_rendering(&p); rendering.viewMask = 3, FEATURES(dynamic_multiview))
 
+/* One mistake: that as many blend states are not there is not told as well. */
 SCENARIO(rendering_colors_many, FEATURES(dynamic_rendering),
-         .expect = {"VUID-VkPipelineRenderingCreateInfo-colorAttachmentCount-09533",
-                    "VUID-VkGraphicsPipelineCreateInfo-renderPass-06055"})
+         .expect = {"VUID-VkPipelineRenderingCreateInfo-colorAttachmentCount-09533"})
 {
     struct graphics_pipeline p;
     begin(b, &p);
@@ -970,6 +970,23 @@ static void set_local_read(struct graphics_pipeline *p, uint32_t location_count,
 RIGHT(local_read_in_order, set_local_read(&p, 1, 1), LOCAL_READ)
 MISTAKE(local_read_locations, "VkGraphicsPipelineCreateInfo-renderPass-09532", set_local_read(&p, 2, 1), LOCAL_READ)
 MISTAKE(local_read_indices, "VkGraphicsPipelineCreateInfo-renderPass-09531", set_local_read(&p, 1, 2), LOCAL_READ)
+#define NO_LOCAL_READ EXTENSIONS("VK_KHR_dynamic_rendering_local_read"), FEATURES(dynamic_rendering)
+static const uint32_t turned[2] = {1, 0}, unused[2] = {VK_ATTACHMENT_UNUSED, VK_ATTACHMENT_UNUSED};
+static void set_no_local_read(struct graphics_pipeline *p)
+{
+    set_local_read(p, 1, 1);
+    index_info.pColorAttachmentInputIndices = unused;
+}
+#define NO_INDEX(id_) "VkRenderingInputAttachmentIndexInfo-dynamicRenderingLocalRead-" id_
+RIGHT(no_local_read, set_no_local_read(&p), NO_LOCAL_READ)
+MISTAKE(no_local_read_locations, "VkRenderingAttachmentLocationInfo-dynamicRenderingLocalRead-09512",
+        set_no_local_read(&p);
+        location_info.pColorAttachmentLocations = turned, NO_LOCAL_READ)
+MISTAKE(no_local_read_colors, NO_INDEX("09519"), set_local_read(&p, 1, 1), NO_LOCAL_READ)
+MISTAKE(no_local_read_depth, NO_INDEX("09520"), set_no_local_read(&p);
+        index_info.pDepthInputAttachmentIndex = numbers, NO_LOCAL_READ)
+MISTAKE(no_local_read_stencil, NO_INDEX("09521"), set_no_local_read(&p);
+        index_info.pStencilInputAttachmentIndex = numbers, NO_LOCAL_READ)
 
 /* --- fragment shading rate --- */
 

@@ -193,6 +193,8 @@ MISTAKE(shadow_of_color, "None-06479", (COMBINED, SHADER(sampled_shadow), .compa
 RIGHT(shadow_of_depth, (COMBINED, SHADER(sampled_shadow), .compares = VK_TRUE, .format = VK_FORMAT_D16_UNORM))
 MISTAKE(float_of_uint, "format-07753", (COMBINED, SHADER(sampled), UINT))
 MISTAKE(uint_of_float, "format-07753", (COMBINED, SHADER(sampled_uint)))
+/* A second variable of the binding, of another type, is handed to a function that does nothing with it. */
+RIGHT(handed_over_and_ignored, (VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, SHADER(handed_over)))
 
 /* --- dimensions --- */
 

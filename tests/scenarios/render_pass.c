@@ -287,6 +287,14 @@ PAIR(color_and_depth, "VkSubpassDescription-pDepthStencilAttachment-04438",
                 "VUID-VkSubpassDescription2-pDepthStencilAttachment-02900"}),
      AS_DEPTH(GENERAL);
      p->depth_stencil.attachment = COLOR; p->colors[0].layout = VK_IMAGE_LAYOUT_GENERAL)
+/* An input attachment in front of them hides nothing. */
+PAIR(color_and_depth_and_input, "VkSubpassDescription-pDepthStencilAttachment-04438",
+     "VkSubpassDescription2-pDepthStencilAttachment-04440",
+     (.allow = {"VUID-VkSubpassDescription-pDepthStencilAttachment-02650",
+                "VUID-VkSubpassDescription2-pDepthStencilAttachment-02900"}),
+     AS_DEPTH(GENERAL);
+     WITH_INPUT(COLOR, VK_IMAGE_ASPECT_COLOR_BIT); p->depth_stencil.attachment = COLOR;
+     p->colors[0].layout = p->inputs[0].layout = VK_IMAGE_LAYOUT_GENERAL)
 PAIR(two_layouts, "VkSubpassDescription-layout-02519", "VkSubpassDescription2-layout-02528", (),
      WITH_INPUT(COLOR, VK_IMAGE_ASPECT_COLOR_BIT))
 RIGHT(one_layout, (), WITH_INPUT(COLOR, VK_IMAGE_ASPECT_COLOR_BIT);
@@ -428,6 +436,10 @@ PAIR(preserve_used, "VkSubpassDescription-pPreserveAttachments-00854",
 PAIR(preserve_independently, "VkRenderPassCreateInfo-None-10915", "VkRenderPassCreateInfo2-None-10916", (),
      PRESERVE(COLOR);
      p->info.dependencyCount = 0)
+/* Subpass 0 uses it, 1 does not, and 2 depends on 1 alone. */
+RIGHT(preserve_by_way_of_another, (), PRESERVE(COLOR); p->subpasses[1].preserveAttachmentCount = 0;
+      p->subpasses[2].preserveAttachmentCount = 1; p->info.subpassCount = 3; p->info.dependencyCount = 2;
+      p->dependencies[1].srcSubpass = 1; p->dependencies[1].dstSubpass = 2)
 PAIR(preserve_beyond_attachments, "VkRenderPassCreateInfo-attachment-00834", "VkRenderPassCreateInfo2-attachment-03051",
      (), PRESERVE(PASS_ATTACHMENTS))
 

@@ -44,8 +44,8 @@ static const VkAttachmentReference *narrow(VkAttachmentReference *to, const VkAt
 VkRenderPass pass_create1(struct baseline *b, const struct pass *p)
 {
     VkAttachmentDescription attachments[PASS_ATTACHMENTS];
-    VkAttachmentReference references[2][64];
-    VkSubpassDescription subpasses[2];
+    VkAttachmentReference references[3][64];
+    VkSubpassDescription subpasses[3];
     VkSubpassDependency dependencies[3];
     for (uint32_t i = 0; i < p->info.attachmentCount; i++) {
         const VkAttachmentDescription2 *a = &p->attachments[i];

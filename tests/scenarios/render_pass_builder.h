@@ -17,7 +17,7 @@ struct pass {
     uint32_t preserves[2];
     VkSubpassDescriptionDepthStencilResolve resolve;
     VkFragmentShadingRateAttachmentInfoKHR rate;
-    VkSubpassDescription2 subpasses[2];
+    VkSubpassDescription2 subpasses[3];
     VkSubpassDependency2 dependencies[3];
     VkRenderPassCreateInfo2 info;
 };
@@ -76,6 +76,7 @@ static inline void pass_begin(struct pass *p)
     p->subpasses[1] = p->subpasses[0];
     p->subpasses[1].pInputAttachments = p->second_inputs;
     p->subpasses[1].pColorAttachments = p->second_colors;
+    p->subpasses[2] = p->subpasses[1];
     for (uint32_t i = 0; i < 3; i++)
         p->dependencies[i] = (VkSubpassDependency2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
                                                     .srcSubpass = 0,

@@ -78,6 +78,7 @@ enum left_out {
     ALPHA_TO_COVERAGE,
     BLEND_ENABLE,
     WRITE_MASK,
+    BLENDS, /* these two */
 };
 #define SET(state_, name_, ...) \
     if (left_out != (state_))   \
@@ -105,6 +106,8 @@ static void set_states(struct baseline *b, VkCommandBuffer c, enum left_out left
     SET(SAMPLES, vkCmdSetRasterizationSamplesEXT, VK_SAMPLE_COUNT_1_BIT);
     SET(SAMPLE_MASK, vkCmdSetSampleMaskEXT, VK_SAMPLE_COUNT_1_BIT, &mask);
     SET(ALPHA_TO_COVERAGE, vkCmdSetAlphaToCoverageEnableEXT, VK_FALSE);
+    if (left_out == BLENDS)
+        return;
     SET(BLEND_ENABLE, vkCmdSetColorBlendEnableEXT, 0, 1, &no);
     SET(WRITE_MASK, vkCmdSetColorWriteMaskEXT, 0, 1, &all);
 }
@@ -169,6 +172,18 @@ DRAWING(objects_counts, NOTHING, vkCmdSetScissorWithCount(c, 2, (VkRect2D[2]){{.
                                                  .pNext = (void *)&objects,
                                                  .features = {.multiViewport = VK_TRUE}},
         .expect = {DRAW("viewportCount-03419")})
+
+/* No color attachment is bound: neither blending nor write masks have to be set. */
+SCENARIO(objects_without_colors, ON)
+{
+    const VkRenderingAttachmentInfo none = rendering_attachment(VK_NULL_HANDLE);
+    const VkRenderingInfo rendering = rendering_info(&none);
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBeginRendering(c, &rendering);
+    set_states(b, c, BLENDS);
+    bind_both(b, c);
+    vkCmdDraw(c, 3, 1, 0, 0);
+}
 
 SCENARIO(objects_discarded, ON)
 {

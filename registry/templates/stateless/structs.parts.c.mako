@@ -3,6 +3,7 @@
 <% r = rules.rules(m)
 names = r.shard(r.checked_structures, part, parts) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
+#include "stateless/pipeline.h"
 #include "stateless/structs.h"
 % for name in names:
 <% owner = r.owners[name]

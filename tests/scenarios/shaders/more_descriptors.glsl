@@ -19,6 +19,13 @@ void main() { result = texelFetch(image, ivec2(0), 0); }
 layout(binding = 0) uniform usampler2D image;
 layout(binding = 1) buffer Result { uvec4 result; };
 void main() { result = textureLod(image, vec2(0), 0); }
+;; handed_over comp
+#extension GL_EXT_samplerless_texture_functions : require
+layout(binding = 0) uniform texture2D image;
+layout(binding = 0) uniform utexture2D other;
+layout(binding = 1) buffer Result { vec4 result; };
+vec4 ignore(utexture2D unused) { return vec4(1); }
+void main() { result = texelFetch(image, ivec2(0), 0) * ignore(other); }
 ;; sampled_shadow comp
 layout(binding = 0) uniform sampler2DShadow image;
 layout(binding = 1) buffer Result { float result; };
