@@ -279,6 +279,11 @@ real-programs)
     require_program tests/real_programs.py
     exec python3 tests/real_programs.py "$@"
     ;;
+suites)
+    require_build build $layer_targets
+    unlock_checkout
+    exec xvfb-run -a python3 tests/suites.py both "$@"
+    ;;
 shell)
     unlock_checkout
     cd -- "${ASSAY_DIRECTORY:-.}"
