@@ -113,6 +113,7 @@ enum spirv_access {
     SPIRV_ACCESS_IMPLICIT_LOD = 1 << 7,
     SPIRV_ACCESS_PROJECTED = 1 << 8, /* OpImageSampleProj... */
     SPIRV_ACCESS_OFFSET = 1 << 9,    /* with ConstOffset, Offset or ConstOffsets */
+    SPIRV_ACCESS_PLAIN = 1 << 10,    /* read or written by something that is no atomic */
 };
 
 /* One leaf of an interface: a scalar, vector or matrix, or an array of them; or a built-in. Blocks and structs are taken apart. */
@@ -170,6 +171,8 @@ struct spirv_binding {
     uint32_t access;     /* enum spirv_access */
     uint32_t attachment; /* InputAttachmentIndex, or SPIRV_NONE */
     uint32_t size;       /* bytes of a buffer's block, without a runtime array at its end */
+    uint64_t elements;   /* of an array: bit i, element i is chosen by a constant */
+    bool any_element;    /* it is used in another way, which may reach any element */
 };
 
 enum spirv_uses {

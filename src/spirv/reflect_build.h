@@ -38,6 +38,8 @@ struct spirv_use {
     uint32_t access;        /* enum spirv_access */
     uint64_t read, written; /* by member; bit 63 stands for all from there on */
     uint32_t begin, end;    /* bytes, of a push constant block; equal: none */
+    uint64_t elements;      /* as struct spirv_binding */
+    bool any_element;
 };
 
 struct spirv_function {

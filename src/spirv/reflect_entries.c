@@ -50,6 +50,8 @@ static void add_use(struct spirv_use *total, const struct spirv_use *use)
     total->access |= use->access;
     total->read |= use->read;
     total->written |= use->written;
+    total->elements |= use->elements;
+    total->any_element |= use->any_element;
     if (use->begin == use->end)
         return;
     if (total->begin == total->end) {
@@ -364,7 +366,9 @@ static void add_binding(struct entry *entry, const struct spirv_variable *variab
                                     .count = 1,
                                     .flags = decorations.flags,
                                     .access = total->access,
-                                    .attachment = decorations.attachment};
+                                    .attachment = decorations.attachment,
+                                    .elements = total->elements,
+                                    .any_element = total->any_element};
     for (uint32_t depth = 0;
          type && (type->opcode == SpvOpTypeArray || type->opcode == SpvOpTypeRuntimeArray) && depth < 16; depth++) {
         binding.arrayed = true;

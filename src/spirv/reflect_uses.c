@@ -44,6 +44,9 @@ static void note(struct walk *walk, uint32_t id, uint32_t access)
     if (!use)
         return;
     use->access |= access | SPIRV_ACCESS_USED;
+    if (access & (SPIRV_ACCESS_READ | SPIRV_ACCESS_WRITE) && !(access & SPIRV_ACCESS_ATOMIC))
+        use->access |= SPIRV_ACCESS_PLAIN;
+    use->any_element |= LIST_AT(walk->build, variables, origin->variable, struct spirv_variable)->id == id;
     if (access & SPIRV_ACCESS_READ)
         use->read |= member_bits(origin->member);
     if (access & SPIRV_ACCESS_WRITE)
@@ -112,6 +115,22 @@ static void note_range(struct walk *walk, struct spirv_use *use, uint32_t type_i
         add_range(use, (uint32_t)begin, (uint32_t)(begin + size));
 }
 
+/* Which element of an array of descriptors does an access chain from its variable choose? */
+static void note_element(const struct walk *walk, struct spirv_use *use, const struct spirv_variable *variable,
+                         uint32_t index)
+{
+    const struct spirv_type *type = spirv_build_type(walk->build, variable->type);
+    if (!type || (type->opcode != SpvOpTypeArray && type->opcode != SpvOpTypeRuntimeArray))
+        return;
+    const struct spirv_type *element = spirv_build_type(walk->build, type->element);
+    bool nested = element && (element->opcode == SpvOpTypeArray || element->opcode == SpvOpTypeRuntimeArray);
+    uint64_t number;
+    if (!nested && constant_index(walk->build, index, &number) && number < 64)
+        use->elements |= UINT64_C(1) << number;
+    else
+        use->any_element = true;
+}
+
 static void access_chain(struct walk *walk, const struct spirv_instruction *instruction)
 {
     const struct spirv_build *build = walk->build;
@@ -131,6 +150,10 @@ static void access_chain(struct walk *walk, const struct spirv_instruction *inst
     const struct spirv_variable *variable = LIST_AT(build, variables, origin->variable, struct spirv_variable);
     if (variable->id == words[3] && variable->storage == SpvStorageClassPushConstant)
         note_range(walk, use, variable->type, &words[first], instruction->length - first);
+    if (variable->id == words[3] && !pointer && instruction->length > first)
+        note_element(walk, use, variable, words[first]);
+    else if (variable->id == words[3])
+        use->any_element = true;
     if (origin->whole && variable->id == words[3] && instruction->length > first) {
         /* Past the elements of an array of blocks to the member. */
         const struct spirv_type *type = spirv_build_type(build, variable->type);
@@ -360,6 +383,17 @@ static void read_instruction(struct walk *walk, const struct spirv_instruction *
         derive(walk, words, length);
         if (length > 4)
             note(walk, words[4], SPIRV_ACCESS_READ);
+        break;
+    case SpvOpImageQuerySizeLod: /* what an image is like: nothing in it is accessed */
+    case SpvOpImageQuerySize:
+    case SpvOpImageQueryLevels:
+    case SpvOpImageQuerySamples:
+    case SpvOpImageQueryFormat:
+    case SpvOpImageQueryOrder:
+    case SpvOpImageQueryLod:
+    case SpvOpArrayLength:
+        if (length > 3)
+            note(walk, words[3], 0);
         break;
     case SpvOpStore:
         if (length > 2) {

@@ -134,10 +134,17 @@ struct stream_item {
 /* 63 events that are set and semaphores that are signaled at a time have numbers; of more, too much counts as ordered (SYNC_SNAPSHOT_ANY). */
 #define SYNC_SNAPSHOT_NONE 63 /* the number of those beyond */
 
+/* First scopes that are told apart of one event: vkCmdSetEvent2 has one for each barrier, and barriers with the same
+ * source stages share it. Of more, too much counts as ordered. */
+#define SYNC_EVENT_SCOPES 4
 struct sync_event {
-    uint64_t event; /* id */
-    uint8_t snapshot;
-    bool set;
+    uint64_t event;         /* id */
+    uint8_t scope_count;    /* 0: the context has not seen it set */
+    uint8_t snapshot_count; /* numbers that it has taken */
+    bool overflow;          /* it was set with more scopes than that */
+    uint8_t snapshots[SYNC_EVENT_SCOPES];
+    bool everything[SYNC_EVENT_SCOPES];
+    sync_stage_mask stages[SYNC_EVENT_SCOPES]; /* of the scopes */
 };
 
 #define SYNC_KEPT 4
@@ -196,10 +203,11 @@ bool sync_context_check(struct sync_context *context, const struct sync_place *p
 /* A barrier command (or what acts as one). */
 void sync_context_barriers(struct sync_context *context, const struct sync_barriers *barriers);
 
-/* vkCmdSetEvent: `scope->src` is the first scope. vkCmdWaitEvents: the scopes of `barriers` hold for what was in the first scope of these events, of which the context has
- * seen the set. */
-void sync_context_set_event(struct sync_context *context, uint64_t event, const struct sync_barrier *scope,
-                            uint64_t tag);
+/* vkCmdSetEvent: the first scopes are `scopes[i].src`; of vkCmdSetEvent2 there may be several. vkCmdWaitEvents: the scopes
+ * of `barriers` hold for what was in the first scopes of these events, of which the context has seen the set. A barrier of
+ * one event (sync_barrier::event) holds for what was in that scope of the event which has its source stages. */
+void sync_context_set_event(struct sync_context *context, uint64_t event, const struct sync_barrier *scopes,
+                            uint32_t count, uint64_t tag);
 void sync_context_wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
                               const struct sync_barriers *barriers);
 
@@ -231,6 +239,8 @@ uint8_t sync_context_signal(struct sync_context *context, const struct sync_barr
 void sync_context_wait(struct sync_context *context, uint8_t snapshot, uint8_t from_queue, uint8_t queue,
                        const struct sync_scope *dst);
 void sync_context_release(struct sync_context *context, uint8_t snapshot);
+/* The same of an event that is gone. */
+void sync_context_release_event(struct sync_context *context, const struct sync_event *event);
 
 /* Forgets all of one space: its resource is gone. */
 void sync_context_forget(struct sync_context *context, uint64_t space);

@@ -63,7 +63,8 @@ static void replay_barriers(const struct replay *replay, const struct stream_ite
     barriers.tag += replay->base;
     switch (item->kind) {
     case STREAM_SET_EVENT:
-        sync_context_set_event(replay->context, item->events[0], barriers.barriers, barriers.tag);
+        sync_context_set_event(replay->context, item->events[0], barriers.barriers, barriers.barrier_count,
+                               barriers.tag);
         break;
     case STREAM_WAIT_EVENTS:
         sync_context_wait_events(replay->context, item->events, item->event_count, &barriers);
@@ -161,11 +162,12 @@ static uint64_t snapshots_here(const struct replay *replay, uint64_t in_scopes)
     uint64_t here = 0;
     for (uint32_t i = 0; in_scopes && i < replay->source->event_count; i++) {
         const struct sync_event *theirs = &replay->source->events[i];
-        if (theirs->snapshot == SYNC_SNAPSHOT_NONE || !(in_scopes >> theirs->snapshot & 1))
-            continue;
         const struct sync_event *ours = sync_find_event(replay->context, theirs->event);
-        if (ours && ours->snapshot != SYNC_SNAPSHOT_NONE)
-            here |= (uint64_t)1 << ours->snapshot;
+        for (uint32_t k = 0; ours && k < theirs->scope_count && k < ours->scope_count; k++) {
+            if (theirs->snapshots[k] != SYNC_SNAPSHOT_NONE && in_scopes >> theirs->snapshots[k] & 1 &&
+                ours->snapshots[k] != SYNC_SNAPSHOT_NONE)
+                here |= (uint64_t)1 << ours->snapshots[k];
+        }
     }
     return here;
 }

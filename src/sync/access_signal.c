@@ -42,7 +42,7 @@ static struct sync_event *add_event(struct sync_context *context, uint64_t id)
         context->event_capacity = capacity;
     }
     struct sync_event *event = &context->events[context->event_count++];
-    *event = (struct sync_event){.event = id, .snapshot = take_snapshot_number(context)};
+    *event = (struct sync_event){.event = id};
     return event;
 }
 
@@ -53,23 +53,49 @@ static void append_snapshot(struct sync_context *context, const struct sync_barr
         sync_give_up(context);
 }
 
-static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scope)
+static bool has_scope(const struct sync_event *event, const struct sync_barrier *scope, uint32_t i)
+{
+    return event->stages[i] == scope->src.stages && event->everything[i] == scope->everything;
+}
+
+static void add_scope(struct sync_context *context, struct sync_event *event, const struct sync_barrier *scope)
+{
+    for (uint32_t i = 0; i < event->scope_count; i++) {
+        if (has_scope(event, scope, i))
+            return;
+    }
+    if (event->scope_count == SYNC_EVENT_SCOPES) {
+        event->overflow = true;
+        return;
+    }
+    uint32_t place = event->scope_count++;
+    if (place == event->snapshot_count)
+        event->snapshots[event->snapshot_count++] = take_snapshot_number(context);
+    event->stages[place] = scope->src.stages;
+    event->everything[place] = scope->everything;
+    append_snapshot(context, scope, event->snapshots[place]);
+}
+
+static void set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scopes, uint32_t count)
 {
     struct sync_event *event = sync_find_event(context, id);
     if (!event)
         event = add_event(context, id);
     if (!event)
         return;
-    event->set = true;
-    append_snapshot(context, scope, event->snapshot);
+    event->scope_count = 0;
+    event->overflow = false;
+    for (uint32_t i = 0; i < count; i++)
+        add_scope(context, event, &scopes[i]);
 }
 
-void sync_context_set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scope, uint64_t tag)
+void sync_context_set_event(struct sync_context *context, uint64_t id, const struct sync_barrier *scopes,
+                            uint32_t count, uint64_t tag)
 {
     if (context->broken)
         return;
     if (context->keeps_stream) {
-        const struct sync_barriers one = {.tag = tag, .barrier_count = 1, .barriers = scope};
+        const struct sync_barriers one = {.tag = tag, .barrier_count = count, .barriers = scopes};
         struct sync_barriers *kept = sync_keep_barriers(context, &one);
         uint64_t *event = arena_take(&context->arena, sizeof *event);
         struct stream_item *item = kept && event ? sync_context_stream(context, STREAM_SET_EVENT) : NULL;
@@ -80,18 +106,31 @@ void sync_context_set_event(struct sync_context *context, uint64_t id, const str
         item->events = event;
         item->event_count = 1;
     }
-    set_event(context, id, scope);
+    set_event(context, id, scopes, count);
 }
 
-/* The snapshots of those events that the context has seen set. */
-static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events, uint32_t count)
+/* The snapshots of an event that the context has seen set; none otherwise. `barrier`: that its scopes are of; NULL: all. */
+static uint64_t snapshots_of_event(const struct sync_context *context, uint64_t id, const struct sync_barrier *barrier)
+{
+    const struct sync_event *event = sync_find_event(context, id);
+    uint64_t snapshots = event && event->overflow ? SYNC_SNAPSHOT_ANY : 0, same = 0;
+    for (uint32_t i = 0; event && i < event->scope_count; i++) {
+        uint64_t bit = (uint64_t)1 << event->snapshots[i];
+        snapshots |= bit;
+        same |= barrier && has_scope(event, barrier, i) ? bit : 0;
+    }
+    /* With other stages than it was set with, which core reports, nobody knows what the wait is for. */
+    return same ? same : snapshots;
+}
+
+static uint64_t snapshots_of(const struct sync_context *context, const uint64_t *events, uint32_t count,
+                             const struct sync_barrier *barrier)
 {
     uint64_t snapshots = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct sync_event *event = sync_find_event(context, events[i]);
-        if (event && event->set)
-            snapshots |= (uint64_t)1 << event->snapshot;
-    }
+    if (barrier->event)
+        return barrier->event <= count ? snapshots_of_event(context, events[barrier->event - 1], barrier) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        snapshots |= snapshots_of_event(context, events[i], NULL);
     return snapshots;
 }
 
@@ -99,7 +138,6 @@ static uint64_t snapshots_of(const struct sync_context *context, const uint64_t 
 static void wait_events(struct sync_context *context, const uint64_t *events, uint32_t count,
                         const struct sync_barriers *barriers)
 {
-    uint64_t snapshots = snapshots_of(context, events, count);
     struct sync_barrier *scopes = arena_take(&context->arena, barriers->barrier_count * sizeof *scopes);
     if (!scopes) {
         sync_give_up(context);
@@ -107,18 +145,15 @@ static void wait_events(struct sync_context *context, const uint64_t *events, ui
     }
     for (uint32_t i = 0; i < barriers->barrier_count; i++) {
         scopes[i] = barriers->barriers[i];
-        scopes[i].snapshots = snapshots;
+        scopes[i].snapshots = snapshots_of(context, events, count, &barriers->barriers[i]);
         scopes[i].from_queue = scopes[i].queue;
-    }
-    struct sync_barriers restricted = *barriers;
-    restricted.barriers = scopes;
-    if (!snapshots) { /* set elsewhere: what is known here was not in its first scope, but for what a transition does */
-        restricted.global_count = 0;
-        for (uint32_t i = 0; i < barriers->barrier_count; i++) {
+        if (!scopes[i].snapshots) { /* set elsewhere: what is known here was not in its first scope */
             scopes[i].src = (struct sync_scope){0};
             scopes[i].everything = false;
         }
     }
+    struct sync_barriers restricted = *barriers;
+    restricted.barriers = scopes;
     sync_apply_barriers(context, &restricted);
 }
 
@@ -163,4 +198,10 @@ void sync_context_release(struct sync_context *context, uint8_t snapshot)
 {
     if (snapshot != SYNC_SNAPSHOT_NONE)
         context->snapshots &= ~((uint64_t)1 << snapshot);
+}
+
+void sync_context_release_event(struct sync_context *context, const struct sync_event *event)
+{
+    for (uint32_t i = 0; i < event->snapshot_count; i++)
+        sync_context_release(context, event->snapshots[i]);
 }

@@ -60,6 +60,8 @@ static inline bool acts_as_write(uint16_t usage)
 /* "Rasterization order", load and store operations: the two are ordered for each sample, whatever barriers there are. */
 static bool is_ordered(const struct sync_record *prior, const struct sync_access *access)
 {
+    if (unlikely(access->ordering == SYNC_ORDER_ATOMIC || prior->ordering == SYNC_ORDER_ATOMIC))
+        return access->ordering == prior->ordering;
     if (!access->instance || prior->instance != access->instance)
         return false;
     if (access->ordering == SYNC_ORDER_ALIAS)
@@ -161,18 +163,24 @@ static inline bool made_available(const struct sync_record *write, const struct 
     return (chained_stages(write, barrier->queue) & barrier->src.stages) != 0;
 }
 
+/* Has the batch that makes the transition waited for the access with all its commands (sync_scope_wait())? */
+static bool waits_for_all(const struct sync_record *record, const struct sync_barrier *barrier)
+{
+    return (reached_stages(record, barrier->queue) & SYNC_TRANSITIONS) != 0;
+}
+
 enum hazard sync_state_check_transition(const struct sync_state *state, const struct sync_barrier *barrier,
                                         uint32_t alias, struct sync_hazard *hazard)
 {
     bool after_saw_write = false;
     for (uint32_t i = 0; i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        if (!in_first_scope(read, barrier) && !sync_record_is_of_alias(read, alias))
+        if (!in_first_scope(read, barrier) && !waits_for_all(read, barrier) && !sync_record_is_of_alias(read, alias))
             return found(state, read, SYNC_IMAGE_LAYOUT_TRANSITION, barrier->queue, hazard);
         after_saw_write |= read->saw_write;
     }
     const struct sync_record *write = &state->write;
-    if (write->usage == SYNC_NONE || after_saw_write || made_available(write, barrier))
+    if (write->usage == SYNC_NONE || after_saw_write || made_available(write, barrier) || waits_for_all(write, barrier))
         return HAZARD_NONE;
     /* "Layout transitions [...] execute in their entirety in submission order, relative to other image layout transitions submitted to the same queue." */
     if (write->usage == SYNC_IMAGE_LAYOUT_TRANSITION && write->queue == barrier->queue)

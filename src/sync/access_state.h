@@ -27,6 +27,7 @@ enum sync_ordering {
     SYNC_ORDER_LOAD,     /* happens before any command that accesses the sample (8.2 "Load Operations") */
     SYNC_ORDER_RESOLVE,  /* after all writes of the subpass */
     SYNC_ORDER_STORE,    /* happens after any command that accesses the sample */
+    SYNC_ORDER_ATOMIC, /* atomics of shaders, and buffer markers: each kind is ordered with its like, in whatever instance */
     SYNC_ORDER_ALIAS, /* of an image, noted where its memory lies: `instance` is the image, which is compared with itself elsewhere (sync/aliases.h) */
 };
 
@@ -76,14 +77,19 @@ static inline struct sync_record *sync_state_read(const struct sync_state *state
 /* A snapshot that nobody has noted: it counts as one of all that its queue knows of. */
 #define SYNC_SNAPSHOT_ANY ((uint64_t)1 << 63)
 
+#define SYNC_CHAINED_ONLY UINT64_MAX
+
 /* A memory dependency, or execution dependency with empty access scopes. */
 struct sync_barrier {
     struct sync_scope src, dst;
     bool everything;    /* its first scope is all earlier commands: layout transitions, which are in no stage, too */
     uint64_t snapshots; /* not 0: the first scope is that of these snapshots (a wait), `src.accesses` restricts it */
-    uint64_t first_tag; /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only, the subpass' own */
+    uint64_t first_tag; /* 0, or in a subpass: of the accesses themselves its first scope has those from here on only, the
+                         * subpass' own. SYNC_CHAINED_ONLY: none, but what is ordered behind accesses already */
     uint8_t queue;      /* where it was submitted to */
     uint8_t from_queue; /* with snapshots: where they were made; `queue` but for semaphores */
+    bool of_resource;   /* the execution dependency that a barrier of one resource is, between all commands */
+    uint32_t event;     /* of vkCmdWaitEvents2: the event whose dependency it is of, from 1; 0: of all events */
 };
 
 /* What an access is checked as, and recorded. */

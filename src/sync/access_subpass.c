@@ -114,6 +114,8 @@ static bool races(const struct sync_record *prior, const struct sync_view *view,
         return false;
     if (access->ordering == SYNC_ORDER_ALIAS && sync_record_is_of_alias(prior, access->instance))
         return false;
+    if (access->ordering == SYNC_ORDER_ATOMIC && prior->ordering == SYNC_ORDER_ATOMIC)
+        return false;
     *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
     return true;
 }

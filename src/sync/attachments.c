@@ -73,32 +73,31 @@ void attachment_resolve(struct recording *recording, const struct attachment_par
 
 /* --- vkCmdClearAttachments --- */
 
-/* The view of the color attachment of that number in the current subpass, or of the depth/stencil attachment (UINT32_MAX). */
+/* The view of the attachment of the current subpass that has the aspect: of the color attachment of that number, of the
+ * depth or of the stencil attachment. NULL: there is none. */
 static const struct image_view *cleared_view(const struct command_buffer *command_buffer, uint32_t color,
-                                             VkImageAspectFlags aspects)
+                                             VkImageAspectFlagBits aspect)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
+    bool is_color = aspect == VK_IMAGE_ASPECT_COLOR_BIT;
     if (rendering->kind == RENDERING_DYNAMIC) {
-        if (color < PIPELINE_COLORS)
-            return image_view_by_id(rendering->colors[color].view);
-        uint64_t id = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? rendering->depth.view : rendering->stencil.view;
-        return image_view_by_id(id);
+        if (is_color)
+            return color < PIPELINE_COLORS ? image_view_by_id(rendering->colors[color].view) : NULL;
+        return image_view_by_id(aspect == VK_IMAGE_ASPECT_DEPTH_BIT ? rendering->depth.view : rendering->stencil.view);
     }
     const struct subpass *subpass = active_subpass(command_buffer);
-    if (!subpass)
+    if (!subpass || (is_color && color >= subpass->color_count))
         return NULL;
-    uint32_t attachment = color == UINT32_MAX            ? subpass->depth_stencil.attachment
-                          : color < subpass->color_count ? subpass->colors[color].attachment
-                                                         : VK_ATTACHMENT_UNUSED;
-    return rendering_view(rendering, attachment);
+    return rendering_view(rendering, is_color ? subpass->colors[color].attachment : subpass->depth_stencil.attachment);
 }
 
-static void clear_attachment(struct recording *recording, const VkClearAttachment *clear, const VkClearRect *rect)
+static void clear_aspect(struct recording *recording, const VkClearAttachment *clear, const VkClearRect *rect,
+                         VkImageAspectFlagBits aspect)
 {
     const struct render_pass_instance *rendering = recording->command_buffer->rendering;
-    bool color = clear->aspectMask & VK_IMAGE_ASPECT_COLOR_BIT;
+    bool color = aspect == VK_IMAGE_ASPECT_COLOR_BIT;
     struct attachment_part part = {
-        .view = cleared_view(recording->command_buffer, color ? clear->colorAttachment : UINT32_MAX, clear->aspectMask),
+        .view = cleared_view(recording->command_buffer, clear->colorAttachment, aspect),
         .area = rect->rect,
         .view_mask = rendering->view_mask,
         .base_layer = rect->baseArrayLayer,
@@ -112,8 +111,18 @@ static void clear_attachment(struct recording *recording, const VkClearAttachmen
         attachment_access(recording, &part, VK_IMAGE_ASPECT_COLOR_BIT,
                           SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE, SYNC_ORDER_COLOR);
     else
-        attachment_access(recording, &part, clear->aspectMask & attachment_aspects(part.view),
+        attachment_access(recording, &part, aspect & attachment_aspects(part.view),
                           SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE, SYNC_ORDER_DEPTH_STENCIL);
+}
+
+static void clear_attachment(struct recording *recording, const VkClearAttachment *clear, const VkClearRect *rect)
+{
+    static const VkImageAspectFlagBits aspects[] = {VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT,
+                                                    VK_IMAGE_ASPECT_STENCIL_BIT};
+    for (size_t i = 0; i < ARRAY_LENGTH(aspects); i++) {
+        if (clear->aspectMask & aspects[i])
+            clear_aspect(recording, clear, rect, aspects[i]);
+    }
 }
 
 void sync_after_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer, uint32_t attachmentCount,

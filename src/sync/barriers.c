@@ -37,6 +37,7 @@ static uint32_t add_scopes(struct barrier_list *list, const struct sync_barrier 
     }
     sync->barriers = barriers;
     barriers[list->barriers.barrier_count] = *barrier;
+    barriers[list->barriers.barrier_count].event = list->event;
     return list->barriers.barrier_count++;
 }
 
@@ -95,17 +96,20 @@ static void add_global(struct barrier_list *list, VkPipelineStageFlags2 src_stag
 }
 
 /* "The first access scope is limited to ...": the execution dependency of a barrier with a resource is not, it is one between all commands. */
-static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst)
+static void add_execution(struct barrier_list *list, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
+                          bool of_resource)
 {
     const struct sync_barrier *barrier = scopes_of(list, src, 0, dst, 0);
     const struct sync_barrier *others = list->recording->sync->barriers;
     for (uint32_t i = 0; i < list->barriers.global_count; i++) {
         if (!(barrier->src.stages & ~others[i].src.stages) && !(barrier->dst.stages & ~others[i].dst.stages) &&
-            barrier->everything == others[i].everything)
+            barrier->everything == others[i].everything && others[i].event == list->event)
             return;
     }
     if (barrier->src.stages && barrier->dst.stages) {
-        add_scopes(list, barrier);
+        struct sync_barrier execution = *barrier;
+        execution.of_resource = of_resource;
+        add_scopes(list, &execution);
         list->barriers.global_count = list->barriers.barrier_count;
     }
 }
@@ -214,7 +218,7 @@ void barrier_list_add(struct barrier_list *list, VkPipelineStageFlags src, VkPip
 {
     for (uint32_t i = 0; memory && i < memory_count; i++)
         add_global(list, src, memory[i].srcAccessMask, dst, memory[i].dstAccessMask);
-    add_execution(list, src, dst);
+    add_execution(list, src, dst, buffer_count || image_count);
     for (uint32_t i = 0; buffers && i < buffer_count; i++) {
         const struct sync_barrier *scopes =
             scopes_of(list, src, buffers[i].srcAccessMask, dst, buffers[i].dstAccessMask);
@@ -249,7 +253,7 @@ static void add_addresses_global(struct barrier_list *list, const VkDependencyIn
     for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++) {
         const VkMemoryRangeBarrierKHR *barrier = &ranges->pMemoryRangeBarriers[i];
         if (find_addresses(list, &barrier->addressRange, &found))
-            add_execution(list, barrier->srcStageMask, barrier->dstStageMask);
+            add_execution(list, barrier->srcStageMask, barrier->dstStageMask, true);
         else
             add_global(list, barrier->srcStageMask, barrier->srcAccessMask, barrier->dstStageMask,
                        barrier->dstAccessMask);
@@ -277,9 +281,11 @@ void barrier_list_add2_global(struct barrier_list *list, const VkDependencyInfo 
         add_global(list, barrier->srcStageMask, barrier->srcAccessMask, barrier->dstStageMask, barrier->dstAccessMask);
     }
     for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
-        add_execution(list, info->pBufferMemoryBarriers[i].srcStageMask, info->pBufferMemoryBarriers[i].dstStageMask);
+        add_execution(list, info->pBufferMemoryBarriers[i].srcStageMask, info->pBufferMemoryBarriers[i].dstStageMask,
+                      true);
     for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
-        add_execution(list, info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask);
+        add_execution(list, info->pImageMemoryBarriers[i].srcStageMask, info->pImageMemoryBarriers[i].dstStageMask,
+                      true);
     add_addresses_global(list, info);
 }
 

@@ -10,6 +10,7 @@ struct barrier_list {
     struct recording *recording;
     struct sync_barriers barriers;
     uint64_t resource; /* id of the first one */
+    uint32_t event;    /* of vkCmdWaitEvents2: the barriers that come now are its, from 1; else 0 */
     bool out_of_memory;
 };
 

@@ -1,5 +1,7 @@
-/* What do shaders access through descriptors (14.5 "Descriptor Sets")? What they statically use of bindings of one descriptor that is known when the command is recorded: which element of
- * an array they will access, nobody knows before they run, but with the setting syncval_shader_accesses_heuristic, which takes all for accessed. */
+/* What do shaders access through descriptors (14.5 "Descriptor Sets")? What they statically use of bindings of one
+ * descriptor, and of those elements of an array that constants choose. Which other elements they will access, nobody
+ * knows before they run: the setting syncval_shader_accesses_heuristic takes all for accessed. */
+#include "sync/attachments.h"
 #include "sync/draw.h"
 
 #include "sync/ranges.h"
@@ -9,6 +11,7 @@
 #include "state/descriptor_access.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
+#include "state/touched.h"
 
 /* What a stage's accesses are called. */
 struct stage_usages {
@@ -104,17 +107,30 @@ enum sync_usage draw_descriptor_usage(VkShaderStageFlagBits bit, enum descriptor
     return stage ? usage_of(&use, tag) : SYNC_NONE;
 }
 
-/* Images that are input attachments are read in the render area, of the layers that are drawn. */
-static void access_input_attachment(const struct use *use, const struct image *image, const struct image_view *view)
+/* A shader that only makes atomics, which are ordered among themselves. */
+static enum sync_ordering ordering_of(const struct use *use, enum sync_usage usage)
+{
+    uint32_t access = use->shader->access;
+    bool atomic = usage_is_storage((uint16_t)usage) && access & SPIRV_ACCESS_ATOMIC &&
+                  !(access & (SPIRV_ACCESS_PLAIN | SPIRV_ACCESS_PASSED));
+    return atomic ? SYNC_ORDER_ATOMIC : SYNC_UNORDERED;
+}
+
+/* Images that are input attachments are read in the render area: with multiview in the layers of the views, else in
+ * the first layer where no shader chooses another one. */
+static void access_input_attachment(const struct use *use, const struct image_view *view)
 {
     struct recording *recording = use->state->recording;
     const struct render_pass_instance *rendering = active_rendering(recording->command_buffer);
-    struct image_places places;
-    if (!rendering || rendering->inherited || rendering->layer_count > 1 || rendering->view_mask)
+    if (!rendering || rendering->inherited || (rendering->layer_count > 1 && !rendering->view_mask))
         return;
-    image_places_of_area(&places, image, view, view->range.aspectMask, rendering->area, 0, 1);
-    recording_image_places(recording, &places, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ, SYNC_ORDER_INPUT,
-                           &use->source);
+    const struct attachment_part part = {.view = view,
+                                         .area = rendering->area,
+                                         .view_mask = rendering->view_mask,
+                                         .layer_count = 1,
+                                         .source = use->source};
+    attachment_access(recording, &part, view->range.aspectMask, SYNC_FRAGMENT_SHADER_INPUT_ATTACHMENT_READ,
+                      SYNC_ORDER_INPUT);
 }
 
 static void access_view(const struct use *use, struct descriptor descriptor, enum sync_usage usage)
@@ -125,14 +141,14 @@ static void access_view(const struct use *use, struct descriptor descriptor, enu
     if (!image)
         return;
     if (descriptor.tag == DESCRIPTOR_INPUT_ATTACHMENT) {
-        access_input_attachment(use, image, view);
+        access_input_attachment(use, view);
         return;
     }
     if (image_view_has_slices(image, view))
         image_places_of_slices(&places, image, &view->range);
     else
         image_places_of_range(&places, image, &view->range);
-    recording_image_places(use->state->recording, &places, usage, SYNC_UNORDERED, &use->source);
+    recording_image_places(use->state->recording, &places, usage, ordering_of(use, usage), &use->source);
 }
 
 static void access_buffer(const struct use *use, struct descriptor descriptor, uint32_t element, enum sync_usage usage)
@@ -150,7 +166,7 @@ static void access_buffer(const struct use *use, struct descriptor descriptor, u
     bool uniform = descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER || descriptor.tag == DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
     if (uniform && use->shader->size && use->shader->size < range) /* the block's size: there is nothing behind it */
         range = use->shader->size;
-    recording_buffer(use->state->recording, buffer, offset, range, usage, &use->source);
+    recording_buffer_ordered(use->state->recording, buffer, offset, range, usage, ordering_of(use, usage), &use->source);
 }
 
 static void access_descriptor(struct use *use, uint32_t element)
@@ -170,8 +186,8 @@ static void access_descriptor(struct use *use, uint32_t element)
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct buffer_view *view = buffer_view_by_id(descriptor_buffer_view_id(descriptor));
         if (view)
-            recording_buffer(use->state->recording, buffer_by_id(view->buffer), view->offset, view->range, usage,
-                             &use->source);
+            recording_buffer_ordered(use->state->recording, buffer_by_id(view->buffer), view->offset, view->range,
+                                     usage, ordering_of(use, usage), &use->source);
     } else if (descriptor_is_buffer(tag)) {
         access_buffer(use, descriptor, element, usage);
     } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR) {
@@ -192,16 +208,32 @@ static bool is_certain(const struct descriptor_binding *binding)
     return !(binding->flags & later);
 }
 
-/* Elements that are guessed at: more would cost more than they tell. */
+/* Elements that are looked at: more would cost more than they tell. */
 #define GUESSED_ELEMENTS 64
+
+/* Elements of an array that are accessed, bit i for element i; constants chose those. Where shaders say themselves what
+ * they access of arrays, they are not told of twice. */
+static uint64_t accessed_elements(const struct settings *settings, const struct spirv_binding *shader,
+                                  const struct descriptor_binding *binding)
+{
+    bool guess = settings->syncval_shader_accesses_heuristic;
+    if (!guess && !is_certain(binding))
+        return 0;
+    if (!shader->arrayed)
+        return guess || binding->count == 1;
+    if (!shader->any_element && shader->elements && (guess || !touched_are_asked_for(settings)))
+        return shader->elements;
+    return guess ? UINT64_MAX : 0;
+}
 
 static bool access_binding(const struct draw_state *state, const struct bound_descriptors *bound,
                            const struct stage_usages *stage, const struct spirv_binding *shader)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
-    bool guess = state->recording->call->instance->settings.syncval_shader_accesses_heuristic;
-    if (!binding || !(shader->access & ~(uint32_t)SPIRV_ACCESS_USED) ||
-        (!guess && (shader->arrayed || binding->count != 1 || !is_certain(binding))))
+    if (!binding || !(shader->access & ~(uint32_t)SPIRV_ACCESS_USED))
+        return false;
+    uint64_t elements = accessed_elements(&state->recording->call->instance->settings, shader, binding);
+    if (!elements)
         return false;
     struct use use = {.state = state,
                       .stage = stage,
@@ -209,9 +241,10 @@ static bool access_binding(const struct draw_state *state, const struct bound_de
                       .bound = bound,
                       .binding = binding,
                       .source = {.role = ROLE_DESCRIPTOR, .set = shader->set, .binding = shader->binding}};
-    uint32_t count = shader->arrayed ? binding->count : 1;
-    for (uint32_t i = 0; i < count && i < GUESSED_ELEMENTS; i++)
-        access_descriptor(&use, i);
+    for (uint32_t i = 0; i < binding->count && i < GUESSED_ELEMENTS; i++) {
+        if (elements >> i & 1)
+            access_descriptor(&use, i);
+    }
     return use.writes;
 }
 

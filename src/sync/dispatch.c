@@ -2,6 +2,10 @@
 #include "sync/draw.h"
 #include "sync/hooks.h"
 
+#include "spirv/reflect.h"
+#include "state/device_address.h"
+#include "state/shader.h"
+
 static void run(struct call *call, uint32_t point, bool something)
 {
     struct recording recording;
@@ -59,18 +63,58 @@ void sync_after_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer comma
 
 /* --- rays: of the shader binding tables, the handle of the ray generation shader is read for certain --- */
 
-/* `raygen` is NULL where it stands in what lies at `indirect`, of which `size` bytes are read. */
-static void trace(struct call *call, const VkStridedDeviceAddressRegionKHR *raygen, VkDeviceAddress indirect,
-                  VkDeviceSize size)
+/* Tables of a trace: addresses; the ray generation table is NULL where it stands in what lies at `indirect`. */
+struct tables {
+    const VkStridedDeviceAddressRegionKHR *raygen, *miss, *hit;
+    VkDeviceAddress indirect; /* 0: none */
+    VkDeviceSize size;        /* bytes that are read there */
+};
+
+static void read_raygen(struct recording *recording, const VkStridedDeviceAddressRegionKHR *table)
+{
+    VkDeviceSize handle = recording->call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleSize;
+    if (table)
+        recording_address(recording, table->deviceAddress, table->size < handle ? table->size : handle,
+                          SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
+}
+
+/* Does the ray generation shader trace rays? Each ray then reads a record of one table or the other; which records, nobody
+ * knows. */
+static bool traces_rays(const struct recording *recording)
+{
+    const struct pipeline *pipeline = pipeline_by_id(recording->command_buffer->bind[2].pipeline);
+    for (uint32_t i = 0; pipeline && i < pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+        if (stage->stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR && code && stage->entry_point < code->entry_count &&
+            code->entries[stage->entry_point].uses & SPIRV_USES_TRACE_RAY)
+            return true;
+    }
+    return false;
+}
+
+static void read_some_record(struct recording *recording, const VkStridedDeviceAddressRegionKHR *table)
+{
+    struct address_search found = {0};
+    const struct access_source source = {.role = ROLE_PARAMETER};
+    if (table && table->deviceAddress && table->size)
+        found = device_address_find(recording->call->device, table->deviceAddress, table->size, 0);
+    if (found.buffer && found.rest <= found.buffer->size)
+        draw_read_some(recording, found.buffer, found.buffer->size - found.rest, table->size,
+                       SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ, &source);
+}
+
+static void trace(struct call *call, const struct tables *tables)
 {
     struct recording recording;
-    VkDeviceSize handle = call->device->extended.RayTracingPipelinePropertiesKHR.shaderGroupHandleSize;
     if (!recording_begin(&recording, call))
         return;
-    recording_address(&recording, indirect, size, SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
-    if (raygen)
-        recording_address(&recording, raygen->deviceAddress, raygen->size < handle ? raygen->size : handle,
-                          SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
+    recording_address(&recording, tables->indirect, tables->size, SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
+    read_raygen(&recording, tables->raygen);
+    if (traces_rays(&recording)) {
+        read_some_record(&recording, tables->miss);
+        read_some_record(&recording, tables->hit);
+    }
     draw_access_bound(&recording, 2);
     recording_end(&recording);
 }
@@ -83,7 +127,9 @@ void sync_after_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer
                                 uint32_t height, uint32_t depth)
 {
     if (width && height && depth)
-        trace(call, pRaygenShaderBindingTable, 0, 0);
+        trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
+                                     .miss = pMissShaderBindingTable,
+                                     .hit = pHitShaderBindingTable});
     else
         run(call, 2, false);
 }
@@ -95,11 +141,15 @@ void sync_after_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer comma
                                         const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,
                                         VkDeviceAddress indirectDeviceAddress)
 {
-    trace(call, NULL, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommandKHR));
+    trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
+                                 .miss = pMissShaderBindingTable,
+                                 .hit = pHitShaderBindingTable,
+                                 .indirect = indirectDeviceAddress,
+                                 .size = sizeof(VkTraceRaysIndirectCommandKHR)});
 }
 
 void sync_after_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
                                          VkDeviceAddress indirectDeviceAddress)
 {
-    trace(call, NULL, indirectDeviceAddress, sizeof(VkTraceRaysIndirectCommand2KHR));
+    trace(call, &(struct tables){.indirect = indirectDeviceAddress, .size = sizeof(VkTraceRaysIndirectCommand2KHR)});
 }

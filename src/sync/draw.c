@@ -80,15 +80,104 @@ static bool chooses_layer(const struct pipeline *pipeline)
     return false;
 }
 
-/* Do all its primitives go? */
-static bool culls_all(const struct draw_state *state)
+/* --- which primitives are rasterized --- */
+
+enum primitives { PRIMITIVES_UNKNOWN, PRIMITIVES_POLYGONS, PRIMITIVES_OTHERS /* points, lines */ };
+
+/* What a shader of the stage says that it makes; false: there is no such stage. Modes of tessellation may stand in
+ * either of its two stages. */
+static bool primitives_of_stage(const struct pipeline *pipeline, VkShaderStageFlagBits bit, enum primitives *made)
+{
+    static const struct {
+        VkShaderStageFlagBits stage;
+        SpvExecutionMode mode;
+        enum primitives primitives;
+    } modes[] = {
+        {VK_SHADER_STAGE_MESH_BIT_EXT, SpvExecutionModeOutputPoints, PRIMITIVES_OTHERS},
+        {VK_SHADER_STAGE_MESH_BIT_EXT, SpvExecutionModeOutputLinesEXT, PRIMITIVES_OTHERS},
+        {VK_SHADER_STAGE_MESH_BIT_EXT, SpvExecutionModeOutputTrianglesEXT, PRIMITIVES_POLYGONS},
+        {VK_SHADER_STAGE_GEOMETRY_BIT, SpvExecutionModeOutputPoints, PRIMITIVES_OTHERS},
+        {VK_SHADER_STAGE_GEOMETRY_BIT, SpvExecutionModeOutputLineStrip, PRIMITIVES_OTHERS},
+        {VK_SHADER_STAGE_GEOMETRY_BIT, SpvExecutionModeOutputTriangleStrip, PRIMITIVES_POLYGONS},
+        {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, SpvExecutionModePointMode, PRIMITIVES_OTHERS},
+        {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, SpvExecutionModeIsolines, PRIMITIVES_OTHERS},
+    };
+    bool tessellates = bit == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, found = false;
+    VkShaderStageFlags stages = tessellates ? (VkShaderStageFlags)bit | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT : bit;
+    bool known = true;
+    *made = PRIMITIVES_UNKNOWN;
+    for (uint32_t i = 0; i < pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
+        if (!(stage->stage & stages))
+            continue;
+        found = true;
+        known &= code && stage->entry_point < code->entry_count;
+        for (size_t k = 0; known && k < ARRAY_LENGTH(modes) && *made == PRIMITIVES_UNKNOWN; k++) {
+            if (modes[k].stage == bit && spirv_mode_find(code, &code->entries[stage->entry_point], modes[k].mode))
+                *made = modes[k].primitives;
+        }
+    }
+    if (found && known && tessellates && *made == PRIMITIVES_UNKNOWN)
+        *made = PRIMITIVES_POLYGONS; /* of triangles and quads */
+    return found;
+}
+
+static enum primitives primitives_of_topology(VkPrimitiveTopology topology)
+{
+    switch ((int)topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return PRIMITIVES_OTHERS;
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
+        return PRIMITIVES_POLYGONS;
+    default:
+        return PRIMITIVES_UNKNOWN;
+    }
+}
+
+static enum primitives primitives_of(const struct draw_state *state)
+{
+    static const VkShaderStageFlagBits last[] = {VK_SHADER_STAGE_MESH_BIT_EXT, VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                 VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT};
+    enum primitives made;
+    for (size_t i = 0; i < ARRAY_LENGTH(last); i++) {
+        if (primitives_of_stage(state->pipeline, last[i], &made))
+            return made;
+    }
+    if (!is_dynamic(state, DYNAMIC_PRIMITIVE_TOPOLOGY))
+        return primitives_of_topology(state->pipeline->topology);
+    bool set = state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_PRIMITIVE_TOPOLOGY);
+    return set ? primitives_of_topology(state->values->topology) : PRIMITIVES_UNKNOWN;
+}
+
+/* Faces that are rasterized for certain: only triangles are culled (VkCullModeFlagBits), and "the front stencil state"
+ * is for "front-facing polygons or any other primitives" (29.9 "Stencil Test"). */
+static VkCullModeFlags drawn_faces(const struct draw_state *state)
 {
     VkCullModeFlags fixed = state->pipeline->rasterization.cullMode;
     bool known = state->values && command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_CULL_MODE);
     VkCullModeFlags mode = !is_dynamic(state, DYNAMIC_CULL_MODE) ? fixed
                            : known                               ? state->values->cull_mode
                                                                  : VK_CULL_MODE_FRONT_AND_BACK;
-    return (mode & VK_CULL_MODE_FRONT_AND_BACK) == VK_CULL_MODE_FRONT_AND_BACK;
+    VkCullModeFlags polygons = VK_CULL_MODE_FRONT_AND_BACK & ~mode;
+    if (likely(polygons == VK_CULL_MODE_FRONT_AND_BACK))
+        return polygons;
+    switch (primitives_of(state)) {
+    case PRIMITIVES_POLYGONS:
+        return polygons;
+    case PRIMITIVES_OTHERS:
+        return VK_CULL_MODE_FRONT_BIT;
+    default:
+        return polygons & VK_CULL_MODE_FRONT_BIT;
+    }
 }
 
 /* Does the result depend on what is there (30.1 "Blending")? Advanced operations have an access of their own. */
@@ -163,11 +252,35 @@ static uint32_t drawn_depth(const struct draw_state *state)
     return (test || bounds ? (uint32_t)DRAWN_DEPTH_READ : 0) | (write ? (uint32_t)DRAWN_DEPTH_WRITE : 0);
 }
 
+/* How may the depth test end, which decides on what becomes of the stencil value? */
+struct depth_outcome {
+    bool fails, passes;
+};
+
+static struct depth_outcome depth_outcome(const struct draw_state *state)
+{
+    const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
+    if (!FLAG(state, DYNAMIC_DEPTH_TEST_ENABLE, fixed->depthTestEnable, depth_test))
+        return (struct depth_outcome){.passes = true};
+    VkCompareOp op = fixed->depthCompareOp;
+    if (is_dynamic(state, DYNAMIC_DEPTH_COMPARE_OP)) {
+        if (!state->values || !command_buffer_has_dynamic(state->recording->command_buffer, DYNAMIC_DEPTH_COMPARE_OP))
+            return (struct depth_outcome){0};
+        op = state->values->depth_compare;
+    }
+    return (struct depth_outcome){.fails = op != VK_COMPARE_OP_ALWAYS, .passes = op != VK_COMPARE_OP_NEVER};
+}
+
+#define STENCIL_BITS 0xffu /* of all formats that have any */
+
+/* May the stencil value of a face change? */
 static bool stencil_writes(const struct draw_state *state, const VkStencilOpState *fixed, uint32_t face)
 {
     const struct command_buffer_dynamic *values = state->values;
     VkStencilFaceFlags bit = face ? VK_STENCIL_FACE_BACK_BIT : VK_STENCIL_FACE_FRONT_BIT;
     VkStencilOp fail = fixed->failOp, pass = fixed->passOp, depth_fail = fixed->depthFailOp;
+    VkCompareOp compare = fixed->compareOp;
+    struct depth_outcome depth = depth_outcome(state);
     uint32_t mask = fixed->writeMask;
     if (is_dynamic(state, DYNAMIC_STENCIL_WRITE_MASK))
         mask = values && values->stencil_write_masks_set & bit ? values->stencil[face].write_mask : 0;
@@ -177,16 +290,21 @@ static bool stencil_writes(const struct draw_state *state, const VkStencilOpStat
         fail = values->stencil[face].fail;
         pass = values->stencil[face].pass;
         depth_fail = values->stencil[face].depth_fail;
+        compare = values->stencil[face].compare;
     }
-    return mask && (fail != VK_STENCIL_OP_KEEP || pass != VK_STENCIL_OP_KEEP || depth_fail != VK_STENCIL_OP_KEEP);
+    bool fails = compare != VK_COMPARE_OP_ALWAYS, passes = compare != VK_COMPARE_OP_NEVER;
+    return mask & STENCIL_BITS &&
+           ((fails && fail != VK_STENCIL_OP_KEEP) || (passes && depth.passes && pass != VK_STENCIL_OP_KEEP) ||
+            (passes && depth.fails && depth_fail != VK_STENCIL_OP_KEEP));
 }
 
-static uint32_t drawn_stencil(const struct draw_state *state)
+static uint32_t drawn_stencil(const struct draw_state *state, VkCullModeFlags faces)
 {
     const VkPipelineDepthStencilStateCreateInfo *fixed = &state->pipeline->depth_stencil;
     if (!FLAG(state, DYNAMIC_STENCIL_TEST_ENABLE, fixed->stencilTestEnable, stencil_test))
         return 0;
-    bool writes = stencil_writes(state, &fixed->front, 0) || stencil_writes(state, &fixed->back, 1);
+    bool writes = (faces & VK_CULL_MODE_FRONT_BIT && stencil_writes(state, &fixed->front, 0)) ||
+                  (faces & VK_CULL_MODE_BACK_BIT && stencil_writes(state, &fixed->back, 1));
     return DRAWN_STENCIL_READ | (writes ? (uint32_t)DRAWN_STENCIL_WRITE : 0);
 }
 
@@ -202,9 +320,10 @@ static bool rasterizes(const struct draw_state *state)
 /* enum drawn_attachment. */
 static uint32_t drawn_attachments(const struct draw_state *state)
 {
-    if (!rasterizes(state) || culls_all(state))
+    VkCullModeFlags faces = rasterizes(state) ? drawn_faces(state) : 0;
+    if (!faces)
         return 0;
-    return drawn_colors(state) | drawn_depth(state) | drawn_stencil(state);
+    return drawn_colors(state) | drawn_depth(state) | drawn_stencil(state, faces);
 }
 
 /* --- their accesses --- */
@@ -271,6 +390,14 @@ static void access_colors(const struct draw_state *state, uint32_t drawn)
     }
 }
 
+/* Are the tests done before the fragment shader for certain? Then what they write is written in that stage. */
+static bool tests_early(const struct pipeline *pipeline)
+{
+    const struct spirv_reflection *code;
+    const struct spirv_entry_point *entry = entry_of(pipeline, VK_SHADER_STAGE_FRAGMENT_BIT, &code);
+    return entry && spirv_mode_find(code, entry, SpvExecutionModeEarlyFragmentTests);
+}
+
 static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits aspect, bool reads, bool writes)
 {
     const struct command_buffer *command_buffer = state->recording->command_buffer;
@@ -285,7 +412,9 @@ static void access_aspect(const struct draw_state *state, VkImageAspectFlagBits 
     if (!part.view || !(attachment_aspects(part.view) & aspect))
         return;
     if (writes)
-        attachment_access(state->recording, &part, aspect, SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE,
+        attachment_access(state->recording, &part, aspect,
+                          tests_early(state->pipeline) ? SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE
+                                                       : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE,
                           SYNC_ORDER_DEPTH_STENCIL);
     else if (reads)
         attachment_access(state->recording, &part, aspect, SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_READ,
@@ -363,20 +492,16 @@ static void read_once(struct recording *recording, struct seen_range *seen, cons
     *seen = (struct seen_range){place, epoch};
 }
 
-/* Some of the bytes are read, and nobody knows which: there is a hazard only where all of them have one. */
-static void read_some(struct recording *recording, struct seen_range *seen, const struct buffer *buffer,
-                      VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+void draw_read_some(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                    enum sync_usage usage, const struct access_source *source)
 {
     struct sync_context *context = &recording->sync->context;
     struct sync_walk walk;
     struct sync_place place;
     struct sync_hazard hazard;
     const struct sync_access access = {.usage = (uint16_t)usage};
-    if (!sync_buffer_place(&place, buffer, offset, size) ||
-        (seen->epoch == recording->sync->epoch && seen->place.space == place.space &&
-         seen->place.begin == place.begin && seen->place.end == place.end))
+    if (!sync_buffer_place(&place, buffer, offset, size))
         return;
-    *seen = (struct seen_range){place, recording->sync->epoch};
     uint64_t at = place.begin;
     if (context->broken || !sync_walk_place(&walk, context, &place, false))
         return;
@@ -387,6 +512,19 @@ static void read_some(struct recording *recording, struct seen_range *seen, cons
     }
     if (at == place.end)
         recording_buffer(recording, buffer, offset, size, usage, source);
+}
+
+/* The same, once in an epoch. */
+static void read_some(struct recording *recording, struct seen_range *seen, const struct buffer *buffer,
+                      VkDeviceSize offset, VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
+{
+    struct sync_place place;
+    if (!sync_buffer_place(&place, buffer, offset, size) ||
+        (seen->epoch == recording->sync->epoch && seen->place.space == place.space &&
+         seen->place.begin == place.begin && seen->place.end == place.end))
+        return;
+    *seen = (struct seen_range){place, recording->sync->epoch};
+    draw_read_some(recording, buffer, offset, size, usage, source);
 }
 
 static const struct vertex_binding *bindings_of(const struct draw_state *state, uint32_t *count)

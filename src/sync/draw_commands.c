@@ -38,33 +38,59 @@ static uint32_t multi_draws(const struct call *call, const void *infos, uint32_t
     return infos && count <= call->device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount ? count : 0;
 }
 
+static bool draws_something(const struct draw_counts *counts)
+{
+    return counts->instance_count && (counts->indexed ? counts->index_count : counts->vertex_count);
+}
+
+/* One command, whatever the number of its draws. */
+static void draw_multi(struct call *call, uint32_t count, struct draw_counts (*counts_of)(const void *info),
+                       const void *infos, uint32_t stride, uint32_t instance_count, uint32_t first_instance)
+{
+    struct recording recording;
+    bool looked = false;
+    if (!recording_begin(&recording, call))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        struct draw_counts counts = counts_of((const char *)infos + (size_t)i * stride);
+        counts.instance_count = instance_count;
+        counts.first_instance = first_instance;
+        if (!draws_something(&counts))
+            continue;
+        if (!looked)
+            draw_access_bound(&recording, 0);
+        looked = true;
+        draw_access_vertices(&recording, &counts);
+    }
+    recording_end(&recording);
+}
+
+static struct draw_counts counts_of_vertices(const void *info)
+{
+    const VkMultiDrawInfoEXT *draw = info;
+    return (struct draw_counts){.first_vertex = draw->firstVertex, .vertex_count = draw->vertexCount};
+}
+
+static struct draw_counts counts_of_indices(const void *info)
+{
+    const VkMultiDrawIndexedInfoEXT *draw = info;
+    return (struct draw_counts){.first_index = draw->firstIndex, .index_count = draw->indexCount, .indexed = true};
+}
+
 void sync_after_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
                                 const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount, uint32_t firstInstance,
                                 uint32_t stride)
 {
-    uint32_t count = multi_draws(call, pVertexInfo, drawCount);
-    for (uint32_t i = 0; i < count; i++) {
-        const VkMultiDrawInfoEXT *info = (const void *)((const char *)pVertexInfo + (size_t)i * stride);
-        draw(call, &(struct draw_counts){.first_vertex = info->firstVertex,
-                                         .vertex_count = info->vertexCount,
-                                         .first_instance = firstInstance,
-                                         .instance_count = instanceCount});
-    }
+    draw_multi(call, multi_draws(call, pVertexInfo, drawCount), counts_of_vertices, pVertexInfo, stride, instanceCount,
+               firstInstance);
 }
 
 void sync_after_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
                                        const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
                                        uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
 {
-    uint32_t count = multi_draws(call, pIndexInfo, drawCount);
-    for (uint32_t i = 0; i < count; i++) {
-        const VkMultiDrawIndexedInfoEXT *info = (const void *)((const char *)pIndexInfo + (size_t)i * stride);
-        draw(call, &(struct draw_counts){.first_index = info->firstIndex,
-                                         .index_count = info->indexCount,
-                                         .first_instance = firstInstance,
-                                         .instance_count = instanceCount,
-                                         .indexed = true});
-    }
+    draw_multi(call, multi_draws(call, pIndexInfo, drawCount), counts_of_indices, pIndexInfo, stride, instanceCount,
+               firstInstance);
 }
 
 void sync_after_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,

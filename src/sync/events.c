@@ -1,25 +1,37 @@
-/* What do events order (7.5 "Events")? The first scope is that of the command that set the event, the second one that of the wait. What the host sets, or another command buffer, is
- * not known here: such a wait orders nothing of this command buffer, as the set cannot come after its commands and before the wait. */
+/* What do events order (7.5 "Events")? The first scope is that of the command that set the event, the second one that of
+ * the wait; of version 2, each event's own dependency. What the host sets, or another command buffer, is not known here:
+ * such a wait orders nothing of this command buffer, as the set cannot come after its commands and before the wait. */
 #include "sync/barriers.h"
+#include "sync/events.h"
 #include "sync/hooks.h"
 
 #include "state/event.h"
 #include "stateless/check.h"
 
-static void set_event(struct call *call, VkEvent handle, VkPipelineStageFlags2 stages)
+static const struct sync_command_buffer *recorded_sync(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return command_buffer ? command_buffer->sync : NULL;
+}
+
+static struct sync_barrier scope_of(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
+{
+    return (struct sync_barrier){
+        .src = sync_scope_source(stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT, queue),
+        .everything = (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
+    };
+}
+
+static void set_event(struct call *call, VkEvent handle, const struct sync_barrier *scopes, uint32_t count)
 {
     struct recording recording;
     const struct event *event = find_event(call, handle);
     if (!event || !recording_begin(&recording, call))
         return;
     struct sync_command_buffer *sync = recording.sync;
-    struct sync_barrier scope = {
-        .src = sync_scope_source(stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT, &sync->queue),
-        .everything = (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
-    };
     uint64_t tag = recording_tag(&recording, 0, NULL);
     if (tag)
-        sync_context_set_event(&sync->context, object_state_id(&event->base), &scope, tag);
+        sync_context_set_event(&sync->context, object_state_id(&event->base), scopes, count, tag);
     sync->epoch++;
     recording_end(&recording);
 }
@@ -27,25 +39,61 @@ static void set_event(struct call *call, VkEvent handle, VkPipelineStageFlags2 s
 void sync_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                             VkPipelineStageFlags stageMask)
 {
-    set_event(call, event, stageMask);
+    const struct sync_command_buffer *sync = recorded_sync(call);
+    struct sync_barrier scope;
+    if (!sync)
+        return;
+    scope = scope_of(stageMask, &sync->queue);
+    set_event(call, event, &scope, 1);
+}
+
+/* --- version 2: each barrier has a first scope of its own --- */
+
+struct scope_list {
+    const struct sync_queue *queue;
+    struct sync_barrier *scopes;
+    uint32_t count, most;
+};
+
+static void add_stages(struct scope_list *list, VkPipelineStageFlags2 stages)
+{
+    struct sync_barrier scope = scope_of(stages, list->queue);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (list->scopes[i].src.stages == scope.src.stages && list->scopes[i].everything == scope.everything)
+            return;
+    }
+    if (list->count < list->most)
+        list->scopes[list->count++] = scope;
+}
+
+uint32_t sync_event_scopes(const VkDependencyInfo *info, const struct sync_queue *queue, struct sync_barrier *scopes,
+                           uint32_t most)
+{
+    struct scope_list list = {.queue = queue, .scopes = scopes, .most = most};
+    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
+        add_stages(&list, info->pMemoryBarriers[i].srcStageMask);
+    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        add_stages(&list, info->pBufferMemoryBarriers[i].srcStageMask);
+    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
+        add_stages(&list, info->pImageMemoryBarriers[i].srcStageMask);
+    const VkMemoryRangeBarriersInfoKHR *ranges =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
+    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
+        add_stages(&list, ranges->pMemoryRangeBarriers[i].srcStageMask);
+    if (!list.count)
+        add_stages(&list, VK_PIPELINE_STAGE_2_NONE);
+    return list.count;
 }
 
 void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
                              const VkDependencyInfo *pDependencyInfo)
 {
-    const VkDependencyInfo *info = pDependencyInfo;
-    VkPipelineStageFlags2 stages = 0;
-    for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++)
-        stages |= info->pMemoryBarriers[i].srcStageMask;
-    for (uint32_t i = 0; info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
-        stages |= info->pBufferMemoryBarriers[i].srcStageMask;
-    for (uint32_t i = 0; info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
-        stages |= info->pImageMemoryBarriers[i].srcStageMask;
-    const VkMemoryRangeBarriersInfoKHR *ranges =
-        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_MEMORY_RANGE_BARRIERS_INFO_KHR);
-    for (uint32_t i = 0; ranges && ranges->pMemoryRangeBarriers && i < ranges->memoryRangeBarrierCount; i++)
-        stages |= ranges->pMemoryRangeBarriers[i].srcStageMask;
-    set_event(call, event, stages);
+    struct sync_barrier scopes[SYNC_EVENT_SCOPES + 1]; /* one more than are told apart */
+    const struct sync_command_buffer *sync = recorded_sync(call);
+    if (!sync)
+        return;
+    uint32_t count = sync_event_scopes(pDependencyInfo, &sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
+    set_event(call, event, scopes, count);
 }
 
 static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles)
@@ -53,17 +101,17 @@ static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
     uint64_t *events = scratch_alloc(scratch, count * sizeof(*events));
-    uint32_t known = 0;
+    bool known = false;
     struct access_source source = {.role = ROLE_BARRIER};
     struct sync_command_buffer *sync = list->recording->sync;
     list->out_of_memory |= !events;
     for (uint32_t i = 0; events && i < count; i++) {
         const struct event *event = find_event(list->recording->call, handles[i]);
-        if (event)
-            events[known++] = object_state_id(&event->base);
+        events[i] = event ? object_state_id(&event->base) : 0; /* barriers name them by their places */
+        known |= event != NULL;
     }
     if ((known || !events) && barrier_list_end(list, list->resource, &source))
-        sync_context_wait_events(&sync->context, events, known, &list->barriers);
+        sync_context_wait_events(&sync->context, events, count, &list->barriers);
     scratch_rewind(scratch, mark);
 }
 
@@ -93,10 +141,14 @@ void sync_after_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
     if (!recording_begin(&recording, call))
         return;
     barrier_list_begin(&list, &recording);
-    for (uint32_t i = 0; i < eventCount; i++)
+    for (uint32_t i = 0; i < eventCount; i++) {
+        list.event = i + 1;
         barrier_list_add2_global(&list, &pDependencyInfos[i]);
-    for (uint32_t i = 0; i < eventCount; i++)
+    }
+    for (uint32_t i = 0; i < eventCount; i++) {
+        list.event = i + 1;
         barrier_list_add2_ranges(&list, &pDependencyInfos[i]);
+    }
     end_wait(&list, eventCount, pEvents);
     recording_end(&recording);
 }

@@ -305,7 +305,7 @@ static void forget_dead_events(struct sync_device *sync)
         if (object_find_id(context->events[i].event, HANDLE_EVENT))
             context->events[kept++] = context->events[i];
         else
-            sync_context_release(context, context->events[i].snapshot);
+            sync_context_release_event(context, &context->events[i]);
     }
     context->event_count = kept;
 }

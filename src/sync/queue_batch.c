@@ -56,13 +56,11 @@ static struct sync_queue abilities(const struct queue_batch *batch)
     return sync_queue_of(batch->queue->queue_flags);
 }
 
-/* The second scope of a semaphore wait: "all memory access performed by the device" in the stages, and those logically later (7.4.2 "Semaphore Waiting"). */
+/* The second scope of a semaphore wait. */
 static struct sync_scope wait_scope(const struct queue_batch *batch, VkPipelineStageFlags2 stages)
 {
     struct sync_queue queue = abilities(batch);
-    struct sync_scope scope = sync_scope_destination(stages, 0, &queue);
-    scope.accesses = sync_access_scope(scope.stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
-    return scope;
+    return sync_scope_wait(stages, &queue);
 }
 
 /* The first scope of a signal (7.4.1 "Semaphore Signaling"). */
@@ -84,7 +82,7 @@ static bool waits_for_the_host(const struct sync_context *context, const struct 
     const struct event_record *record;
     for (uint32_t i = 0; (record = command_buffer_event_at(command_buffer, i)) != NULL; i++) {
         const struct sync_event *set = sync_find_event(context, record->event);
-        if (!record->waited || record->set || (set && set->set))
+        if (!record->waited || record->set || (set && set->scope_count))
             continue;
         const struct event *event = event_by_id(record->event);
         if (event && !atomic_load_explicit(&event->host_set, memory_order_relaxed))

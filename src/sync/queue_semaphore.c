@@ -202,9 +202,11 @@ void queue_wait_semaphore(struct sync_device *sync, const struct batch_semaphore
     if (!semaphore || semaphore_is_shared(semaphore)) {
         wait_for_all(sync, number, dst);
     } else if (wait->timeline) {
+        /* Reached already, as the initial value is: the wait is for nothing that may be under way. */
+        if (semaphore_timeline(semaphore, NULL).completed >= wait->value)
+            return;
         if (!has_value(entry, wait->value)) {
-            if (semaphore_timeline(semaphore, NULL).completed < wait->value)
-                wait_for_all(sync, number, dst);
+            wait_for_all(sync, number, dst);
             return;
         }
         /* The smallest value that is enough, and the smaller ones, which were signaled before it. */

@@ -213,15 +213,22 @@ void recording_place(struct recording *recording, const struct sync_place *place
                         &(struct sync_access){.tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering});
 }
 
-void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
-                      enum sync_usage usage, const struct access_source *source)
+void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                              VkDeviceSize size, enum sync_usage usage, enum sync_ordering ordering,
+                              const struct access_source *source)
 {
     struct sync_place place;
     if (!buffer || !sync_buffer_place(&place, buffer, offset, size))
         return;
     uint64_t tag = recording_tag(recording, object_state_id(&buffer->base), source);
     if (tag)
-        recording_place(recording, &place, tag, usage, SYNC_UNORDERED);
+        recording_place(recording, &place, tag, usage, ordering);
+}
+
+void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                      enum sync_usage usage, const struct access_source *source)
+{
+    recording_buffer_ordered(recording, buffer, offset, size, usage, SYNC_UNORDERED, source);
 }
 
 void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size, enum sync_usage usage)

@@ -184,7 +184,8 @@ static inline bool usage_is_storage(uint16_t usage)
 static inline bool hazard_is_asked_for(const struct settings *settings, const struct sync_access *access,
                                        const struct sync_record *prior)
 {
-    if (access->ordering != SYNC_UNORDERED && prior->ordering == SYNC_ORDER_STORE)
+    bool of_shader = access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_ATOMIC;
+    if (access->ordering != SYNC_UNORDERED && !of_shader && prior->ordering == SYNC_ORDER_STORE)
         return settings->syncval_load_op_after_store_op_validation;
     return settings->syncval_shader_accesses_heuristic || !usage_is_storage(access->usage) ||
            !usage_is_storage(prior->usage);
@@ -220,6 +221,10 @@ void recording_place(struct recording *recording, const struct sync_place *place
 /* `size` may be VK_WHOLE_SIZE; what lies behind the buffer's end is not looked at. */
 void recording_buffer(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                       enum sync_usage usage, const struct access_source *source);
+
+void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                              VkDeviceSize size, enum sync_usage usage, enum sync_ordering ordering,
+                              const struct access_source *source);
 
 /* The bytes behind a device address, where a buffer is known to have it. */
 void recording_address(struct recording *recording, VkDeviceAddress address, VkDeviceSize size, enum sync_usage usage);

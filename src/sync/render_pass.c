@@ -137,6 +137,19 @@ static bool used_later(const struct render_pass *pass, uint32_t subpass, uint32_
     return false;
 }
 
+/* Views of the subpass that no subpass between `first` and `end` uses the attachment in: with multiview, load and store
+ * operations are done view by view, in the first and last subpass that has the view. */
+static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, uint32_t attachment, uint32_t first,
+                            uint32_t end)
+{
+    uint32_t views = pass->subpasses[subpass].view_mask;
+    for (uint32_t i = first; i < end; i++) {
+        if (use_of(pass, i, attachment))
+            views &= ~pass->subpasses[i].view_mask;
+    }
+    return views;
+}
+
 static struct attachment_part part_of(const struct recording *recording, const struct render_pass *pass,
                                       uint32_t subpass, uint32_t attachment, enum access_role role)
 {
@@ -238,12 +251,38 @@ static void transition_into(struct recording *recording, const struct render_pas
     transition(recording, view, aspects, &barrier, attachment);
 }
 
+/* "However, any transition specified by initialLayout and finalLayout will still be executed" of an attachment that no
+ * subpass uses. No sentence says which of the dependencies it comes behind: whatever something is ordered before, is
+ * before it; and what follows has to be behind some dependency. */
+static struct sync_barrier barrier_of_unused(const struct recording *recording)
+{
+    struct sync_barrier barrier =
+        barrier_of_masks(&recording->sync->queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0);
+    barrier.everything = false;
+    barrier.first_tag = SYNC_CHAINED_ONLY;
+    return barrier;
+}
+
+static void transition_unused(struct recording *recording, const struct image_view *view,
+                              const struct attachment_description *description, uint32_t attachment)
+{
+    VkImageAspectFlags aspects =
+        changed_aspects(view, description->description.initialLayout, description->description.finalLayout,
+                        description->stencil_initial_layout, description->stencil_final_layout);
+    struct sync_barrier barrier = barrier_of_unused(recording);
+    if (aspects)
+        transition(recording, view, aspects, &barrier, attachment);
+}
+
 static void final_transitions(struct recording *recording, const struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
         const struct image_view *view = rendering_view(recording->command_buffer->rendering, i);
         const struct attachment_description *description = &pass->attachments[i];
         uint32_t subpass = last_use(pass, pass->subpass_count, i);
+        if (view && subpass == SYNC_EXTERNAL)
+            transition_unused(recording, view, description, i);
         if (!view || subpass == SYNC_EXTERNAL)
             continue;
         const struct attachment_reference *use = use_of(pass, subpass, i);
@@ -275,6 +314,12 @@ static void load_or_store(struct recording *recording, const struct render_pass 
 {
     const VkAttachmentDescription *description = &pass->attachments[attachment].description;
     struct attachment_part part = part_of(recording, pass, subpass, attachment, ROLE_COLOR_ATTACHMENT);
+    if (part.view_mask) {
+        part.view_mask = stores ? views_apart(pass, subpass, attachment, subpass + 1, pass->subpass_count)
+                                : views_apart(pass, subpass, attachment, 0, subpass);
+        if (!part.view_mask)
+            return;
+    }
     if (!part.view)
         return;
     part.source.role = role_of(part.view);
@@ -293,7 +338,7 @@ static void begin_subpass(struct recording *recording, const struct render_pass 
         if (!use)
             continue;
         transition_into(recording, pass, subpass, i, use);
-        if (last_use(pass, subpass, i) == SYNC_EXTERNAL)
+        if (pass->multiview || last_use(pass, subpass, i) == SYNC_EXTERNAL)
             load_or_store(recording, pass, subpass, i, false);
     }
 }
@@ -324,7 +369,7 @@ static void end_subpass(struct recording *recording, const struct render_pass *p
                                aspects & attachment_aspects(from.view) & attachment_aspects(to.view));
     }
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
-        if (use_of(pass, subpass, i) && !used_later(pass, subpass, i))
+        if (use_of(pass, subpass, i) && (pass->multiview || !used_later(pass, subpass, i)))
             load_or_store(recording, pass, subpass, i, true);
     }
 }

@@ -179,6 +179,8 @@ static void find_mend(struct report_facts *facts, const struct recording *record
         mend->kind = MEND_HOST;
     else if (access->queue != hazard->prior.queue)
         mend->kind = MEND_SEMAPHORE;
+    else if (barrier && barrier->first_tag == SYNC_CHAINED_ONLY)
+        mend->kind = MEND_BARRIER_BEFORE;
     else if (barrier && (facts->self.source.role == ROLE_BARRIER || facts->between.fault > FAULT_EVENT))
         mend->kind = MEND_WIDEN_SOURCE;
     else if (usage_is_transition(facts->earlier.usage) && !usage_is_transition(facts->self.usage))
@@ -220,7 +222,7 @@ static struct report_facts begin_facts(const struct call *call, const struct syn
         .called = call->command,
         .self.usage = (enum sync_usage)access->usage,
         .earlier.usage = (enum sync_usage)hazard->prior.usage,
-        .between.ordered = hazard->ordered,
+        .between.ordered = hazard->ordered & ~SYNC_TRANSITIONS,
         .between.visible = hazard->visible,
         .mend.synchronization2 = call->device && device_has_feature(call->device, FEATURE_synchronization2),
         .mend.structure_copies = call->device && device_has_feature(call->device, FEATURE_rayTracingMaintenance1),

@@ -59,6 +59,15 @@ struct sync_scope sync_scope_destination(VkPipelineStageFlags2 stages, VkAccessF
     return scope_of(stages, accesses, queue, false);
 }
 
+struct sync_scope sync_scope_wait(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
+{
+    struct sync_scope scope = scope_of(stages, 0, queue, false);
+    scope.accesses = sync_access_scope(scope.stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    if (stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT))
+        scope.stages |= SYNC_TRANSITIONS;
+    return scope;
+}
+
 sync_stage_mask sync_expand_stages(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
 {
     sync_stage_mask expanded = 0;

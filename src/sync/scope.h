@@ -39,6 +39,13 @@ struct sync_scope sync_scope_source(VkPipelineStageFlags2 stages, VkAccessFlags2
 struct sync_scope sync_scope_destination(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
                                          const struct sync_queue *queue);
 
+/* What a semaphore wait lets wait (7.4.2 "Semaphore Waiting"): all accesses in the stages and those logically later. "The
+ * second synchronization scope includes every command submitted in the same batch": where that is all stages (here
+ * TOP_OF_PIPE is "equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT") so do the layout transitions that commands make,
+ * which are in no stage: their first scope needs not name anything (SYNC_TRANSITIONS). */
+#define SYNC_TRANSITIONS ((sync_stage_mask)1 << SYNC_STAGE_NONE)
+struct sync_scope sync_scope_wait(VkPipelineStageFlags2 stages, const struct sync_queue *queue);
+
 /* The parts of the above one by one. */
 
 /* Groups (ALL_COMMANDS, ALL_GRAPHICS, ALL_TRANSFER, VERTEX_INPUT, PRE_RASTERIZATION_SHADERS) become their basic stages, of those that the queue has.

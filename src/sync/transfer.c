@@ -475,3 +475,46 @@ void sync_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comma
     }
     recording_end(&recording);
 }
+
+/* --- markers (VK_AMD_buffer_marker) --- */
+
+/* "defines an execution dependency between prior operations and writing the marker value", whose first scope is what is
+ * earlier in the stage, "as well as a memory dependency from earlier buffer marker write commands". */
+static void write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffer handle, VkDeviceSize offset)
+{
+    struct recording recording;
+    const struct buffer *buffer = find_buffer(call, handle);
+    struct sync_range_barrier range = {0};
+    if (!buffer || !sync_buffer_place(&range.place, buffer, offset, sizeof(uint32_t)) ||
+        !recording_begin(&recording, call))
+        return;
+    const struct sync_barrier behind = {
+        .src = sync_scope_source(stage, 0, &recording.sync->queue),
+        .dst.stages = sync_usage_info[SYNC_COPY_TRANSFER_WRITE].stage_mask,
+        .everything = (stage & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)) != 0,
+    };
+    const uint64_t resource = object_state_id(&buffer->base);
+    const struct sync_barriers barriers = {.tag = recording_tag(&recording, resource, NULL),
+                                           .barrier_count = 1,
+                                           .range_count = 1,
+                                           .barriers = &behind,
+                                           .ranges = &range};
+    if (barriers.tag)
+        sync_context_barriers(&recording.sync->context, &barriers);
+    recording_buffer_ordered(&recording, buffer, offset, sizeof(uint32_t), SYNC_COPY_TRANSFER_WRITE, SYNC_ORDER_ATOMIC,
+                             NULL);
+    recording_end(&recording);
+}
+
+void sync_after_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer commandBuffer,
+                                        VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
+                                        VkDeviceSize dstOffset, uint32_t marker)
+{
+    write_marker(call, (VkPipelineStageFlags2)pipelineStage, dstBuffer, dstOffset);
+}
+
+void sync_after_CmdWriteBufferMarker2AMD(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage,
+                                         VkBuffer dstBuffer, VkDeviceSize dstOffset, uint32_t marker)
+{
+    write_marker(call, stage, dstBuffer, dstOffset);
+}

@@ -118,6 +118,8 @@ static bool drop_parts(struct program *program)
                     op->range_count--;
                 else if (part == 1 && op->global_count)
                     op->global_count--;
+                else if (part == 1 && op->kind == OP_SET_EVENT && op->barrier_count > 1)
+                    op->barrier_count--;
                 else if (part == 2 && op->event_count > 1)
                     op->event_count--;
                 else if (part == 3 && op->kind == OP_ACCESS)

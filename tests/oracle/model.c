@@ -5,6 +5,7 @@
 
 #include "oracle.h"
 #include "sync/access_context.h"
+#include "sync/events.h"
 
 static struct sync_queue everything;
 static uint16_t sync_usage_of[USAGES + 1];
@@ -76,6 +77,8 @@ static void do_barriers(struct sync_context *context, const struct op *op, uint6
     struct sync_range_barrier ranges[RANGES] = {0};
     for (unsigned i = 0; i < op->barrier_count; i++)
         barriers[i] = barrier_of(&op->barriers[i], 0);
+    for (unsigned i = 0; op->kind == OP_WAIT_EVENTS && i < op->barrier_count; i++)
+        barriers[i].event = op->event_of[i];
     for (unsigned i = 0; i < op->range_count; i++) {
         ranges[i] = (struct sync_range_barrier){.place = place_of(op->ranges[i].place),
                                                 .barrier = op->ranges[i].barrier,
@@ -96,6 +99,23 @@ static void do_barriers(struct sync_context *context, const struct op *op, uint6
         sync_context_barriers(context, &all);
     for (unsigned i = 1; op->repeated && i < 2 * LOG_BLOCK; i++)
         sync_context_barriers(context, &all);
+}
+
+/* Through the code that reads vkCmdSetEvent2's parameters. */
+static void do_set_event(struct sync_context *context, const struct op *op, uint64_t tag)
+{
+    VkMemoryBarrier2 app[BARRIERS];
+    struct sync_barrier scopes[BARRIERS];
+    for (unsigned i = 0; i < op->barrier_count; i++)
+        app[i] = (VkMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                    .srcStageMask = op->barriers[i].src_stages,
+                                    .srcAccessMask = op->barriers[i].src_accesses,
+                                    .dstStageMask = op->barriers[i].dst_stages,
+                                    .dstAccessMask = op->barriers[i].dst_accesses};
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = op->barrier_count, .pMemoryBarriers = app};
+    uint32_t count = sync_event_scopes(&info, &everything, scopes, BARRIERS);
+    sync_context_set_event(context, op->events[0] + 1u, scopes, count, tag);
 }
 
 static void do_begin_pass(struct sync_context *context, const struct graph *graph, uint64_t tag)
@@ -126,11 +146,9 @@ static void do_op(struct sync_context *context, const struct op *op, uint64_t ta
     case OP_WAIT_EVENTS:
         do_barriers(context, op, tag);
         break;
-    case OP_SET_EVENT: {
-        const struct sync_barrier scope = barrier_of(&op->barriers[0], 0);
-        sync_context_set_event(context, op->events[0] + 1u, &scope, tag);
+    case OP_SET_EVENT:
+        do_set_event(context, op, tag);
         break;
-    }
     case OP_NEXT_SUBPASS:
         sync_context_next_subpass(context, tag);
         break;
@@ -167,12 +185,7 @@ static void do_signal(struct sync_context *context, const struct op *op, struct 
 
 static void do_wait(struct sync_context *context, const struct op *op, const struct semaphore *semaphore)
 {
-    struct sync_scope dst = sync_scope_destination(op->barriers[0].dst_stages, 0, &everything);
-    for (uint16_t usage = SYNC_USAGE_FIRST_PAIR; usage < SYNC_USAGE_COUNT; usage++) { /* all accesses of these stages */
-        struct usage_mask one = usage_mask_of((enum sync_usage)usage);
-        if (sync_usage_info[usage].stage_mask & dst.stages)
-            usage_mask_add(&dst.accesses, &one);
-    }
+    struct sync_scope dst = sync_scope_wait(op->barriers[0].dst_stages, &everything);
     if (semaphore->signaled)
         sync_context_wait(context, semaphore->snapshot, semaphore->queue, op->queue, &dst);
 }

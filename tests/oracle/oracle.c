@@ -71,6 +71,7 @@ struct dependency_node {
     bool limited;    /* to: */
     struct place place;
     bool signal, is_wait;
+    bool transitions; /* the second scope has what is in no stage, too */
     node_set signals; /* of a wait: its first scope */
     node_set next;    /* chains */
 };
@@ -89,7 +90,8 @@ struct oracle {
     int op;
     uint64_t base;
     unsigned access_count, node_count;
-    int event_signal[EVENTS], semaphore_signal[SEMAPHORES];
+    int event_signal[EVENTS][BARRIERS], semaphore_signal[SEMAPHORES]; /* -1: none */
+    VkPipelineStageFlags2 event_stages[EVENTS][BARRIERS];
     struct pass passes[64];
     struct access accesses[ACCESSES];
     struct dependency_node nodes[NODES];
@@ -253,16 +255,32 @@ static struct access *add_access(struct oracle *oracle, unsigned usage, struct p
     return access;
 }
 
-/* `signals`: of a wait for events; else NULL. */
-static void add_barriers(struct oracle *oracle, const struct op *op, const node_set *signals, uint64_t tag)
+/* Of a wait for events: what the dependency's first scope is of. A dependency of one event has the first scope that was
+ * given for the same stages when it was set. */
+static node_set signals_of(const struct oracle *oracle, const struct op *op, unsigned barrier)
+{
+    node_set signals = {0};
+    unsigned of = op->event_of[barrier];
+    for (unsigned i = 0; i < op->event_count; i++) {
+        unsigned event = op->events[i];
+        for (unsigned k = 0; k < BARRIERS && (!of || of == i + 1); k++) {
+            bool same = !of || oracle->event_stages[event][k] == op->barriers[barrier].src_stages;
+            if (oracle->event_signal[event][k] >= 0 && same)
+                set_add(&signals, (unsigned)oracle->event_signal[event][k]);
+        }
+    }
+    return signals;
+}
+
+static void add_barriers(struct oracle *oracle, const struct op *op, uint64_t tag)
 {
     for (unsigned i = 0; i < op->global_count + (unsigned)op->range_count; i++) {
         const struct range *range = i < op->global_count ? NULL : &op->ranges[i - op->global_count];
         struct dependency_node *node = add_node(oracle);
         set_scopes(node, &op->barriers[range ? range->barrier : i]);
-        if (signals) {
+        if (op->kind == OP_WAIT_EVENTS) {
             node->is_wait = true;
-            node->signals = *signals;
+            node->signals = signals_of(oracle, op, range ? range->barrier : i);
             node->first.kind = NOWHERE;
         }
         if (!range)
@@ -283,14 +301,16 @@ static void add_signal(struct oracle *oracle, const struct scopes *scopes, int *
     *signal = (int)(node - oracle->nodes);
 }
 
-static void wait_for_events(struct oracle *oracle, const struct op *op, uint64_t tag)
+static void set_event(struct oracle *oracle, const struct op *op)
 {
-    node_set signals = {0};
-    for (unsigned i = 0; i < op->event_count; i++) {
-        if (oracle->event_signal[op->events[i]] >= 0)
-            set_add(&signals, (unsigned)oracle->event_signal[op->events[i]]);
+    unsigned event = op->events[0];
+    for (unsigned i = 0; i < BARRIERS; i++) {
+        oracle->event_signal[event][i] = -1;
+        if (i >= op->barrier_count)
+            continue;
+        oracle->event_stages[event][i] = op->barriers[i].src_stages;
+        add_signal(oracle, &op->barriers[i], &oracle->event_signal[event][i]);
     }
-    add_barriers(oracle, op, &signals, tag);
 }
 
 static void wait_for_semaphore(struct oracle *oracle, const struct op *op)
@@ -305,6 +325,9 @@ static void wait_for_semaphore(struct oracle *oracle, const struct op *op)
     node->first.kind = NOWHERE;
     node->src_usages = UINT32_MAX; /* "all memory access performed by the device" */
     node->dst_usages = usages_of(node->dst_stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+    /* "The second synchronization scope includes every command submitted in the same batch" */
+    node->transitions = (op->barriers[0].dst_stages &
+                         (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT)) != 0;
 }
 
 static void begin_subpass(struct oracle *oracle, unsigned subpass)
@@ -372,17 +395,17 @@ static void add_op(struct oracle *oracle, const struct op *op, uint64_t tag, uns
         break;
     }
     case OP_BARRIERS:
-        add_barriers(oracle, op, NULL, tag);
+        add_barriers(oracle, op, tag);
         for (unsigned i = 1; op->repeated && i < op->global_count; i++) { /* no chain of them is longer */
             oracle->number++;
-            add_barriers(oracle, op, NULL, tag);
+            add_barriers(oracle, op, tag);
         }
         break;
     case OP_SET_EVENT:
-        add_signal(oracle, &op->barriers[0], &oracle->event_signal[op->events[0]]);
+        set_event(oracle, op);
         break;
     case OP_WAIT_EVENTS:
-        wait_for_events(oracle, op, tag);
+        add_barriers(oracle, op, tag);
         break;
     case OP_BEGIN_PASS:
         begin_pass(oracle, &oracle->program->graphs[op->graph]);
@@ -457,12 +480,13 @@ static void find_scopes(const struct oracle *oracle, struct access *access)
     for (unsigned i = 0; i < oracle->node_count; i++) {
         const struct dependency_node *node = &oracle->nodes[i];
         bool own = access->transition_of == (int)i, first = own || in_first_scope(access, node);
-        bool second = own || (access->stage_bit & node->dst_stages && in_region(access, &node->second));
+        bool in_stages = access->usage == TRANSITION ? node->transitions : (access->stage_bit & node->dst_stages) != 0;
+        bool second = own || (in_stages && in_region(access, &node->second));
         if (first)
             set_add(&access->first, i);
         if (second)
             set_add(&access->second, i);
-        if (own || (second && node->dst_usages >> access->usage & 1))
+        if (own || (second && (access->usage == TRANSITION || node->dst_usages >> access->usage & 1)))
             set_add(&access->visible, i);
         /* "Writes performed by a layout transition are automatically made available." */
         bool in_access_scope = access->usage == TRANSITION || node->src_usages >> access->usage & 1;
@@ -585,7 +609,8 @@ const struct oracle *oracle_of(const struct program *program, unsigned list)
     oracle.base = 0;
     oracle.access_count = oracle.node_count = 0;
     for (unsigned i = 0; i < EVENTS; i++)
-        oracle.event_signal[i] = -1;
+        for (unsigned k = 0; k < BARRIERS; k++)
+            oracle.event_signal[i][k] = -1;
     for (unsigned i = 0; i < SEMAPHORES; i++)
         oracle.semaphore_signal[i] = -1;
     add_list(&oracle, list);

@@ -217,9 +217,13 @@ static struct op any_event(struct maker *maker, uint8_t usage)
         op.event_count = (uint8_t)(1 + below(maker, EVENTS));
         for (unsigned i = 0; i < op.event_count; i++)
             op.events[i] = (uint8_t)(op.event_count == EVENTS ? i : below(maker, EVENTS));
+        op.version2 = chance(maker, 60);
     } else {
-        op.barriers[0] = any_scopes(maker);
-        op.barrier_count = 1;
+        op.barrier_count = (uint8_t)(chance(maker, 50) ? 1 : 1 + below(maker, BARRIERS));
+        for (unsigned i = 0; i < op.barrier_count; i++)
+            op.barriers[i] = any_scopes(maker);
+        if (chance(maker, 80))
+            aim(&op.barriers[below(maker, op.barrier_count)], any_usage(maker));
         op.event_count = 1;
         op.events[0] = (uint8_t)below(maker, EVENTS);
     }
@@ -534,6 +538,34 @@ static bool repair_op(const struct program *program, const struct list *list, st
     }
 }
 
+/* A wait of version 2 has the dependencies that its events were set with, which has to be known from the same list; else
+ * it is one of version 1. `sets`: where each event was set last, or NULL. */
+static void repair_wait(struct op *op, const struct op *const sets[EVENTS])
+{
+    unsigned count = 0;
+    memset(op->event_of, 0, sizeof op->event_of);
+    for (unsigned i = 0; op->version2 && i < op->event_count; i++) {
+        const struct op *set = sets[op->events[i]];
+        op->version2 = set && count + set->barrier_count <= BARRIERS;
+        count += set ? set->barrier_count : 0;
+    }
+    if (!op->version2)
+        return;
+    unsigned globals = op->global_count, at = 0;
+    memset(op->barriers, 0, sizeof op->barriers);
+    for (unsigned i = 0; i < op->event_count; i++) {
+        const struct op *set = sets[op->events[i]];
+        for (unsigned k = 0; k < set->barrier_count; k++, at++) {
+            op->barriers[at] = set->barriers[k];
+            op->event_of[at] = (uint8_t)(i + 1);
+        }
+    }
+    op->barrier_count = (uint8_t)count;
+    op->global_count = (uint8_t)(globals < count ? globals : count);
+    for (unsigned i = 0; i < op->range_count; i++)
+        op->ranges[i].barrier = (uint8_t)(op->ranges[i].barrier % count);
+}
+
 /* Events are waited for on the queue that they are set on: all lists with events go to the same one. */
 static bool repair_submit(const struct program *program, struct op *op)
 {
@@ -548,6 +580,7 @@ static bool repair_submit(const struct program *program, struct op *op)
 static void repair_list(const struct program *program, struct list *list)
 {
     struct place_in_list at = {0};
+    const struct op *sets[EVENTS] = {0};
     unsigned kept = 0;
     bool top = list == &program->lists[TOP_LIST];
     for (unsigned i = 0; i < list->op_count; i++) {
@@ -557,6 +590,10 @@ static void repair_list(const struct program *program, struct list *list)
         if (top ? op.kind < OP_SUBMIT : !repair_op(program, list, &op, &at))
             continue;
         at.may_resume = op.kind == OP_END_INSTANCE;
+        if (op.kind == OP_WAIT_EVENTS)
+            repair_wait(&op, sets);
+        if (op.kind == OP_SET_EVENT)
+            sets[op.events[0]] = &list->ops[kept];
         list->ops[kept++] = op;
     }
     while (at.in_pass || at.in_instance) { /* room for the ends is made, if need be, by what was before them */
@@ -666,8 +703,14 @@ static void print_barriers(FILE *file, const struct op *op)
 
 static void print_op(FILE *file, const struct op *op)
 {
-    static const char *const orderings[] = {
-        "", " in color order", " in depth/stencil order", " as input", " as load", " as resolve", " as store"};
+    static const char *const orderings[] = {[SYNC_UNORDERED] = "",
+                                            [SYNC_ORDER_COLOR] = " in color order",
+                                            [SYNC_ORDER_INPUT] = " as input",
+                                            [SYNC_ORDER_DEPTH_STENCIL] = " in depth/stencil order",
+                                            [SYNC_ORDER_FEEDBACK] = "",
+                                            [SYNC_ORDER_LOAD] = " as load",
+                                            [SYNC_ORDER_STORE] = " as store",
+                                            [SYNC_ORDER_RESOLVE] = " as resolve"};
     switch (op->kind) {
     case OP_ACCESS:
         print_place(file, op->place);
@@ -681,12 +724,14 @@ static void print_op(FILE *file, const struct op *op)
         break;
     case OP_SET_EVENT:
         (void)fprintf(file, "set event %u after ", op->events[0]);
-        print_flags(file, op->barriers[0].src_stages, 0);
+        for (unsigned i = 0; i < op->barrier_count; i++)
+            print_flags(file, op->barriers[i].src_stages, 0);
         break;
     case OP_WAIT_EVENTS:
         (void)fprintf(file, "wait for event");
         for (unsigned i = 0; i < op->event_count; i++)
             (void)fprintf(file, " %u", op->events[i]);
+        (void)fprintf(file, op->version2 ? ", each with its own dependency" : "");
         print_barriers(file, op);
         break;
     case OP_BEGIN_PASS:

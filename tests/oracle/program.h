@@ -90,9 +90,11 @@ struct op {
     struct place place; /* OP_ACCESS, OP_FORGET */
     uint8_t usage, ordering;
     uint8_t barrier_count, global_count, range_count;
-    struct scopes barriers[BARRIERS]; /* [0] of events and semaphores, too */
+    struct scopes barriers[BARRIERS]; /* of OP_SET_EVENT, too: more than one of vkCmdSetEvent2; [0] of semaphores */
     struct range ranges[RANGES];
     uint8_t event_count, events[EVENTS];
+    bool version2;              /* OP_WAIT_EVENTS: each event with the dependency that it was set with */
+    uint8_t event_of[BARRIERS]; /* of which event each of the barriers then is: its place in `events`, from 1; 0: all */
     uint8_t list, graph, queue, semaphore;
     bool resumed, repeated; /* repeated: OP_BARRIERS over everything, so often that they fill blocks of a log */
 };

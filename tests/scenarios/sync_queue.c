@@ -81,3 +81,8 @@ PROGRAM(parked_behind_a_semaphore, "[w +1] t [?1 r] ! c [u k] g [b w]", RIGHT)
 PROGRAM(parked_in_front_of_a_semaphore, "[w] c [u k +1] t [?1 r]", RACE_RW)
 PROGRAM(parked_in_front_of_its_semaphore, "[w] [+1] t [?1 r]", RIGHT)
 PROGRAM(parked_while_a_wait_is_pending, "t [~1 r] g [w] c [u k] g [^1]", RIGHT)
+
+/* The initial value of a timeline semaphore, and one that the host knows to be reached, are waited for by nothing. */
+PROGRAM(timeline_of_the_initial_value, "[w ^5] t [~0 r]", RACE_RW)
+PROGRAM(timeline_of_a_later_value, "[w ^5] t [~1 r]", RIGHT)
+PROGRAM(timeline_of_a_value_that_was_reached, "[x ^3] H3 [w ^5] t [~3 r]", RACE_RW)

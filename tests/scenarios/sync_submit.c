@@ -96,3 +96,7 @@ SCENARIO(submissions_not_looked_at, .features = &program_features,
 {
     run_program(b, "[w] [r]", false);
 }
+
+/* A transition with nothing in its first scope, in a batch of which every command waits; or those of one stage. */
+PROGRAM(transition_behind_a_wait_of_all, "[u k +1] [?1 U]")
+PROGRAM(transition_behind_a_wait_of_transfers, "[u k +1] [?1T U]", .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})

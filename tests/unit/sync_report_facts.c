@@ -283,7 +283,7 @@ static void an_event_that_was_set_too_early(void **state)
     const struct sync_barrier barrier =
         barrier_of(&program, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
                    VK_ACCESS_2_TRANSFER_READ_BIT);
-    sync_context_set_event(&program.context, 5, &barrier, tag_of(&program, COMMAND_CmdSetEvent2));
+    sync_context_set_event(&program.context, 5, &barrier, 1, tag_of(&program, COMMAND_CmdSetEvent2));
     access_bytes(&program, SYNC_COPY_TRANSFER_WRITE);
     const struct sync_barriers barriers = {
         .tag = tag_of(&program, COMMAND_CmdWaitEvents2), .global_count = 1, .barrier_count = 1, .barriers = &barrier};

@@ -364,7 +364,7 @@ static void wait_for_event(VkPipelineStageFlags2 src, VkAccessFlags2 src_accesse
 static void set_event(VkPipelineStageFlags2 src)
 {
     const struct sync_barrier scope = scopes(src, 0, 0, 0);
-    sync_context_set_event(&context, 7, &scope, ++tag);
+    sync_context_set_event(&context, 7, &scope, 1, ++tag);
 }
 
 static void an_event_has_what_came_before_it_was_set(void **state)
