@@ -119,6 +119,8 @@ def run_command(arguments, test):
         for number, line in enumerate(lines):
             result.read(line, lines[number + 1:number + 3])
     result.end = status if isinstance(status, str) else 'OK' if status == 0 else 'crashed' if status < 0 else 'FAILED'
+    if verdicts := re.findall(r'^PIGLIT: {"result": "(\w+)"', '\n'.join(lines), re.M):
+        result.end = verdicts[-1]
     return {name: result}
 
 
@@ -193,6 +195,8 @@ def piglit_commands(directory):
     """piglit's quick tests, on zink, as a file for `run commands`."""
     text = subprocess.run(['piglit', 'print-cmd', 'quick', '--format', '{name}\t{command}'], check=True, capture_output=True,
                           text=True).stdout
+    # Commands are relative to piglit's own directory.
+    text = re.sub(r'(?<=\t)\.\./lib/', '/usr/lib/', text)
     path = pathlib.Path(directory) / 'piglit.commands'
     path.write_text(text)
     return [str(path)]
