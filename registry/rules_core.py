@@ -25,6 +25,12 @@ POOL = re.compile(r'The VkCommandPool that commandBuffer was allocated from must
 QUEUE = re.compile(r'The queue must support (VK_QUEUE_\w+) operations')
 
 
+# A bit of the scope that does not count, and when: an instance that resumes the suspended one stands behind the gap, not in it.
+EXCEPTIONS = {
+    'vkCmdBeginRendering': ('SCOPE_SUSPENDED', 'pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT'),
+}
+
+
 class Scope:
     """What one command asks of the command buffer that it is recorded in."""
 
@@ -42,7 +48,11 @@ class Scope:
     @property
     def test(self):
         """Of a `command_buffer`: may the command stand here?"""
-        test = f'(command_buffer->scope & ({self.mask})) == ({self.expected})'
+        scope = 'command_buffer->scope'
+        if self.command.name in EXCEPTIONS:
+            bit, condition = EXCEPTIONS[self.command.name]
+            scope = f'({scope} & ~({condition} ? (uint32_t){bit} : 0u))'
+        test = f'({scope} & ({self.mask})) == ({self.expected})'
         return test + f' && command_buffer->queue_flags & ({" | ".join(self.queues)})' if self.queues else test
 
     @property

@@ -85,11 +85,8 @@ static bool check_concurrent(const struct call *call, const struct families *fam
     bool src_ignored = families->src == VK_QUEUE_FAMILY_IGNORED, dst_ignored = families->dst == VK_QUEUE_FAMILY_IGNORED;
     if (device_has_feature(call->device, FEATURE_synchronization2))
         return false;
-    skip |=
-        CHECK(call, image ? RULE(call, 09052) : RULE(call, 09049), src_ignored || dst_ignored, where, families->objects,
-              "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource is shared by queue families "
-              "(VK_SHARING_MODE_CONCURRENT): one must be VK_QUEUE_FAMILY_IGNORED",
-              family_name(families->src).text, family_name(families->dst).text);
+    bool wrong = (!src_ignored && families->src != VK_QUEUE_FAMILY_EXTERNAL) ||
+                 (!dst_ignored && families->dst != VK_QUEUE_FAMILY_EXTERNAL);
     skip |= CHECK(call, image ? RULE(call, 09053) : RULE(call, 09050),
                   src_ignored || families->src == VK_QUEUE_FAMILY_EXTERNAL, &LOCATION(where, "srcQueueFamilyIndex"),
                   families->objects, "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
@@ -98,11 +95,18 @@ static bool check_concurrent(const struct call *call, const struct families *fam
                   dst_ignored || families->dst == VK_QUEUE_FAMILY_EXTERNAL, &LOCATION(where, "dstQueueFamilyIndex"),
                   families->objects, "is %s, but the resource is shared by queue families (VK_SHARING_MODE_CONCURRENT)",
                   family_name(families->dst).text);
-    return skip;
+    /* Where a member is wrong by itself, that is told alone. */
+    return skip |
+           CHECK(call, image ? RULE(call, 09052) : RULE(call, 09049), wrong || src_ignored || dst_ignored, where,
+                 families->objects,
+                 "has srcQueueFamilyIndex %s and dstQueueFamilyIndex %s, but the resource is shared by queue families "
+                 "(VK_SHARING_MODE_CONCURRENT): one must be VK_QUEUE_FAMILY_IGNORED",
+                 family_name(families->src).text, family_name(families->dst).text);
 }
 
+/* `*known` becomes false where the device knows nothing of such a family, and other rules have nothing to say. */
 static bool check_special_families(const struct call *call, const struct families *families,
-                                   const struct location *where)
+                                   const struct location *where, bool *known)
 {
     bool skip = false;
     for (uint32_t i = 0; i < 2; i++) {
@@ -110,13 +114,17 @@ static bool check_special_families(const struct call *call, const struct familie
         const struct location at = LOCATION(where, i ? "dstQueueFamilyIndex" : "srcQueueFamilyIndex");
         /* If the VK_KHR_external_memory extension is not enabled, and the instance's version is below 1.1, ... must not be EXTERNAL */
         if (family == VK_QUEUE_FAMILY_EXTERNAL && !call_has_extension(call, EXTENSION_VK_KHR_external_memory) &&
-            call->instance->api_version < VK_API_VERSION_1_1)
+            call->instance->api_version < VK_API_VERSION_1_1) {
+            *known = false;
             skip |= finding(call, (i ? dst_external : src_external)[families->kind], &at, families->objects,
                             "is VK_QUEUE_FAMILY_EXTERNAL, but VK_KHR_external_memory is not enabled");
+        }
         /* If the VK_EXT_queue_family_foreign extension is not enabled ... must not be VK_QUEUE_FAMILY_FOREIGN_EXT */
-        if (family == VK_QUEUE_FAMILY_FOREIGN_EXT && !call_has_extension(call, EXTENSION_VK_EXT_queue_family_foreign))
+        if (family == VK_QUEUE_FAMILY_FOREIGN_EXT && !call_has_extension(call, EXTENSION_VK_EXT_queue_family_foreign)) {
+            *known = false;
             skip |= finding(call, (i ? dst_foreign : src_foreign)[families->kind], &at, families->objects,
                             "is VK_QUEUE_FAMILY_FOREIGN_EXT, but VK_EXT_queue_family_foreign is not enabled");
+        }
     }
     return skip;
 }
@@ -124,9 +132,11 @@ static bool check_special_families(const struct call *call, const struct familie
 static COLD bool check_differing_families(const struct call *call, const struct families *families,
                                           const struct location *where)
 {
-    bool skip = families->sharing_mode == VK_SHARING_MODE_EXCLUSIVE ? check_exclusive(call, families, where)
-                                                                    : check_concurrent(call, families, where);
-    return skip | check_special_families(call, families, where);
+    bool known = true, skip = check_special_families(call, families, where, &known);
+    if (!known)
+        return skip;
+    return skip | (families->sharing_mode == VK_SHARING_MODE_EXCLUSIVE ? check_exclusive(call, families, where)
+                                                                       : check_concurrent(call, families, where));
 }
 
 static bool check_families(const struct call *call, const struct families *families, const struct location *where)
@@ -184,17 +194,68 @@ static bool check_buffer(const struct call *call, const struct buffer_barrier *b
 
 /* --- images --- */
 
-/* If layouts are not ignored, oldLayout must be VK_IMAGE_LAYOUT_UNDEFINED or the current layout of the image subresources */
+/* The barriers before this one in the same command: of vkCmdWaitEvents2, those of its other events among them. */
+struct barriers_before {
+    const VkImageMemoryBarrier *list;
+    uint32_t count;
+    const VkDependencyInfo *infos; /* all of these whole, then `count` of `list2` */
+    uint32_t info_count;
+    const VkImageMemoryBarrier2 *list2;
+};
+
+static bool ends_before(uint32_t base, uint32_t count, uint32_t other)
+{
+    return other >= base && other - base >= count; /* VK_REMAINING_* are the largest counts */
+}
+
+static bool ranges_overlap(const VkImageSubresourceRange *a, const VkImageSubresourceRange *b)
+{
+    return a->aspectMask & b->aspectMask && !ends_before(a->baseMipLevel, a->levelCount, b->baseMipLevel) &&
+           !ends_before(b->baseMipLevel, b->levelCount, a->baseMipLevel) &&
+           !ends_before(a->baseArrayLayer, a->layerCount, b->baseArrayLayer) &&
+           !ends_before(b->baseArrayLayer, b->layerCount, a->baseArrayLayer);
+}
+
+static bool leaves_layout(const struct image_barrier *before, const struct image_barrier *barrier)
+{
+    return before->handle == barrier->handle && before->new_layout == barrier->old_layout &&
+           ranges_overlap(before->range, barrier->range);
+}
+
+/* In which order a command's own barriers change the layout of one subresource, the specification does not say. A barrier
+ * that begins where another one ends is not told. */
+static COLD bool follows_another(const struct barriers_before *before, const struct image_barrier *barrier)
+{
+    for (uint32_t k = 0; k < before->count; k++) {
+        const struct image_barrier other =
+            before->list ? image_barrier_of(&before->list[k], 0, 0) : image_barrier_of2(&before->list2[k]);
+        if (leaves_layout(&other, barrier))
+            return true;
+    }
+    for (uint32_t i = 0; i < before->info_count; i++) {
+        const VkDependencyInfo *info = &before->infos[i];
+        for (uint32_t k = 0; info->pImageMemoryBarriers && k < info->imageMemoryBarrierCount; k++) {
+            const struct image_barrier other = image_barrier_of2(&info->pImageMemoryBarriers[k]);
+            if (leaves_layout(&other, barrier))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* If layouts are not ignored, oldLayout must be VK_IMAGE_LAYOUT_UNDEFINED or the current layout of the image subresources.
+ * Between vkCmdSetEvent2 and the wait anything may happen to the layout; it is looked at when the command waits. */
 static bool check_old_layout(const struct call *call, const struct command_buffer *command_buffer,
                              const struct image *image, const struct image_barrier *barrier,
-                             const struct location *where)
+                             const struct barriers_before *before, const struct location *where)
 {
     struct layout_mismatch mismatch;
-    if (barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
+    if (barrier->old_layout == VK_IMAGE_LAYOUT_UNDEFINED || command_root[call->command] == COMMAND_CmdSetEvent2 ||
         barrier_ownership(image->sharing_mode, barrier->src_family, barrier->dst_family,
                           command_buffer->queue_family) == OWNERSHIP_ACQUIRED)
         return false;
-    if (likely(!command_buffer_layout_differs(command_buffer, image, barrier->range, barrier->old_layout, &mismatch)))
+    if (likely(!command_buffer_layout_differs(command_buffer, image, barrier->range, barrier->old_layout, &mismatch)) ||
+        follows_another(before, barrier))
         return false;
     return finding(call, RULE(call, 01197), &LOCATION(where, "oldLayout"), OBJECT(HANDLE_IMAGE, barrier->handle),
                    "is %s, but the commands recorded before leave the image in %s (%s, mip level %u, array layer %u)",
@@ -204,10 +265,11 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
 }
 
 static bool check_layouts(const struct call *call, const struct command_buffer *command_buffer,
-                          const struct image *image, const struct image_barrier *barrier, const struct location *where)
+                          const struct image *image, const struct image_barrier *barrier,
+                          const struct barriers_before *before, const struct location *where)
 {
     const struct finding_objects *objects = OBJECT(HANDLE_IMAGE, barrier->handle);
-    bool skip = check_old_layout(call, command_buffer, image, barrier, where);
+    bool skip = check_old_layout(call, command_buffer, image, barrier, before, where);
     /* If layouts are not ignored, newLayout must not be UNDEFINED or ZERO_INITIALIZED or PREINITIALIZED */
     if (unlikely(barrier->new_layout == VK_IMAGE_LAYOUT_UNDEFINED ||
                  barrier->new_layout == VK_IMAGE_LAYOUT_PREINITIALIZED ||
@@ -250,7 +312,8 @@ static bool includes_all(const struct image *image, const VkImageSubresourceRang
 }
 
 static bool check_image(const struct call *call, const struct command_buffer *command_buffer,
-                        const struct image_barrier *barrier, const struct location *where)
+                        const struct image_barrier *barrier, const struct barriers_before *before,
+                        const struct location *where)
 {
     const struct image *image = find_image(call, barrier->handle);
     if (!image)
@@ -262,7 +325,7 @@ static bool check_image(const struct call *call, const struct command_buffer *co
                                                 .range = barrier->range};
     bool skip = image_transition_check(call, &transition, where);
     if (!transition.ignored)
-        skip |= check_layouts(call, command_buffer, image, barrier, where);
+        skip |= check_layouts(call, command_buffer, image, barrier, before, where);
     if (unlikely(barrier->version2 && (barrier->src_stages | barrier->dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT))
         skip |= check_host_stages(call, image, barrier, where);
     if (unlikely(barrier->old_layout == VK_IMAGE_LAYOUT_ZERO_INITIALIZED_EXT && !includes_all(image, barrier->range)))
@@ -352,7 +415,8 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
         const VkImageMemoryBarrier *b = &barriers->images[i];
         const struct image_barrier barrier = image_barrier_of(b, barriers->src_stages, barriers->dst_stages);
         const struct location where = LOCATION_INDEX(NULL, "pImageMemoryBarriers", i);
-        skip |= check_image(call, command_buffer, &barrier, &where);
+        skip |= check_image(call, command_buffer, &barrier,
+                            &(struct barriers_before){.list = barriers->images, .count = i}, &where);
         skip |= check_accesses(call, command_buffer, barriers, image_rules, b->srcQueueFamilyIndex,
                                b->dstQueueFamilyIndex, b->srcAccessMask, b->dstAccessMask, &where);
     }
@@ -372,8 +436,9 @@ bool barriers_check(const struct call *call, const struct command_buffer *comman
                            (barrier_)->dstAccessMask, &LOCATION(&where, "dstAccessMask")))
 
 bool dependency_check(const struct call *call, const struct command_buffer *command_buffer,
-                      const VkDependencyInfo *info, const struct location *parent)
+                      const VkDependencyInfo *infos, uint32_t index, const struct location *parent)
 {
+    const VkDependencyInfo *info = &infos[index];
     bool skip = false;
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const struct location where = LOCATION_INDEX(parent, "pMemoryBarriers", i);
@@ -398,7 +463,10 @@ bool dependency_check(const struct call *call, const struct command_buffer *comm
         const struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
         const struct location where = LOCATION_INDEX(parent, "pImageMemoryBarriers", i);
         skip |= CHECK_MASKS(VkImageMemoryBarrier2, &info->pImageMemoryBarriers[i]);
-        skip |= check_image(call, command_buffer, &barrier, &where);
+        skip |= check_image(call, command_buffer, &barrier,
+                            &(struct barriers_before){
+                                .infos = infos, .info_count = index, .list2 = info->pImageMemoryBarriers, .count = i},
+                            &where);
     }
     return skip;
 }

@@ -173,7 +173,7 @@ bool core_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer comman
     /* The synchronization2 feature must be enabled */
     bool skip = CHECK(call, RULE(call, 03848), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
                       "needs the feature synchronization2, which is not enabled");
-    skip |= dependency_check(call, command_buffer, info, &parent);
+    skip |= dependency_check(call, command_buffer, info, 0, &parent);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {
         const struct location where = LOCATION_INDEX(&parent, "pMemoryBarriers", i);
         skip |= stages2_check_queue(call, command_buffer, RULE_09673, info->pMemoryBarriers[i].srcStageMask, &where,

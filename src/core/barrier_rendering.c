@@ -14,6 +14,7 @@ struct placed {
     VkAccessFlags2 src_accesses, dst_accesses;
     VkDependencyFlags flags;
     uint32_t buffer_count, image_count;
+    bool memory; /* there is a memory barrier of any kind: not only an execution dependency */
     bool moves;  /* some barrier's families differ */
     bool layout; /* some barrier's layouts differ */
 };
@@ -34,6 +35,25 @@ static void add_masks(struct placed *placed, VkPipelineStageFlags2 src, VkPipeli
      VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR |                      \
      VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR)
 
+/* "For commands recorded where the per-tile execution model is enabled", two more stages belong to the framebuffer space. */
+static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
+{
+    return FRAMEBUFFER_SPACE_STAGES |
+           (device_has_feature(call->device, FEATURE_tileShading)
+                ? VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT
+                : 0);
+}
+
+static bool check_views(const struct call *call, const struct render_pass_instance *rendering,
+                        const struct placed *placed)
+{
+    /* ... more than one view in the current subpass, dependency flags must include VK_DEPENDENCY_VIEW_LOCAL_BIT */
+    return rendering->view_mask & (rendering->view_mask - 1) && !(placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT) &&
+           finding(call, RULE(call, 07893), NULL, NULL,
+                   "has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but the current subpass has several views (view mask 0x%x)",
+                   rendering->view_mask);
+}
+
 static bool check_common(const struct call *call, const struct render_pass_instance *rendering,
                          const struct placed *placed)
 {
@@ -46,15 +66,18 @@ static bool check_common(const struct call *call, const struct render_pass_insta
     if (placed->moves)
         skip |= finding(call, RULE(call, 01182), NULL, NULL,
                         "has a barrier whose queue families differ, within a render pass instance");
+    /* Rules of "the source stage masks of any memory barriers" do not speak of a command that has none. */
+    if (!placed->memory)
+        return skip | check_views(call, rendering, placed);
     /* the source and destination stage masks of any memory barriers must only include graphics pipeline stages */
-    VkPipelineStageFlags2 other = (placed->src_stages | placed->dst_stages) & OTHER_STAGES;
+    VkPipelineStageFlags2 other = (placed->src_stages | placed->dst_stages) & OTHER_STAGES & ~framebuffer_stages(call);
     if (other)
         return skip |
                finding(call, RULE(call, 07892), NULL,
                        NULL, "has a stage mask with %s, which is no stage of the graphics pipeline, within a render pass instance",
                        value_text(VALUES_VkPipelineStageFlags2, other).text);
     if (placed->src_stages & FRAMEBUFFER_SPACE_STAGES) {
-        VkPipelineStageFlags2 outside = placed->dst_stages & ~(VkPipelineStageFlags2)FRAMEBUFFER_SPACE_STAGES;
+        VkPipelineStageFlags2 outside = placed->dst_stages & ~framebuffer_stages(call);
         /* ... source stage masks include framebuffer-space stages, destination stage masks must only include framebuffer-space stages */
         if (outside)
             skip |=
@@ -68,13 +91,7 @@ static bool check_common(const struct call *call, const struct render_pass_insta
                             "render pass "
                             "instance");
     }
-    /* ... more than one view in the current subpass, dependency flags must include VK_DEPENDENCY_VIEW_LOCAL_BIT */
-    if (rendering->view_mask & (rendering->view_mask - 1) && !(placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT))
-        skip |=
-            finding(call, RULE(call, 07893), NULL, NULL,
-                    "has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but the current subpass has several views (view mask 0x%x)",
-                    rendering->view_mask);
-    return skip;
+    return skip | check_views(call, rendering, placed);
 }
 
 /* --- render pass objects --- */
@@ -157,8 +174,7 @@ static bool check_dynamic(const struct call *call, const struct placed *placed)
                     NULL, "has %s in an access mask within dynamic rendering, but the feature dynamicRenderingLocalRead is not enabled",
                     value_text(VALUES_VkAccessFlags2, other).text);
     /* ... this command must only specify framebuffer-space stages in srcStageMask and dstStageMask */
-    VkPipelineStageFlags2 outside =
-        (placed->src_stages | placed->dst_stages) & ~(VkPipelineStageFlags2)FRAMEBUFFER_SPACE_STAGES;
+    VkPipelineStageFlags2 outside = (placed->src_stages | placed->dst_stages) & ~framebuffer_stages(call);
     if (outside)
         skip |= finding(call, RULE(call, 09556), NULL, NULL,
                         "has a stage mask with %s, which is no framebuffer-space stage, within dynamic rendering",
@@ -200,7 +216,8 @@ bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuff
                             .dst_stages = dstStageMask,
                             .flags = dependencyFlags,
                             .buffer_count = bufferMemoryBarrierCount,
-                            .image_count = imageMemoryBarrierCount};
+                            .image_count = imageMemoryBarrierCount,
+                            .memory = memoryBarrierCount || bufferMemoryBarrierCount || imageMemoryBarrierCount};
     if (likely(!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)))
         return check_placed(call, &placed);
     for (uint32_t i = 0; pMemoryBarriers && i < memoryBarrierCount; i++)
@@ -228,7 +245,8 @@ bool core_validate_CmdPipelineBarrier2_rendering(struct call *call, VkCommandBuf
         return false;
     struct placed placed = {.flags = info->dependencyFlags,
                             .buffer_count = info->bufferMemoryBarrierCount,
-                            .image_count = info->imageMemoryBarrierCount};
+                            .image_count = info->imageMemoryBarrierCount,
+                            .memory = true};
     if (likely(!(command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)))
         return check_placed(call, &placed);
     for (uint32_t i = 0; info->pMemoryBarriers && i < info->memoryBarrierCount; i++) {

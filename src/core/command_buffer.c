@@ -26,20 +26,15 @@ bool core_validate_BeginCommandBuffer(struct call *call, VkCommandBuffer command
     if (!command_buffer)
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
-    bool skip = false;
-    /* commandBuffer must not be in the recording or pending state */
-    if (command_buffer->scope & SCOPE_RECORDING)
-        skip |=
-            finding(call, RULE(call, 00049), where, NULL,
-                    "is being recorded: vkEndCommandBuffer has not been called since the last vkBeginCommandBuffer");
-    else
-        skip |= in_use_check(call, &command_buffer->base, RULE(call, 00049), where);
+    /* commandBuffer must not be in the pending state */
+    bool skip = in_use_check(call, &command_buffer->base, RULE(call, 00049), where);
     /* If commandBuffer was allocated from a VkCommandPool which did not have the VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT flag
      * set, commandBuffer must be in the initial state */
-    if (!(command_buffer->scope & (SCOPE_INITIAL | SCOPE_RECORDING)) && !pool_resets_command_buffers(command_buffer))
+    if (!(command_buffer->scope & SCOPE_INITIAL) && !pool_resets_command_buffers(command_buffer))
         skip |= finding(call, RULE(call, 00050), where, NULL,
-                        "has been recorded before, and its pool was created without "
-                        "VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: only vkResetCommandPool can reset it");
+                        "%s, and its pool was created without VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT: only "
+                        "vkResetCommandPool can reset it",
+                        command_buffer->scope & SCOPE_RECORDING ? "is being recorded" : "has been recorded before");
     /* If commandBuffer is a primary command buffer, then pBeginInfo->flags must not set both ... */
     VkCommandBufferUsageFlags both =
         VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT | VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;

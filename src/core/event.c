@@ -1,5 +1,6 @@
 /* May this event be set, reset, waited for (7.5)? */
 #include "core/barrier_commands.h"
+#include "core/event.h"
 #include "core/hooks.h"
 #include "core/in_use.h"
 
@@ -170,36 +171,33 @@ bool core_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
     if (unlikely(pDependencyInfo->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR))
         skip |= check_asymmetric(call, pDependencyInfo, &parent);
     skip |= check_all_masks(call, command_buffer, pDependencyInfo, &parent, check_set_masks);
-    return skip | dependency_check(call, command_buffer, pDependencyInfo, &parent);
+    return skip | dependency_check(call, command_buffer, pDependencyInfo, 0, &parent);
 }
 
 /* --- waits --- */
 
-/* srcStageMask must be the bitwise OR of the stageMask parameter used in previous calls to vkCmdSetEvent with any of the elements of pEvents and
- * HOST if any of them was set using vkSetEvent. Judged where this command buffer has set all of them. */
-static bool check_stages_of_events(const struct call *call, const struct command_buffer *command_buffer, uint32_t count,
-                                   const VkEvent *events, VkPipelineStageFlags stages)
+/* What the command buffer has reset before, it knows by itself; of the rest the submit judges (event_submit.c). */
+static bool check_events(const struct call *call, const struct command_buffer *command_buffer, uint32_t count,
+                         const VkEvent *events, VkPipelineStageFlags stages)
 {
-    VkPipelineStageFlags all = 0;
+    struct event_union all = {0};
     bool known = count != 0, skip = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct event *event = find_event(call, events[i]);
         const struct event_record *record = event ? command_buffer_event(command_buffer, event) : NULL;
-        known &= record && record->set && !record->set_again && !record->version2;
-        if (!record || !record->set)
-            continue;
-        all |= record->stages;
+        known &= record && event_union_add(&all, &record->status);
         /* Elements of pEvents must not have been signaled by vkCmdSetEvent2 */
-        if (record->version2)
+        if (unlikely(record && record->status.signal == EVENT_SET_2))
             skip |=
                 finding(call, RULE(call, 03847), &LOCATION_INDEX(NULL, "pEvents", i), OBJECT(HANDLE_EVENT, events[i]),
                         "is set by vkCmdSetEvent2, for which vkCmdWaitEvents2 must wait");
     }
-    if (known && (stages & ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT) != all)
+    /* srcStageMask must be the bitwise OR of the stageMask parameter used in previous calls to vkCmdSetEvent ... */
+    if (known && unlikely(event_union_differs(&all, stages)))
         skip |= finding(call, RULE(call, 01158), &LOCATION(NULL, "srcStageMask"), NULL,
                         "is %s, but vkCmdSetEvent sets the events after %s",
                         value_text(VALUES_VkPipelineStageFlags, stages).text,
-                        value_text(VALUES_VkPipelineStageFlags, all).text);
+                        value_text(VALUES_VkPipelineStageFlags, all.least).text);
     return skip;
 }
 
@@ -223,7 +221,7 @@ bool core_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffe
     skip |= stage_mask_check_zero(call, srcStageMask, VUID_vkCmdWaitEvents_srcStageMask_03937, "srcStageMask");
     skip |= stage_mask_check_zero(call, dstStageMask, VUID_vkCmdWaitEvents_dstStageMask_03937, "dstStageMask");
     skip |= barriers_check(call, command_buffer, &barriers);
-    skip |= check_stages_of_events(call, command_buffer, pEvents ? eventCount : 0, pEvents, srcStageMask);
+    skip |= check_events(call, command_buffer, pEvents ? eventCount : 0, pEvents, srcStageMask);
     /* If this command is called inside a render pass instance, srcStageMask must not include VK_PIPELINE_STAGE_HOST_BIT */
     if (unlikely(srcStageMask & VK_PIPELINE_STAGE_HOST_BIT && command_buffer->scope & SCOPE_INSIDE_RENDER_PASS))
         skip |= finding(call, RULE(call, 07308), &LOCATION(NULL, "srcStageMask"), NULL,
@@ -262,18 +260,15 @@ static bool check_wait_event(const struct call *call, const struct command_buffe
 {
     const struct event *event = find_event(call, handle);
     const struct event_record *record = event ? command_buffer_event(command_buffer, event) : NULL;
-    if (!record || !record->set || record->set_again)
+    if (!record || (record->status.signal != EVENT_SET_1 && record->status.signal != EVENT_SET_2))
         return false;
-    /* Members of pEvents must not have been signaled by vkCmdSetEvent */
-    if (!record->version2)
-        return finding(call, RULE(call, 03837), &LOCATION_INDEX(NULL, "pEvents", i), OBJECT(HANDLE_EVENT, handle),
-                       "is set by vkCmdSetEvent, for which vkCmdWaitEvents must wait");
-    /* ... that command's dependencyInfo parameter must be exactly equal to the ith element of pDependencyInfos */
-    if (!(info->dependencyFlags & VK_DEPENDENCY_ASYMMETRIC_EVENT_BIT_KHR) && record->dependency != dependency_hash(info))
-        return finding(call, RULE(call, 10788), &LOCATION_INDEX(NULL, "pDependencyInfos", i),
-                       OBJECT(HANDLE_EVENT, handle),
-                       "is not the same as that of the vkCmdSetEvent2 that sets pEvents[%u]", i);
-    return false;
+    const struct event_operation wait = event_wait2(info);
+    const char *text;
+    enum rule rule = event_wait2_breaks(&record->status, &wait, &text);
+    return unlikely(rule != RULE_NONE) &&
+           finding(call, rule_vuid(call->command, rule),
+                   &LOCATION_INDEX(NULL, rule == RULE_03837 ? "pEvents" : "pDependencyInfos", i),
+                   OBJECT(HANDLE_EVENT, handle), "%s", text);
 }
 
 #define FLAGS_OF_BARRIERS_ONLY                                                                     \
@@ -294,7 +289,7 @@ bool core_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuff
         const struct location where = LOCATION_INDEX(NULL, "pDependencyInfos", i);
         skip |= check_wait_event(call, command_buffer, pEvents[i], info, i);
         skip |= check_all_masks(call, command_buffer, info, &where, check_wait_masks);
-        skip |= dependency_check(call, command_buffer, info, &where);
+        skip |= dependency_check(call, command_buffer, pDependencyInfos, i, &where);
         /* The dependencyFlags member of any element of pDependencyInfo must not include any of the following bits */
         if (unlikely(info->dependencyFlags & FLAGS_OF_BARRIERS_ONLY))
             skip |= finding(call, RULE(call, 10394), &LOCATION(&where, "dependencyFlags"), NULL, "includes %s",

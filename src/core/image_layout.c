@@ -19,7 +19,7 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
     struct finding_objects objects = {.count = 2,
                                       .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
                                                {HANDLE_IMAGE, object_state_handle(&image->base)}}};
-    return finding(call, VUID_vkCmdDraw_None_09600, where,
+    return finding(call, mismatch->vuid, where,
                    &objects, "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, array layer %u)",
                    value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
                    value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
@@ -38,7 +38,7 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
                         const struct location *parent)
 {
     bool skip = false;
-    if (batch->wait_count && batch->command_buffer_count && unlikely(batch_waits_ahead(call, batch)))
+    if (batch->command_buffer_count && unlikely(batch_waits_ahead(call, batch)))
         earlier->count = EARLIER_MOST; /* what this batch finds, and what later ones find, is not judged */
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);

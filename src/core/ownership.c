@@ -35,9 +35,14 @@ static COLD bool report(const struct call *call, enum vuid vuid, const struct ow
 /* ... includes a Queue Family Ownership Transfer Acquire Operation, there must exist a previously submitted Queue Family Ownership Transfer Release Operation on a queue in the queue
  * family identified by the acquire operation, with parameters matching the acquire operation */
 static bool check_batch(const struct call *call, const struct batch *batch, enum rule rule,
-                        const struct location *parent)
+                        const struct location *parent, bool *ahead)
 {
     bool skip = false;
+    /* What this batch and later ones wait for may be submitted behind them: "previously" is then what happens before. */
+    if (*ahead || unlikely(batch->command_buffer_count && batch_waits_ahead(call, batch))) {
+        *ahead = true;
+        return false;
+    }
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer *command_buffer = find_command_buffer(handle);
@@ -57,10 +62,10 @@ static bool check_batch(const struct call *call, const struct batch *batch, enum
 bool core_validate_QueueSubmit_ownership(struct call *call, VkQueue queue, uint32_t submitCount,
                                          const VkSubmitInfo *pSubmits, VkFence fence)
 {
-    bool skip = false;
+    bool skip = false, ahead = false;
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         struct batch batch = batch_of_submit(&pSubmits[i]);
-        skip |= check_batch(call, &batch, RULE_02207, &LOCATION_INDEX(NULL, "pSubmits", i));
+        skip |= check_batch(call, &batch, RULE_02207, &LOCATION_INDEX(NULL, "pSubmits", i), &ahead);
     }
     return skip;
 }
@@ -68,10 +73,10 @@ bool core_validate_QueueSubmit_ownership(struct call *call, VkQueue queue, uint3
 bool core_validate_QueueSubmit2_ownership(struct call *call, VkQueue queue, uint32_t submitCount,
                                           const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
-    bool skip = false;
+    bool skip = false, ahead = false;
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         struct batch batch = batch_of_submit2(&pSubmits[i]);
-        skip |= check_batch(call, &batch, RULE_03879, &LOCATION_INDEX(NULL, "pSubmits", i));
+        skip |= check_batch(call, &batch, RULE_03879, &LOCATION_INDEX(NULL, "pSubmits", i), &ahead);
     }
     return skip;
 }

@@ -83,7 +83,7 @@ static bool check_batch(struct query_check *c, const struct batch *batch, const 
         const struct command_buffer *command_buffer = find_command_buffer(handle);
         if (likely(!command_buffer || !command_buffer->queries || !command_buffer->queries->count))
             continue;
-        if (c->count == EARLIER_MOST || (batch->wait_count && batch_waits_ahead(c->call, batch)))
+        if (c->count == EARLIER_MOST || batch_waits_ahead(c->call, batch))
             return false;
         *skip |= check_queries(c, command_buffer, handle,
                                &LOCATION_INDEX(parent,

@@ -255,6 +255,9 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     struct layout_mismatch mismatch;
     if (!image || !c->command_buffer || image->type == VK_IMAGE_TYPE_3D)
         return;
+    /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they may not. */
+    if (!resolve && a->info->loadOp == VK_ATTACHMENT_LOAD_OP_NONE && a->info->storeOp == VK_ATTACHMENT_STORE_OP_NONE)
+        return;
     VkImageSubresourceRange range = view->range;
     if (a->kind != KIND_COLOR)
         range.aspectMask = image->aspects & aspects[a->kind];

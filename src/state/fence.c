@@ -53,20 +53,24 @@ void state_after_CreateFence(struct call *call, VkDevice device, const VkFenceCr
     object_state_publish(object, fence);
 }
 
+/* Whoever learns that the fence is signaled, learns that this is done. */
+static void retire_work(const struct call *call, const struct fence *fence, uint64_t payload)
+{
+    for (uint32_t i = 0; payload == FENCE_PAYLOAD_ACQUIRING && i < PRESENT_WAITS; i++)
+        submission_retire(call->device, atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
+    if (payload >= FENCE_PAYLOAD_COUNT)
+        submission_retire(call->device, payload);
+}
+
 /* The driver says that it is signaled, and what signals it is done. Another thread may be resetting and submitting it again: what it wrote stays. */
 static void learn_signaled(const struct call *call, struct fence *fence)
 {
     if (!fence)
         return;
     uint64_t payload = atomic_load_explicit(&fence->payload, memory_order_acquire);
-    if (payload == FENCE_PAYLOAD_ACQUIRING) {
-        for (uint32_t i = 0; i < PRESENT_WAITS; i++)
-            submission_retire(call->device, atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
-    } else if (payload >= FENCE_PAYLOAD_COUNT) {
-        submission_retire(call->device, payload);
-    } else {
+    if (payload != FENCE_PAYLOAD_ACQUIRING && payload < FENCE_PAYLOAD_COUNT)
         return;
-    }
+    retire_work(call, fence, payload);
     atomic_compare_exchange_strong_explicit(&fence->payload, &payload, FENCE_PAYLOAD_SIGNALED, memory_order_release,
                                             memory_order_relaxed);
 }
@@ -122,7 +126,10 @@ void state_after_ImportFenceFdKHR(struct call *call, VkDevice device, const VkIm
 
 void state_after_GetFenceFdKHR(struct call *call, VkDevice device, const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
-    if (call->result == VK_SUCCESS)
-        import_payload(find_fence(call, pGetFdInfo->fence),
-                       pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
+    struct fence *fence = call->result == VK_SUCCESS ? find_fence(call, pGetFdInfo->fence) : NULL;
+    if (!fence)
+        return;
+    /* From now on others may tell the program that the work is done: another fence with this payload, a poll of the file. */
+    retire_work(call, fence, atomic_load_explicit(&fence->payload, memory_order_acquire));
+    import_payload(fence, pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
 }

@@ -200,6 +200,7 @@ static bool image_is_untracked(const struct image *image)
 struct layout_pair {
     VkImageLayout first;   /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
     VkImageLayout current; /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
+    enum vuid vuid;        /* the rule that the first use breaks where it finds another layout */
 };
 
 struct image_track {
@@ -291,7 +292,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer, con
     *track = (struct image_track){
         .image = id,
         .shape = image_shape(image),
-        .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED},
+        .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600},
     };
     table_add(layouts, at);
     layouts->count = at + 1;
@@ -332,10 +333,10 @@ static bool usable(const struct command_buffer *command_buffer, const struct ima
     return command_buffer && image && range && !image_is_untracked(image);
 }
 
-static inline void pair_expect(struct layout_pair *pair, VkImageLayout layout)
+static inline void pair_expect(struct layout_pair *pair, VkImageLayout layout, enum vuid vuid)
 {
     if (pair->current == LAYOUT_UNTOUCHED)
-        *pair = (struct layout_pair){layout, layout};
+        *pair = (struct layout_pair){layout, layout, vuid};
 }
 
 static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
@@ -352,12 +353,12 @@ static inline bool is_used_throughout(const struct image_track *track)
 }
 
 static void expect_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
-                          VkImageLayout layout)
+                          VkImageLayout layout, enum vuid vuid)
 {
     if (!box.aspect_bits || box.slices)
         return;
     if (!track->differing && likely(box.whole)) {
-        pair_expect(&track->uniform, layout);
+        pair_expect(&track->uniform, layout, vuid);
         return;
     }
     if (!split_track(layouts, track))
@@ -365,7 +366,7 @@ static void expect_in_box(struct command_buffer_layouts *layouts, struct image_t
     struct layout_pair *pairs = &layouts->pool[track->pairs];
     FOR_RUNS(box, track->shape, aspect, level, first, length)
     for (size_t i = 0; i < length; i++)
-        pair_expect(&pairs[first + i], layout);
+        pair_expect(&pairs[first + i], layout, vuid);
 }
 
 static void set_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
@@ -387,14 +388,14 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
         pair_set(&pairs[first + i], layout);
 }
 
-void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
-                                  const VkImageSubresourceRange *range, VkImageLayout layout)
+void command_buffer_expect_layout_by(struct command_buffer *command_buffer, const struct image *image,
+                                     const VkImageSubresourceRange *range, VkImageLayout layout, enum vuid vuid)
 {
     if (!usable(command_buffer, image, range))
         return;
     struct image_track *track = make_track(command_buffer, image);
     if (track && !is_used_throughout(track))
-        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), layout);
+        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), layout, vuid);
 }
 
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
@@ -417,7 +418,7 @@ void command_buffer_change_layout(struct command_buffer *command_buffer, const s
         return;
     const struct box box = image_box(image, track->shape, range);
     if (!is_used_throughout(track))
-        expect_in_box(command_buffer->layouts, track, box, from);
+        expect_in_box(command_buffer->layouts, track, box, from, VUID_vkCmdDraw_None_09600);
     set_in_box(command_buffer->layouts, track, box, to);
 }
 
@@ -478,8 +479,10 @@ static void merge_pair(struct layout_pair *pair, struct layout_pair later)
 {
     if (later.current == LAYOUT_UNTOUCHED)
         return;
-    if (pair->first == LAYOUT_UNTOUCHED)
+    if (pair->first == LAYOUT_UNTOUCHED) {
         pair->first = later.first;
+        pair->vuid = later.vuid;
+    }
     pair->current = later.current;
 }
 
@@ -775,7 +778,8 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
     if (own)
         pthread_mutex_lock(&own->lock);
     for (size_t at = 0; at < size && !conflicts; at++) {
-        VkImageLayout expected = track->differing ? layouts->pool[track->pairs + at].first : track->uniform.first;
+        const struct layout_pair *pair = track->differing ? &layouts->pool[track->pairs + at] : &track->uniform;
+        VkImageLayout expected = pair->first;
         if (expected == LAYOUT_UNKNOWN || expected == LAYOUT_UNTOUCHED)
             continue;
         VkImageLayout found = layout_left(&tracks[kept], &owners[kept], count, at);
@@ -786,7 +790,7 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
         uint32_t aspect = (uint32_t)(at / track->shape.layers / track->shape.levels);
         if (image_layouts_match(aspect_of(image, aspect), expected, found))
             continue;
-        *mismatch = (struct layout_mismatch){aspect_of(image, aspect), level, layer, expected, found};
+        *mismatch = (struct layout_mismatch){aspect_of(image, aspect), level, layer, expected, found, pair->vuid};
         conflicts = true;
     }
     if (own)

@@ -6,6 +6,7 @@
 #ifndef ASSAY_STATE_IMAGE_LAYOUT_H
 #define ASSAY_STATE_IMAGE_LAYOUT_H
 
+#include "report/vuids.h"
 #include "state/command_buffer.h"
 #include "state/image.h"
 
@@ -28,6 +29,7 @@ struct layout_mismatch {
     VkImageAspectFlagBits aspect;
     uint32_t level, layer;
     VkImageLayout expected, found;
+    enum vuid vuid; /* of command_buffer_layout_conflicts(): the rule of the command that expects it */
 };
 
 /* Do two layouts match for an aspect? (12.4.1 "Image Layout Matching Rules"; layouts that say the same of the aspect do.) */
@@ -41,9 +43,16 @@ bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageL
 bool command_buffer_layout_differs(const struct command_buffer *command_buffer, const struct image *image,
                                    const VkImageSubresourceRange *range, VkImageLayout layout,
                                    struct layout_mismatch *mismatch);
-/* A command that needs the range in `layout` has been recorded: the first one becomes what the submit checks. For after hooks. */
-void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
-                                  const VkImageSubresourceRange *range, VkImageLayout layout);
+/* A command that needs the range in `layout` has been recorded: the first one becomes what the submit checks. `vuid` is the
+ * rule that is broken where a submit finds another layout. For after hooks. */
+void command_buffer_expect_layout_by(struct command_buffer *command_buffer, const struct image *image,
+                                     const VkImageSubresourceRange *range, VkImageLayout layout, enum vuid vuid);
+/* The same of what has no rule of its own for the submit. Users of the field know all these by one id. */
+static inline void command_buffer_expect_layout(struct command_buffer *command_buffer, const struct image *image,
+                                                const VkImageSubresourceRange *range, VkImageLayout layout)
+{
+    command_buffer_expect_layout_by(command_buffer, image, range, layout, VUID_vkCmdDraw_None_09600);
+}
 /* A command that leaves the range in `layout` has been recorded. Where it transitions from a certain layout, expect that one first. */
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
                                const VkImageSubresourceRange *range, VkImageLayout layout);

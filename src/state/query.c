@@ -315,16 +315,53 @@ static bool note_queue(struct query_pool *pool, const struct queue *queue)
     return same;
 }
 
+/* The query is used by the command buffer of this number, counted by submits. */
+static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
+{
+    bool first = atomic_exchange_explicit(&pool->last_number, number, memory_order_relaxed) != number;
+    if (first || query < atomic_load_explicit(&pool->last_first, memory_order_relaxed))
+        atomic_store_explicit(&pool->last_first, query, memory_order_relaxed);
+    if (first || query >= atomic_load_explicit(&pool->last_end, memory_order_relaxed))
+        atomic_store_explicit(&pool->last_end, query + 1, memory_order_relaxed);
+}
+
 void command_buffer_submit_queries(const struct command_buffer *command_buffer, const struct queue *queue)
 {
+    static _Atomic uint64_t submitted;
     const struct command_buffer_queries *queries = command_buffer->queries;
+    uint64_t number = atomic_fetch_add_explicit(&submitted, 1, memory_order_relaxed) + 1;
     for (uint32_t i = 0; queries && queries->count && i < queries->capacity; i++) {
         const struct recorded_query *query = &queries->slots[i];
         struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
+        if (pool)
+            note_used(pool, query->query, number);
         if (!pool || !pool->left || query->query >= pool->count || query->state == QUERY_UNTOUCHED ||
             !note_queue(pool, queries->incomplete ? NULL : queue))
             continue;
         atomic_store_explicit(&pool->left[query->query],
                               query->state == QUERY_RESET ? QUERY_LEFT_RESET : QUERY_LEFT_USED, memory_order_relaxed);
     }
+}
+
+/* Do the results, by these flags and this answer, say of each query whether it is available? */
+static bool tells_availability(VkResult result, VkQueryResultFlags flags)
+{
+    if (flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT)
+        return result >= 0;
+    return result == VK_SUCCESS && (flags & VK_QUERY_RESULT_WAIT_BIT || !(flags & VK_QUERY_RESULT_PARTIAL_BIT));
+}
+
+/* A query that is available has been written by a command that is done. What the program has seen of the last submission with
+ * the pool is enough to say nothing about the rest of it. */
+void state_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
+                                     uint32_t queryCount, size_t dataSize, void *pData, VkDeviceSize stride,
+                                     VkQueryResultFlags flags)
+{
+    struct query_pool *pool = tells_availability(call->result, flags) ? find_query_pool(call, queryPool) : NULL;
+    if (call->result == VK_ERROR_DEVICE_LOST)
+        device_mark_lost(call->device);
+    if (!pool || (uint64_t)firstQuery + queryCount <= atomic_load_explicit(&pool->last_first, memory_order_relaxed) ||
+        firstQuery >= atomic_load_explicit(&pool->last_end, memory_order_relaxed))
+        return;
+    atomic_store_explicit(&pool->base.last_use, 0, memory_order_relaxed);
 }

@@ -23,6 +23,10 @@ struct query_pool {
     bool tracks_reset;   /* `was_reset` counts */
     _Atomic bool
         left_unknown; /* `left` does not count: in which order submissions execute is not known, or some failed. Relaxed */
+    /* Of the command buffer with queries of this pool that was submitted last: its number, and the range of those queries.
+     * Relaxed. */
+    _Atomic uint64_t last_number;
+    _Atomic uint32_t last_first, last_end;
     _Atomic uint64_t queue; /* id of the queue that all submissions with the pool went to; 0 = none yet. Relaxed */
     _Atomic uint8_t *left; /* enum query_left of each query, behind `was_reset`; NULL where there are too many. Relaxed */
     _Atomic uint64_t was_reset[]; /* a bit for each query that the host, or a command that was recorded, has reset. Relaxed */

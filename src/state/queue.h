@@ -10,6 +10,9 @@
 
 #define QUEUE_NUMBERS 256 /* queues of a device that stamps can tell apart; no device has that many */
 
+#define QUEUE_WAITS_AHEAD \
+    4 /* that are kept; where a program has more, nothing is said of their queue's order any more */
+
 /* A semaphore that a submission waits for: once the submission is done, so is whatever signaled the semaphore. */
 struct queue_wait {
     uint64_t sequence;  /* of the submission that waits */
@@ -32,6 +35,13 @@ struct queue {
     uint32_t wait_first;        /* Lock: lock */
     uint32_t wait_count;        /* Lock: lock */
     uint32_t wait_capacity;     /* a power of two, or 0. Lock: lock */
+    /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted so far signals. What is
+     * submitted behind such a batch may run behind what other queues get later. Relaxed. */
+    struct {
+        _Atomic uint64_t semaphore; /* id; 0 = free */
+        _Atomic uint64_t value;
+    } ahead[QUEUE_WAITS_AHEAD];
+    _Atomic bool ahead_overflow;     /* there were more */
     _Atomic uint32_t queue_labels;   /* open ones of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
     _Atomic uint32_t command_labels; /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */
     _Atomic uint32_t markers;        /* likewise, of vkCmdDebugMarkerBeginEXT. Relaxed */

@@ -186,7 +186,7 @@ static void transition_to_final_layouts(struct command_buffer *command_buffer)
 
 /* Dynamic rendering transitions nothing: the views are in these layouts already. */
 static void expect_view(struct command_buffer *command_buffer, uint64_t id, VkImageAspectFlags aspects,
-                        VkImageLayout layout)
+                        VkImageLayout layout, enum vuid vuid)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
     const struct image_view *view = id ? image_view_by_id(id) : NULL;
@@ -197,25 +197,37 @@ static void expect_view(struct command_buffer *command_buffer, uint64_t id, VkIm
         return;
     range.aspectMask &= aspects;
     if (range.aspectMask)
-        command_buffer_expect_layout(command_buffer, image, &range, layout);
+        command_buffer_expect_layout_by(command_buffer, image, &range, layout, vuid);
+}
+
+/* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they may not. */
+static bool is_accessed(const struct rendering_attachment *attachment)
+{
+    return attachment->load != VK_ATTACHMENT_LOAD_OP_NONE || attachment->store != VK_ATTACHMENT_STORE_OP_NONE;
 }
 
 static void expect_attachment(struct command_buffer *command_buffer, const struct rendering_attachment *attachment,
-                              VkImageAspectFlags aspects)
+                              VkImageAspectFlags aspects, enum vuid vuid, enum vuid resolve_vuid)
 {
-    expect_view(command_buffer, attachment->view, aspects, attachment->layout);
-    expect_view(command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout);
+    if (is_accessed(attachment))
+        expect_view(command_buffer, attachment->view, aspects, attachment->layout, vuid);
+    expect_view(command_buffer, attachment->resolve_view, aspects, attachment->resolve_layout, resolve_vuid);
 }
 
 static void expect_dynamic(struct command_buffer *command_buffer)
 {
     const struct render_pass_instance *rendering = command_buffer->rendering;
     for (uint32_t i = 0; i < rendering->formats.color_count; i++)
-        expect_attachment(command_buffer, &rendering->colors[i], ~(VkImageAspectFlags)0);
-    expect_attachment(command_buffer, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT);
-    expect_attachment(command_buffer, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT);
-    expect_view(command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0, rendering->shading_rate_layout);
-    expect_view(command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0, rendering->density_map_layout);
+        expect_attachment(command_buffer, &rendering->colors[i], ~(VkImageAspectFlags)0,
+                          VUID_vkCmdBeginRendering_pRenderingInfo_09592, VUID_vkCmdBeginRendering_pRenderingInfo_09593);
+    expect_attachment(command_buffer, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT,
+                      VUID_vkCmdBeginRendering_pRenderingInfo_09588, VUID_vkCmdBeginRendering_pRenderingInfo_09589);
+    expect_attachment(command_buffer, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT,
+                      VUID_vkCmdBeginRendering_pRenderingInfo_09590, VUID_vkCmdBeginRendering_pRenderingInfo_09591);
+    expect_view(command_buffer, rendering->shading_rate_view, ~(VkImageAspectFlags)0, rendering->shading_rate_layout,
+                VUID_vkCmdBeginRendering_imageView_12277);
+    expect_view(command_buffer, rendering->density_map_view, ~(VkImageAspectFlags)0, rendering->density_map_layout,
+                VUID_vkCmdBeginRendering_imageView_12276);
 }
 
 /* --- render pass objects --- */

@@ -222,27 +222,41 @@ void state_after_WaitSemaphores(struct call *call, VkDevice device, const VkSema
 
 /* --- payloads that others have a hand in --- */
 
-static void share_payload(struct semaphore *semaphore)
+/* From now on others may tell the program that what signals it is done: another semaphore with this payload, another API, a
+ * poll of the file. */
+static void retire_signals(const struct call *call, struct semaphore *semaphore)
 {
-    if (semaphore)
-        atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
+    uint64_t stamp;
+    if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
+        submission_semaphore_reached(call->device, semaphore, UINT64_MAX, false);
+    else if (semaphore_last(semaphore, &stamp) == SEMAPHORE_LAST_SIGNAL)
+        submission_retire(call->device, stamp);
+}
+
+static void share_payload(const struct call *call, struct semaphore *semaphore)
+{
+    if (!semaphore)
+        return;
+    retire_signals(call, semaphore);
+    atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
 }
 
 void state_after_ImportSemaphoreFdKHR(struct call *call, VkDevice device,
                                       const VkImportSemaphoreFdInfoKHR *pImportSemaphoreFdInfo)
 {
     if (call->result == VK_SUCCESS)
-        share_payload(find_semaphore(call, pImportSemaphoreFdInfo->semaphore));
+        share_payload(call, find_semaphore(call, pImportSemaphoreFdInfo->semaphore));
 }
 
 void state_after_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkSemaphoreGetFdInfoKHR *pGetFdInfo,
                                    int *pFd)
 {
     struct semaphore *semaphore = call->result == VK_SUCCESS ? find_semaphore(call, pGetFdInfo->semaphore) : NULL;
+    if (!semaphore || pGetFdInfo->handleType != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT) {
+        share_payload(call, semaphore);
+        return;
+    }
     /* A copy of the payload leaves the semaphore as a wait for it would. */
-    if (semaphore && pGetFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
-        atomic_store_explicit(&semaphore->last, (uint64_t)SEMAPHORE_LAST_WAIT << SEMAPHORE_KIND_SHIFT,
-                              memory_order_release);
-    else
-        share_payload(semaphore);
+    retire_signals(call, semaphore);
+    atomic_store_explicit(&semaphore->last, (uint64_t)SEMAPHORE_LAST_WAIT << SEMAPHORE_KIND_SHIFT, memory_order_release);
 }

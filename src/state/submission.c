@@ -69,18 +69,62 @@ struct batch batch_of_bind_sparse(const VkBindSparseInfo *info)
     return batch;
 }
 
+static bool is_ahead(struct semaphore *semaphore, uint64_t value)
+{
+    if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
+        return false;
+    struct timeline timeline = semaphore_timeline(semaphore, NULL);
+    return timeline.known && timeline.completed < value && (!timeline.signal_pending || timeline.signal_max < value);
+}
+
+/* Does an earlier batch of the queue still wait so? */
+static bool queue_waits_ahead(struct queue *queue)
+{
+    bool waits = atomic_load_explicit(&queue->ahead_overflow, memory_order_relaxed);
+    for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
+        uint64_t id = atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed);
+        if (likely(!id))
+            continue;
+        if (is_ahead(semaphore_by_id(id), atomic_load_explicit(&queue->ahead[i].value, memory_order_relaxed)))
+            waits = true;
+        else
+            atomic_store_explicit(&queue->ahead[i].semaphore, 0, memory_order_relaxed);
+    }
+    return waits;
+}
+
+static void note_ahead(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
+{
+    for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
+        if (atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed))
+            continue;
+        atomic_store_explicit(&queue->ahead[i].value, value, memory_order_relaxed);
+        atomic_store_explicit(&queue->ahead[i].semaphore, object_state_id(&semaphore->base), memory_order_relaxed);
+        return;
+    }
+    atomic_store_explicit(&queue->ahead_overflow, true, memory_order_relaxed);
+}
+
 bool batch_waits_ahead(const struct call *call, const struct batch *batch)
 {
+    struct queue *queue = object_load_state(call->object);
+    if (queue && unlikely(queue_waits_ahead(queue)))
+        return true;
     for (uint32_t i = 0; i < batch->wait_count; i++) {
-        struct semaphore *semaphore = find_semaphore(call, batch_wait(batch, i));
-        if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
-            continue;
-        struct timeline timeline = semaphore_timeline(semaphore, NULL);
-        uint64_t value = batch_wait_value(batch, i);
-        if (timeline.known && timeline.completed < value && (!timeline.signal_pending || timeline.signal_max < value))
+        if (unlikely(is_ahead(find_semaphore(call, batch_wait(batch, i)), batch_wait_value(batch, i))))
             return true;
     }
     return false;
+}
+
+/* In front of the batch's own signals: whoever comes behind it asks queue_waits_ahead(). */
+static void note_waits_ahead(const struct call *call, struct queue *queue, const struct batch *batch)
+{
+    for (uint32_t i = 0; queue && i < batch->wait_count; i++) {
+        struct semaphore *semaphore = find_semaphore(call, batch_wait(batch, i));
+        if (unlikely(is_ahead(semaphore, batch_wait_value(batch, i))))
+            note_ahead(queue, semaphore, batch_wait_value(batch, i));
+    }
 }
 
 /* --- what is known to be done --- */
@@ -264,6 +308,8 @@ static void submit_signal(const struct call *call, uint64_t stamp, VkSemaphore h
     struct semaphore *semaphore = find_semaphore(call, handle);
     if (!semaphore) /* memory was out for its state: whoever waits for it will not be known to have waited for this */
         submission_retire(call->device, stamp);
+    else if (unlikely(semaphore_is_shared(semaphore))) /* others may tell the program that it is signaled */
+        submission_retire(call->device, stamp);
     else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
         semaphore_add_operation(semaphore, value, stamp, true);
     else
@@ -335,7 +381,9 @@ static uint64_t next_stamp(struct queue *queue)
 static void submit_batch(const struct call *call, struct queue *queue, const struct batch *batch)
 {
     uint64_t stamp = next_stamp(queue);
-    bool ahead = batch->wait_count && batch->command_buffer_count && batch_waits_ahead(call, batch);
+    bool ahead = batch_waits_ahead(call, batch);
+    if (unlikely(ahead))
+        note_waits_ahead(call, queue, batch);
     for (uint32_t i = 0; i < batch->wait_count; i++)
         submit_wait(call, queue, stamp, batch_wait(batch, i), batch_wait_value(batch, i));
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
@@ -349,7 +397,9 @@ static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp
     struct fence *fence = find_fence(call, handle);
     if (fence)
         fence_submit(fence, stamp);
-    else if (handle) /* memory was out for its state: what it will tell the app, it does not tell us */
+    if (fence && unlikely(atomic_load_explicit(&fence->shared, memory_order_relaxed)))
+        submission_retire(call->device, stamp); /* others may tell the program that it is signaled */
+    else if (!fence && handle) /* memory was out for its state: what it will tell the app, it does not tell us */
         submission_retire(call->device, stamp);
 }
 
@@ -423,6 +473,8 @@ static void forget_batch(const struct call *call, const struct batch *batch)
             command_buffer_submit_builds(command_buffer, true);
         if (command_buffer && command_buffer->queries)
             command_buffer_submit_queries(command_buffer, NULL);
+        if (command_buffer)
+            command_buffer_forget_events(command_buffer);
     }
 }
 
@@ -578,6 +630,7 @@ void state_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPres
             atomic_store_explicit(&semaphore->base.last_use, signaled, memory_order_relaxed);
     }
     note_present_waits(call, pPresentInfo, waited);
+    swapchain_note_present_ids(call, pPresentInfo, stamp);
     const VkSwapchainPresentFenceInfoKHR *fences =
         (const void *)chain_element(pPresentInfo->pNext, VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR);
     for (uint32_t i = 0; fences && fences->pFences && i < fences->swapchainCount; i++)

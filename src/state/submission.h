@@ -53,8 +53,8 @@ static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, ui
     return batch->command_buffers2 ? batch->command_buffers2[i].commandBuffer : batch->command_buffers[i];
 }
 
-/* Does the batch wait for a value of a timeline semaphore that nothing submitted so far will signal? Work that is submitted later then runs
- * earlier, and what the batch will find cannot be known. */
+/* Does the batch, or an earlier one of the call's queue, wait for a value of a timeline semaphore that nothing submitted so
+ * far will signal? Work that is submitted later then runs earlier, and what the batch will find cannot be known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
 
 /* Stamps a command buffer and all that its recorded commands use, secondary command buffers and what they use too. */

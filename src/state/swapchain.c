@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "state/hooks.h"
+#include "state/submission.h"
 #include "state/image.h"
 #include "stateless/check.h"
 
@@ -159,25 +160,54 @@ void state_after_AcquireNextImage2KHR_images(struct call *call, VkDevice device,
         set_acquired(find_swapchain(call, pAcquireInfo->swapchain), *pImageIndex, true);
 }
 
-static void note_present_id(const struct call *call, const VkPresentInfoKHR *info, uint32_t i, uint64_t id)
+static void note_present_id(const struct call *call, const VkPresentInfoKHR *info, uint32_t i, uint64_t id,
+                            uint64_t stamp)
 {
     struct swapchain *swapchain = id ? find_swapchain(call, info->pSwapchains[i]) : NULL;
-    if (swapchain && id > atomic_load_explicit(&swapchain->present_id, memory_order_relaxed))
+    if (!swapchain)
+        return;
+    if (id > atomic_load_explicit(&swapchain->present_id, memory_order_relaxed))
         atomic_store_explicit(&swapchain->present_id, id, memory_order_relaxed);
+    atomic_store_explicit(&swapchain->present_stamps[id % PRESENT_IDS].stamp, stamp, memory_order_relaxed);
+    atomic_store_explicit(&swapchain->present_stamps[id % PRESENT_IDS].id, id, memory_order_release);
 }
 
-/* In front of the call: another thread may wait for the id as soon as the driver knows it. */
-void state_before_QueuePresentKHR_ids(struct call *call, VkQueue queue, const VkPresentInfoKHR *pPresentInfo)
+void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint64_t stamp)
 {
-    const VkPresentInfoKHR *info = pPresentInfo;
     const VkPresentIdKHR *ids = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
     const VkPresentId2KHR *ids2 = (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_2_KHR);
     for (uint32_t i = 0; info->pSwapchains && i < info->swapchainCount; i++) {
         if (ids && ids->pPresentIds && i < ids->swapchainCount)
-            note_present_id(call, info, i, ids->pPresentIds[i]);
+            note_present_id(call, info, i, ids->pPresentIds[i], stamp);
         if (ids2 && ids2->pPresentIds && i < ids2->swapchainCount)
-            note_present_id(call, info, i, ids2->pPresentIds[i]);
+            note_present_id(call, info, i, ids2->pPresentIds[i], stamp);
     }
+}
+
+/* An image was presented with this id or a later one: the presentation engine has waited for what its present, and those
+ * with earlier ids, wait for. */
+static void learn_presented(const struct call *call, VkSwapchainKHR handle, uint64_t id)
+{
+    const struct swapchain *swapchain =
+        call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR ? find_swapchain(call, handle) : NULL;
+    for (uint32_t i = 0; swapchain && i < PRESENT_IDS; i++) {
+        uint64_t known = atomic_load_explicit(&swapchain->present_stamps[i].id, memory_order_acquire);
+        if (known && known <= id)
+            submission_retire(call->device,
+                              atomic_load_explicit(&swapchain->present_stamps[i].stamp, memory_order_relaxed));
+    }
+}
+
+void state_after_WaitForPresentKHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain, uint64_t presentId,
+                                   uint64_t timeout)
+{
+    learn_presented(call, swapchain, presentId);
+}
+
+void state_after_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                    const VkPresentWait2InfoKHR *pPresentWait2Info)
+{
+    learn_presented(call, swapchain, pPresentWait2Info->presentId);
 }
 
 /* Presented images are the presentation engine's again, also where that did not want them; not so where the call

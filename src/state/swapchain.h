@@ -9,6 +9,7 @@ struct image;
 
 #define SWAPCHAIN_IMAGES 64 /* whose images are counted; others are never said to be acquired, or not */
 #define SWAPCHAIN_MODES  8  /* present modes that are kept */
+#define PRESENT_IDS      16 /* of whose presents the submissions are kept */
 
 /* Threads: const, but for the fields with a note. */
 struct swapchain {
@@ -24,6 +25,10 @@ struct swapchain {
     _Atomic uint32_t image_count; /* 0 = not known yet. Relaxed */
     _Atomic uint64_t acquired; /* a bit for each image that the app has. Relaxed: a swapchain is externally synchronised */
     _Atomic uint64_t present_id; /* the greatest one that it was presented to with; 0 = none. Relaxed */
+    /* The stamps of the last presents with an id; a place is `id % PRESENT_IDS`. Relaxed. */
+    struct {
+        _Atomic uint64_t id, stamp;
+    } present_stamps[PRESENT_IDS];
     _Atomic uint64_t
         presented[SWAPCHAIN_IMAGES]; /* stamp of the present of each image that the app has not acquired since; or 0. Relaxed */
     uint32_t view_format_count; /* VkImageFormatListCreateInfo; 0 = none given */
@@ -34,6 +39,10 @@ STATE_FINDERS(swapchain, VkSwapchainKHR, HANDLE_SWAPCHAIN_KHR)
 /* What vkCreateImage would have been told to make one of its images (VkSwapchainCreateInfoKHR, "imageUsage" and what
  * follows). Without pNext. */
 VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
+
+/* The swapchains are presented to by the submission of this stamp: their present ids are noted. Before the call: another thread
+ * may wait for an id as soon as the driver knows it. */
+void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint64_t stamp);
 
 /* Has the app acquired the image and not given it back? True where that is not known. */
 static inline bool swapchain_image_is_acquired(const struct swapchain *swapchain, uint32_t index)

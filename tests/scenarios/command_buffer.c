@@ -322,6 +322,40 @@ SCENARIO(two_command_buffers_interleaved)
     run_commands(b, second);
 }
 
+/* A resuming instance is not one between those that are suspended; what follows it is not, either. */
+SCENARIO(rendering_suspended_and_resumed, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                            .flags = VK_RENDERING_SUSPENDING_BIT,
+                            .renderArea = {.extent = {1, 1}},
+                            .layerCount = 1};
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdEndRendering(command_buffer);
+    vkCmdSetLineWidth(command_buffer, 1.0f);
+    info.flags = VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_RESUMING_BIT;
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdEndRendering(command_buffer);
+    info.flags = VK_RENDERING_RESUMING_BIT;
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdEndRendering(command_buffer);
+    vkCmdFillBuffer(command_buffer, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 64, 0);
+    run_commands(b, command_buffer);
+}
+
+SCENARIO(rendering_suspended_and_begun_anew, .expect = {"VUID-vkCmdBeginRendering-suspended"}, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                            .flags = VK_RENDERING_SUSPENDING_BIT,
+                            .renderArea = {.extent = {1, 1}},
+                            .layerCount = 1};
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdEndRendering(command_buffer);
+    info.flags = 0;
+    vkCmdBeginRendering(command_buffer, &info);
+}
+
 SCENARIO(rendering_suspended, .expect = {"VUID-vkCmdFillBuffer-suspended"}, .features = &features13)
 {
     VkBuffer target = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);

@@ -23,10 +23,47 @@ static void record_nothing(VkCommandBuffer command_buffer)
     VK(vkEndCommandBuffer(command_buffer));
 }
 
-SCENARIO(begin_twice, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00049"}, .text = {"is being recorded"})
+/* "commandBuffer must not be in the pending state": it may be in the recording state, where its pool lets it be reset. */
+SCENARIO(begin_twice)
 {
+    VkCommandBuffer command_buffer = make_recording(b);
     VkCommandBufferBeginInfo begin = begin_info();
-    vkBeginCommandBuffer(make_recording(b), &begin);
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    VK(vkEndCommandBuffer(command_buffer));
+}
+
+SCENARIO(begin_twice_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00050"},
+         .text = {"is being recorded, and its pool"})
+{
+    VkCommandBuffer command_buffer = allocate(b, make_pool(b, 0));
+    VkCommandBufferBeginInfo begin = begin_info();
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    vkBeginCommandBuffer(command_buffer, &begin);
+}
+
+/* Freed twice by one call: it does not reach the driver, whatever the callback answers. */
+SCENARIO(free_same_twice, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"}, .proceed = true,
+         .text = {"pCommandBuffers[2] is the same as element 0"})
+{
+    VkCommandPool pool = make_pool(b, 0);
+    VkCommandBuffer list[3] = {allocate(b, pool), NULL, NULL};
+    list[2] = list[0];
+    vkFreeCommandBuffers(b->device, pool, 3, list);
+}
+
+SCENARIO(free_without_an_array, .expect = {"VUID-vkFreeCommandBuffers-pCommandBuffers-00048"}, .proceed = true,
+         .text = {"pCommandBuffers is NULL, but has 2 elements"})
+{
+    vkFreeCommandBuffers(b->device, make_pool(b, 0), 2, NULL);
+}
+
+SCENARIO(free_many)
+{
+    VkCommandPool pool = make_pool(b, 0);
+    VkCommandBuffer list[200];
+    for (uint32_t i = 0; i < 200; i++)
+        list[i] = i % 10 ? allocate(b, pool) : NULL;
+    vkFreeCommandBuffers(b->device, pool, 200, list);
 }
 
 SCENARIO(begin_again_without_reset_bit, .expect = {"VUID-vkBeginCommandBuffer-commandBuffer-00050"},

@@ -578,6 +578,20 @@ SCENARIO(free_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-0
     vkFreeDescriptorSets(b->device, pool, 1, &set);
 }
 
+SCENARIO(free_same_set_twice, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"}, .proceed = true,
+         .text = {"pDescriptorSets[1] is the same as element 0"})
+{
+    VkDescriptorPool pool = make_descriptor_pool(b);
+    VkDescriptorSet set = make_descriptor_set(b, pool, make_descriptor_set_layout(b)), sets[2] = {set, set};
+    (void)vkFreeDescriptorSets(b->device, pool, 2, sets);
+}
+
+SCENARIO(free_sets_without_an_array, .expect = {"VUID-vkFreeDescriptorSets-pDescriptorSets-00310"}, .proceed = true,
+         .text = {"pDescriptorSets is NULL, but has 1 elements"})
+{
+    (void)vkFreeDescriptorSets(b->device, make_descriptor_pool(b), 1, NULL);
+}
+
 SCENARIO(free_null_set)
 {
     VkDescriptorSet set = VK_NULL_HANDLE;

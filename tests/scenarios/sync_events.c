@@ -47,6 +47,15 @@ static void wait_for(VkCommandBuffer command_buffer, VkEvent event, VkPipelineSt
 #define HOST     VK_PIPELINE_STAGE_HOST_BIT
 #define COMPUTE  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 
+/* Ends the command buffer, submits it and waits. A submit that is refused leaves nothing to wait for. */
+static void run(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    VK(vkEndCommandBuffer(command_buffer));
+    if (vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS)
+        VK(vkQueueWaitIdle(b->queue));
+}
+
 static VkCommandBuffer submit_events(struct baseline *b, VkEvent event)
 {
     VkCommandBuffer command_buffer = make_recording(b);
@@ -137,8 +146,137 @@ SCENARIO(wait_for_other_stages, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
+    vkCmdResetEvent(command_buffer, event, COMPUTE);
     vkCmdSetEvent(command_buffer, event, COMPUTE);
     wait_for(command_buffer, event, TRANSFER, ALL);
+}
+
+SCENARIO(wait_for_other_stages_submitted, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
+         .text = {"waits with vkCmdWaitEvents after VK_PIPELINE_STAGE_TRANSFER_BIT, but the events are set after "
+                  "VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(command_buffer, event, COMPUTE);
+    wait_for(command_buffer, event, TRANSFER, ALL);
+    run(b, command_buffer);
+}
+
+SCENARIO(wait_for_other_stages_of_earlier_submit, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
+{
+    VkCommandBuffer first = make_recording(b), second = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(first, event, COMPUTE);
+    run(b, first);
+    wait_for(second, event, TRANSFER, ALL);
+    run(b, second);
+}
+
+/* What is told of a recorded command is not told again of its submit. */
+SCENARIO(wait_for_other_stages_told_once, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"}, .proceed = true)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdResetEvent(command_buffer, event, COMPUTE);
+    vkCmdSetEvent(command_buffer, event, COMPUTE);
+    wait_for(command_buffer, event, TRANSFER, ALL);
+    run(b, command_buffer);
+}
+
+/* Was it the first set that signaled the event, or do both count? */
+SCENARIO(wait_after_two_sets)
+{
+    VkCommandBuffer first = make_recording(b), second = make_recording(b), third = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(first, event, COMPUTE);
+    run(b, first);
+    vkCmdSetEvent(second, event, TRANSFER);
+    wait_for(second, event, COMPUTE, ALL);
+    wait_for(second, event, COMPUTE | TRANSFER, ALL);
+    run(b, second);
+    wait_for(third, event, TRANSFER, ALL);
+    vkCmdResetEvent(third, event, ALL);
+    vkCmdSetEvent(third, event, ALL);
+    wait_for(third, event, ALL, ALL);
+    run(b, third);
+}
+
+SCENARIO(wait_for_nothing, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"}, .proceed = true,
+         .text = {"it is not signaled, and no command before sets it; the queue would wait forever"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    wait_for(command_buffer, make_event(b), TRANSFER, ALL);
+    VkSubmitInfo submit = submit_info(&command_buffer);
+    VK(vkEndCommandBuffer(command_buffer));
+    EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE), VK_ERROR_VALIDATION_FAILED_EXT);
+}
+
+SCENARIO(wait_for_what_was_reset, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    VK(vkSetEvent(b->device, event));
+    vkCmdSetEvent(command_buffer, event, TRANSFER);
+    vkCmdResetEvent(command_buffer, event, ALL);
+    wait_for(command_buffer, event, TRANSFER, ALL);
+    run(b, command_buffer);
+}
+
+SCENARIO(wait_before_the_set, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    wait_for(command_buffer, event, TRANSFER, ALL);
+    vkCmdSetEvent(command_buffer, event, TRANSFER);
+    run(b, command_buffer);
+}
+
+SCENARIO(wait_for_host_that_does_not_set, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-01158"},
+         .text = {"the host must set it before the submission"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    wait_for(command_buffer, make_event(b), HOST, ALL);
+    run(b, command_buffer);
+}
+
+SCENARIO(wait_for_host_that_has_set)
+{
+    VkCommandBuffer command_buffer = make_recording(b), later = make_recording(b);
+    VkEvent event = make_event(b);
+    VK(vkSetEvent(b->device, event));
+    wait_for(command_buffer, event, HOST, ALL);
+    vkCmdResetEvent(command_buffer, event, ALL);
+    run(b, command_buffer);
+    VK(vkSetEvent(b->device, event));
+    wait_for(later, event, HOST, ALL);
+    run(b, later);
+}
+
+/* In an earlier batch, an earlier command buffer of the batch, and a secondary. */
+SCENARIO(wait_for_sets_of_others)
+{
+    VkCommandBuffer list[4] = {make_recording(b), make_recording(b), make_recording(b),
+                               make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY)};
+    VkEvent events[3] = {make_event(b), make_event(b), make_event(b)};
+    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .pInheritanceInfo = &inheritance};
+    VK(vkBeginCommandBuffer(list[3], &begin));
+    vkCmdSetEvent(list[3], events[2], ALL);
+    VK(vkEndCommandBuffer(list[3]));
+    vkCmdSetEvent(list[0], events[0], COMPUTE);
+    vkCmdSetEvent(list[1], events[1], TRANSFER);
+    vkCmdExecuteCommands(list[2], 1, &list[3]);
+    vkCmdWaitEvents(list[2], 2, events, COMPUTE | TRANSFER, ALL, 0, NULL, 0, NULL, 0, NULL);
+    wait_for(list[2], events[2], ALL, ALL);
+    for (uint32_t i = 0; i < 3; i++)
+        vkCmdResetEvent(list[2], events[i], ALL);
+    for (uint32_t i = 0; i < 3; i++)
+        VK(vkEndCommandBuffer(list[i]));
+    VkSubmitInfo submits[2] = {submit_info(&list[0]), submit_info(&list[1])};
+    submits[1].commandBufferCount = 2;
+    VK(vkQueueSubmit(b->queue, 2, submits, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
 }
 
 SCENARIO(wait_for_all_their_stages)
@@ -148,7 +286,7 @@ SCENARIO(wait_for_all_their_stages)
     vkCmdSetEvent(command_buffer, events[0], COMPUTE);
     vkCmdSetEvent(command_buffer, events[1], TRANSFER);
     vkCmdWaitEvents(command_buffer, 2, events, COMPUTE | TRANSFER, ALL, 0, NULL, 0, NULL, 0, NULL);
-    wait_for(command_buffer, make_event(b), TRANSFER, ALL); /* set by somebody else */
+    wait_for(command_buffer, make_event(b), TRANSFER, ALL); /* whether somebody else sets it, only a submit shows */
 }
 
 SCENARIO(wait_for_host_in_render_pass, .expect = {"VUID-vkCmdWaitEvents-srcStageMask-07308"})
@@ -292,6 +430,7 @@ SCENARIO(wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
+    vkCmdResetEvent(command_buffer, event, ALL);
     vkCmdSetEvent(command_buffer, event, ALL);
     wait2(command_buffer, event, ALL2, ALL2, 0);
 }
@@ -300,6 +439,7 @@ SCENARIO(wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-0
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
+    vkCmdResetEvent2(command_buffer, event, ALL2);
     set2(command_buffer, event, ALL2, ALL2);
     wait_for(command_buffer, event, ALL, ALL);
 }
@@ -308,8 +448,85 @@ SCENARIO(wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-
 {
     VkCommandBuffer command_buffer = make_recording(b);
     VkEvent event = make_event(b);
+    vkCmdResetEvent2(command_buffer, event, ALL2);
     set2(command_buffer, event, COPY2, ALL2);
     wait2(command_buffer, event, ALL2, ALL2, 0);
+}
+
+SCENARIO(submit_wait2_for_event_of_version_1, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03837"}, .features = &features13)
+{
+    VkCommandBuffer first = make_recording(b), second = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(first, event, ALL);
+    run(b, first);
+    wait2(second, event, ALL2, ALL2, 0);
+    run(b, second);
+}
+
+SCENARIO(submit_wait_for_event_of_version_2, .expect = {"VUID-vkCmdWaitEvents-pEvents-03847"}, .features = &features13)
+{
+    VkCommandBuffer first = make_recording(b), second = make_recording(b);
+    VkEvent event = make_event(b);
+    set2(first, event, ALL2, ALL2);
+    run(b, first);
+    wait_for(second, event, ALL, ALL);
+    run(b, second);
+}
+
+SCENARIO(submit_wait2_with_other_dependency, .expect = {"VUID-vkCmdWaitEvents2-pEvents-10788"}, .features = &features13)
+{
+    VkCommandBuffer first = make_recording(b), second = make_recording(b);
+    VkEvent event = make_event(b);
+    set2(first, event, COPY2, ALL2);
+    run(b, first);
+    wait2(second, event, ALL2, ALL2, 0);
+    run(b, second);
+}
+
+SCENARIO(submit_wait2_for_nothing, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03841"}, .features = &features13,
+         .text = {"the queue would wait forever"})
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    wait2(command_buffer, make_event(b), ALL2, ALL2, 0);
+    run(b, command_buffer);
+}
+
+SCENARIO(submit_wait2_for_host_that_does_not_set, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03840"},
+         .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    wait2(command_buffer, make_event(b), HOST2, ALL2, 0);
+    run(b, command_buffer);
+}
+
+SCENARIO(submit_wait2_for_more_than_the_host, .expect = {"VUID-vkCmdWaitEvents2-pEvents-03839"}, .features = &features13)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkEvent event = make_event(b);
+    VK(vkSetEvent(b->device, event));
+    wait2(command_buffer, event, HOST2 | COPY2, ALL2, 0);
+    run(b, command_buffer);
+}
+
+/* Of both versions after one another, set in an earlier submit, by the host, reset between. */
+SCENARIO(submit_events_of_both_versions, .features = &features13)
+{
+    VkCommandBuffer first = make_recording(b), second = make_recording(b), third = make_recording(b);
+    VkEvent event = make_event(b);
+    vkCmdSetEvent(first, event, ALL);
+    wait_for(first, event, ALL, ALL);
+    vkCmdResetEvent(first, event, ALL);
+    set2(first, event, COPY2, ALL2);
+    run(b, first);
+    wait2(second, event, COPY2, ALL2, 0);
+    vkCmdResetEvent2(second, event, ALL2);
+    vkCmdSetEvent(second, event, TRANSFER);
+    run(b, second);
+    VK(vkResetEvent(b->device, event));
+    VK(vkSetEvent(b->device, event));
+    wait2(third, event, HOST2, ALL2, 0);
+    wait_for(third, event, HOST, ALL);
+    run(b, third);
 }
 
 SCENARIO(events2_in_order, .features = &features13)

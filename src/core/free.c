@@ -1,0 +1,75 @@
+/* May these be given back to their pool in one call (6.3, 14.2.3)? What was freed before, and NULL, is for lifetimes. */
+#include "core/hooks.h"
+
+#include "report/finding.h"
+#include "stateless/check.h"
+
+/* Handles whose bit is not set in a mask of this size have not been seen: most arrays are looked through once. */
+#define SEEN_WORDS 64
+struct seen {
+    uint64_t words[SEEN_WORDS];
+};
+
+static bool see(struct seen *seen, uint64_t handle)
+{
+    const uint32_t at = (uint32_t)((handle * 0x9e3779b97f4a7c15ull) >> 52);
+    uint64_t *word = &seen->words[at / 64], bit = 1ull << (at % 64);
+    bool before = (*word & bit) != 0;
+    *word |= bit;
+    return before;
+}
+
+/* The element is the same as one before it; UINT32_MAX: none is. */
+static uint32_t find_before(const uint64_t *handles, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++) {
+        if (handles[k] == handles[i])
+            return k;
+    }
+    return UINT32_MAX;
+}
+
+static_assert(sizeof(VkCommandBuffer) == sizeof(uint64_t) && sizeof(VkDescriptorSet) == sizeof(uint64_t),
+              "arrays of both are read as numbers");
+
+/* ... must be a valid pointer to an array of handles, each element of which must either be a valid handle or NULL: an element
+ * that another one has freed is not valid. The driver would free it twice, whatever a callback answers. */
+static bool check_array(struct call *call, enum handle_type type, const void *array, uint32_t count, enum vuid vuid,
+                        const char *name)
+{
+    struct seen seen = {{0}};
+    const uint64_t *handles = array;
+    bool skip = false;
+    if (!count)
+        return false;
+    if (unlikely(pointer_is_bad(array))) {
+        call->dead_handle = true;
+        (void)finding(call, vuid, &LOCATION(NULL, name), NULL,
+                      "is %s, but has %u elements; the call does not reach the driver",
+                      array ? "no valid pointer" : "NULL", count);
+        return true;
+    }
+    for (uint32_t i = 0; count > 1 && i < count; i++) {
+        uint32_t before;
+        if (!handles[i] || likely(!see(&seen, handles[i])) || (before = find_before(handles, i)) == UINT32_MAX)
+            continue;
+        call->dead_handle = skip = true;
+        (void)finding(call, vuid, &LOCATION_INDEX(NULL, name, i), OBJECT(type, handles[i]),
+                      "is the same as element %u, which frees it; the call does not reach the driver", before);
+    }
+    return skip;
+}
+
+bool core_validate_FreeCommandBuffers_elements(struct call *call, VkDevice device, VkCommandPool commandPool,
+                                               uint32_t commandBufferCount, const VkCommandBuffer *pCommandBuffers)
+{
+    return check_array(call, HANDLE_COMMAND_BUFFER, pCommandBuffers, commandBufferCount,
+                       VUID_vkFreeCommandBuffers_pCommandBuffers_00048, "pCommandBuffers");
+}
+
+bool core_validate_FreeDescriptorSets_elements(struct call *call, VkDevice device, VkDescriptorPool descriptorPool,
+                                               uint32_t descriptorSetCount, const VkDescriptorSet *pDescriptorSets)
+{
+    return check_array(call, HANDLE_DESCRIPTOR_SET, pDescriptorSets, descriptorSetCount,
+                       VUID_vkFreeDescriptorSets_pDescriptorSets_00310, "pDescriptorSets");
+}
