@@ -9,6 +9,7 @@
 #include "report/sink.h"
 #include "report/vuid_text.h"
 #include "state/command_buffer.h"
+#include "state/reach.h"
 #include "state/state.h"
 #include "sync/aliases.h"
 #include "sync/queue.h"
@@ -23,6 +24,7 @@ static void step_all(enum fork_step step)
     thread_fork(step);
     retire_fork(step);
     command_buffer_fork(step);
+    reach_fork(step);
     command_log_fork(step);
     sink_fork(step);
     vuid_text_fork(step);

@@ -214,7 +214,7 @@ bool core_validate_DestroyAccelerationStructureKHR(struct call *call, VkDevice d
     bool skip = check_structure_feature(call, RULE_08934, FEATURE_accelerationStructure, "accelerationStructure");
     /* All submitted commands that refer to accelerationStructure must have completed execution */
     if (structure)
-        skip |= in_use_check(call, &structure->base, RULE(call, 02442), &LOCATION(NULL, "accelerationStructure"));
+        skip |= in_use_behind_check(call, &structure->base, RULE(call, 02442), &LOCATION(NULL, "accelerationStructure"));
     return skip;
 }
 

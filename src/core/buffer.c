@@ -215,16 +215,16 @@ bool core_validate_DestroyBuffer(struct call *call, VkDevice device, VkBuffer bu
                                  const VkAllocationCallbacks *pAllocator)
 {
     const struct buffer *state = find_buffer(call, buffer);
-    return state && in_use_or_drawn_check(call, &state->base, &state->drawn, VUID_vkDestroyBuffer_buffer_00922,
-                                          &LOCATION(NULL, "buffer"));
+    return state &&
+           in_use_behind_check(call, &state->base, VUID_vkDestroyBuffer_buffer_00922, &LOCATION(NULL, "buffer"));
 }
 
 bool core_validate_DestroyBufferView(struct call *call, VkDevice device, VkBufferView bufferView,
                                      const VkAllocationCallbacks *pAllocator)
 {
     const struct buffer_view *state = find_buffer_view(call, bufferView);
-    return state && in_use_or_drawn_check(call, &state->base, &state->drawn, VUID_vkDestroyBufferView_bufferView_00936,
-                                          &LOCATION(NULL, "bufferView"));
+    return state && in_use_behind_check(call, &state->base, VUID_vkDestroyBufferView_bufferView_00936,
+                                        &LOCATION(NULL, "bufferView"));
 }
 
 /* --- views --- */

@@ -1,5 +1,7 @@
 /* What has changed since the last draw, dispatch or trace, and which rules does that concern? */
 #include "core/draw.h"
+#include "core/gone.h"
+#include "core/scope.h"
 
 #include "core/hooks.h"
 #include "report/names_of_values.h"
@@ -44,6 +46,17 @@ VkSampleCountFlagBits draw_samples(const struct draw *draw)
     return draw->values && draw_has(draw, DYNAMIC_RASTERIZATION_SAMPLES_EXT) ? draw->values->rasterization_samples : 0;
 }
 
+void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
+{
+    struct call *call = draw->call;
+    const struct reach_chain chain = {.count = 1, .ids = {id}};
+    char text[GONE_TEXT];
+    gone_write_chain(&chain, call->wraps, text);
+    draw->faulty = call->dead_handle = true;
+    draw->skip |= finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
+                          call->wraps ? OBJECT(object_id_type(id), id) : NULL, "is invalid: the bound %s", text);
+}
+
 /* The bound pipeline; NULL with a fault noted where there must be one, or where nothing is known of it. */
 static bool find_bound_pipeline(struct draw *draw, uint32_t point)
 {
@@ -53,6 +66,11 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline bind point used by this command */
     if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject)))
         FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound", names[point]);
+    if (unlikely(id && !draw->pipeline && !object_find_id(id, HANDLE_PIPELINE)))
+        draw_report_gone(draw, id,
+                         device_has_feature(draw->call->device, FEATURE_shaderObject)
+                             ? scope_recording_vuid(draw->call->command)
+                             : RULE(draw->call, 08606));
     return draw->pipeline != NULL;
 }
 
@@ -78,6 +96,13 @@ static void check_stages(struct draw *draw)
 static bool inherits_state(const struct call *call, const struct command_buffer *command_buffer)
 {
     return command_buffer->scope & SCOPE_SECONDARY && device_has_feature(call->device, FEATURE_commandBufferInheritance);
+}
+
+/* A command that is refused leaves no trace. */
+static void finish(struct draw *draw, uint32_t drawn_before)
+{
+    if (unlikely(draw->skip && draw->command_buffer->uses.drawn_count != drawn_before))
+        use_list_shorten_drawn(&draw->command_buffer->uses, drawn_before);
 }
 
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
@@ -110,12 +135,14 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_vertex_buffers(&draw);
     if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
         draw_check_index_buffer(&draw);
+    uint32_t drawn_before = command_buffer->uses.drawn_count;
     if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
         draw_check_sets(&draw, 0);
         draw_check_descriptors(&draw, 0);
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
+    finish(&draw, drawn_before);
     command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
     command_buffer->draw_kind = (uint8_t)kind;
     return draw.skip;
@@ -139,6 +166,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     command_buffer_acts(command_buffer);
     if (inherits_state(call, command_buffer))
         return false;
+    uint32_t drawn_before = command_buffer->uses.drawn_count;
     if (find_bound_pipeline(&draw, point)) {
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
             draw_check_sets(&draw, point);
@@ -151,6 +179,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     } else if (point == 1 && !draw.faulty && !command_buffer->bind[1].pipeline) {
         dispatch_check_shader_object(&draw, dirty);
     }
+    finish(&draw, drawn_before);
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.faulty);
     return draw.skip;
 }

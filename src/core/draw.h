@@ -72,6 +72,10 @@ void draw_check_descriptors(struct draw *draw, uint32_t point); /* draw_descript
 void draw_report_set_layout(struct draw *draw, uint32_t set) COLD; /* draw_sets.c */
 void draw_check_push_constants(struct draw *draw, uint32_t point);
 
+/* "Deleting a resource that was used in a command recorded to a command buffer" makes it invalid (6.1): here what is bound.
+ * The driver would follow it: the call does not reach it. */
+void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid) COLD;
+
 /* No pipeline is bound, but shader objects may be: their own rules, and those that they share with pipelines. `dirty`: what to look at. */
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty); /* draw_shaders.c */
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty);

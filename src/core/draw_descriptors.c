@@ -2,6 +2,7 @@
  * validity", and the rules of sampling and of image access that draws and dispatches share)? Looks at bindings of one descriptor: which element of an array
  * a shader will read, nobody knows before it runs. */
 #include "core/draw.h"
+#include "core/gone.h"
 
 #include "report/names_of_values.h"
 #include "spirv/reflect.h"
@@ -285,26 +286,17 @@ static COLD void report_gone(struct use *use, const char *what)
     WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "refers to a %s that has been destroyed", what);
 }
 
-/* From now on the command buffer is known to use it through a descriptor: see in_use_or_drawn_check(). */
-static void note_use(const struct use *use, struct descriptor_use *drawn)
+/* What lies behind the object that the descriptor refers to: "Memory can be freed whilst still bound to resources, but those resources must not be used afterwards". */
+static bool is_whole(struct use *use, uint64_t id)
 {
-    const struct command_buffer *command_buffer = use->draw->command_buffer;
-    atomic_store_explicit(&drawn->command_buffer, object_state_id(&command_buffer->base), memory_order_relaxed);
-    atomic_store_explicit(&drawn->recording, atomic_load_explicit(&command_buffer->recording, memory_order_relaxed),
-                          memory_order_relaxed);
-}
-
-static void note_sampler(const struct use *use, uint64_t id)
-{
-    struct sampler *sampler = use->binding->immutable_samplers ? NULL : sampler_by_id(id);
-    if (sampler)
-        note_use(use, &sampler->drawn);
-}
-
-static void note_buffer(const struct use *use, struct buffer *buffer)
-{
-    if (buffer)
-        note_use(use, &buffer->drawn);
+    struct reach_chain chain;
+    if (likely(!reach_find_gone(id, &chain)))
+        return true;
+    const struct object *object = object_find_id(id, object_id_type(id));
+    char text[GONE_TEXT];
+    gone_write_chain(&chain, use->draw->call->wraps, text);
+    WRONG(use, 08114, object_id_type(id), object ? object_handle(object) : 0, "refers to %s", text);
+    return false;
 }
 
 /* Never written, or of something that is no more; a null descriptor is in order (it took the feature nullDescriptor to write it). */
@@ -329,36 +321,37 @@ static void check_content(struct use *use)
         const struct object *object = object_find_id(descriptor_view_id(use->descriptor), HANDLE_IMAGE_VIEW);
         struct image_view *view = object_load_state(object);
         struct image *image = view ? image_by_id(view->image) : NULL;
-        if (!object) {
+        if (!object)
             report_gone(use, "VkImageView");
-        } else if (image) {
-            note_use(use, &view->drawn);
-            note_use(use, &image->drawn);
-            if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
-                note_sampler(use, descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor));
+        else if (is_whole(use, descriptor_view_id(use->descriptor)) && image)
             check_view(use, view, image);
-        }
     } else if (descriptor_is_texel_buffer(tag)) {
         const struct object *object = object_find_id(descriptor_buffer_view_id(use->descriptor), HANDLE_BUFFER_VIEW);
         struct buffer_view *view = object_load_state(object);
-        if (!object) {
-            report_gone(use, "VkBufferView");
-        } else if (view) {
-            note_use(use, &view->drawn);
-            note_buffer(use, buffer_by_id(view->buffer));
-            check_texel_buffer(use, view);
-        }
-    } else if (descriptor_is_buffer(tag)) {
-        const struct object *object = object_find_id(descriptor_buffer_id(use->descriptor), HANDLE_BUFFER);
-        note_buffer(use, object_load_state(object));
         if (!object)
+            report_gone(use, "VkBufferView");
+        else if (is_whole(use, descriptor_buffer_view_id(use->descriptor)) && view)
+            check_texel_buffer(use, view);
+    } else if (descriptor_is_buffer(tag)) {
+        if (!object_find_id(descriptor_buffer_id(use->descriptor), HANDLE_BUFFER))
             report_gone(use, "VkBuffer");
+        else
+            (void)is_whole(use, descriptor_buffer_id(use->descriptor));
+    } else if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR || tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV) {
+        uint64_t id = descriptor_target(use->descriptor);
+        if (!object_find_id(id, object_id_type(id)))
+            report_gone(use, handle_type_name[object_id_type(id)]);
+        else
+            (void)is_whole(use, id);
     } else if (tag == DESCRIPTOR_SAMPLER && !use->binding->immutable_samplers) {
-        uint64_t id = descriptor_object_id(use->descriptor, HANDLE_SAMPLER);
-        note_sampler(use, id);
-        if (!object_find_id(id, HANDLE_SAMPLER))
+        if (!object_find_id(descriptor_object_id(use->descriptor, HANDLE_SAMPLER), HANDLE_SAMPLER))
             report_gone(use, "VkSampler");
     }
+    uint64_t sampler = tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER && !use->binding->immutable_samplers
+                           ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor)
+                           : 0;
+    if (sampler && use->right && !object_find_id(sampler, HANDLE_SAMPLER))
+        report_gone(use, "VkSampler");
 }
 
 /* The image must be in the layout that the descriptor was written with: as far as this command buffer knows; the rest is for the submit. */
@@ -392,21 +385,11 @@ static void check_layout(struct use *use)
 
 /* --- one set --- */
 
-/* Partially bound descriptors need not be valid unless a shader reads them, and those that can be written after they were bound may still be written. */
-static bool is_certain(const struct descriptor_binding *binding)
-{
-    const VkDescriptorBindingFlags later =
-        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
-        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
-    return binding->count == 1 && !(binding->flags & later);
-}
-
 static bool check_binding(struct draw *draw, const struct bound_descriptors *bound, const struct spirv_reflection *code,
                           const struct spirv_binding *shader, VkShaderStageFlagBits stage, bool content)
 {
     const struct descriptor_binding *binding = descriptor_layout_find(bound->layout, shader->binding);
-    if (!binding || shader->arrayed || !is_certain(binding) || binding->first >= bound->count ||
-        !(shader->access & ~(uint32_t)(SPIRV_ACCESS_USED | SPIRV_ACCESS_PASSED)))
+    if (!binding || !descriptor_is_consumed(binding, shader) || binding->first >= bound->count)
         return true;
     struct use use = {draw,  code, shader, bound, binding, descriptor_load(&bound->descriptors[binding->first]),
                       stage, true};
@@ -432,6 +415,8 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     struct bound_descriptors bound;
     if (number >= bind->set_count || bind->sets[number].compatibility != pipeline->layout->compatibility[number])
         return;
+    if (likely(bind->sets[number].kind == BOUND_SET))
+        command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
     struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
     if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
                is_verified(set, pipeline->interface)))

@@ -1,6 +1,7 @@
 /* Are shader objects bound that go together, and what else do draws and dispatches with them need (10.2 "Shader Objects")? They take all state from the command
  * buffer, as a pipeline would that has everything dynamic: such a one stands for them in the checks that they share with pipelines. */
 #include "core/draw.h"
+#include "core/scope.h"
 
 #include <string.h>
 
@@ -28,13 +29,18 @@ static bool is_bound(const struct bound_shaders *shaders, VkShaderStageFlags sta
     return (shaders->bound & stages) != 0;
 }
 
-static struct bound_shaders bound_shaders_of(struct draw *draw)
+static struct bound_shaders bound_shaders_of(struct draw *draw, VkShaderStageFlags stages)
 {
     struct bound_shaders shaders = {.draw = draw};
     for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
         uint64_t id = draw->command_buffer->shaders[i];
-        if (!id || !object_find_id(id, HANDLE_SHADER_EXT))
+        if (!id)
             continue;
+        if (unlikely(!object_find_id(id, HANDLE_SHADER_EXT))) {
+            if (stages >> i & 1)
+                draw_report_gone(draw, id, scope_recording_vuid(draw->call->command));
+            continue;
+        }
         shaders.bound |= 1u << i;
         shaders.shader[i] = shader_object_by_id(id);
     }
@@ -364,8 +370,10 @@ static bool uses_sets(const struct bound_shaders *shaders, VkShaderStageFlags st
 
 void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
 {
-    struct bound_shaders shaders = bound_shaders_of(draw);
+    struct bound_shaders shaders = bound_shaders_of(draw, GRAPHICS);
     struct pipeline pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS};
+    if (unlikely(draw->call->dead_handle))
+        return;
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS)) {
         check_stages_named(&shaders);
         check_vertex_or_mesh(&shaders);
@@ -403,8 +411,10 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
 
 void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
 {
-    struct bound_shaders shaders = bound_shaders_of(draw);
+    struct bound_shaders shaders = bound_shaders_of(draw, VK_SHADER_STAGE_COMPUTE_BIT);
     struct pipeline pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_COMPUTE};
+    if (unlikely(draw->call->dead_handle))
+        return;
     take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &pipeline);
     draw->pipeline = &pipeline;
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) && uses_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT))

@@ -6,7 +6,7 @@
 #include "state/command_buffer.h"
 
 /* Executable or pending, and nothing that it uses is gone. */
-bool executable_check(const struct call *call, const struct command_buffer *command_buffer, VkCommandBuffer handle,
+bool executable_check(const struct call *call, struct command_buffer *command_buffer, VkCommandBuffer handle,
                       enum rule rule, const struct location *where);
 
 /* Not recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT: not pending. */

@@ -45,7 +45,7 @@ static bool was_executed(const struct command_buffer *primary, const struct comm
 static bool check_state(const struct execution *e)
 {
     const struct call *call = e->call;
-    const struct command_buffer *secondary = e->secondary;
+    struct command_buffer *secondary = e->secondary;
     /* Each element of pCommandBuffers must have been allocated with a level of VK_COMMAND_BUFFER_LEVEL_SECONDARY */
     if (unlikely(!(secondary->scope & SCOPE_SECONDARY)))
         return execution_report(e, RULE(call, 00088), "is a primary command buffer, which no other can execute");

@@ -9,7 +9,7 @@
 struct execution {
     struct call *call;
     struct command_buffer *primary;                       /* that executes; not NULL */
-    const struct command_buffer *secondary;               /* not NULL, while an element is looked at */
+    struct command_buffer *secondary;                     /* not NULL, while an element is looked at */
     const struct command_buffer_inheritance *inheritance; /* NULL when unknown */
     const VkCommandBuffer *elements;
     uint32_t index;

@@ -348,8 +348,8 @@ bool core_validate_DestroyImageView(struct call *call, VkDevice device, VkImageV
                                     const VkAllocationCallbacks *pAllocator)
 {
     const struct image_view *state = find_image_view(call, imageView);
-    return state && in_use_or_drawn_check(call, &state->base, &state->drawn, VUID_vkDestroyImageView_imageView_01026,
-                                          &LOCATION(NULL, "imageView"));
+    return state && in_use_behind_check(call, &state->base, VUID_vkDestroyImageView_imageView_01026,
+                                        &LOCATION(NULL, "imageView"));
 }
 
 bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage image,
@@ -358,8 +358,7 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
     const struct image *state = find_image(call, image);
     if (!state)
         return false;
-    bool skip = in_use_or_drawn_check(call, &state->base, &state->drawn, VUID_vkDestroyImage_image_01000,
-                                      &LOCATION(NULL, "image"));
+    bool skip = in_use_behind_check(call, &state->base, VUID_vkDestroyImage_image_01000, &LOCATION(NULL, "image"));
     return skip | CHECK(call, RULE(call, 04882), !state->from_swapchain, &LOCATION(NULL, "image"),
                         OBJECT(HANDLE_IMAGE, image), "is one of a swapchain's images, which go with it");
 }

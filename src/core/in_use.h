@@ -5,6 +5,7 @@
 #include "chassis/chassis.h"
 #include "report/vuids.h"
 #include "state/queue.h"
+#include "state/reach.h"
 
 /* Reports it, unless check_object_in_use is off. `vuid` is looked up by the caller with RULE(): keep it out of hot paths. A NULL state is no finding. Returns
  * whether to skip. */
@@ -21,8 +22,8 @@ static ALWAYS_INLINE bool in_use(const struct call *call, const struct object_st
 #define in_use_check(call_, state_, vuid_, where_) \
     (likely(!in_use((call_), (state_))) ? false : in_use_report((call_), (state_), (vuid_), (where_)))
 
-/* The same of an object that descriptors may refer to: submitted work uses it by itself, or through a descriptor. */
-bool in_use_or_drawn_check(const struct call *call, const struct object_state *state,
-                           const struct descriptor_use *drawn, enum vuid vuid, const struct location *where);
+/* The same of an object that work may use through others: views, descriptors, what is bound to memory. */
+#define in_use_behind_check(call_, state_, vuid_, where_) \
+    (reach_prepare((call_)->device), in_use_check((call_), (state_), (vuid_), (where_)))
 
 #endif

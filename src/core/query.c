@@ -105,6 +105,24 @@ bool core_validate_CmdResetQueryPool(struct call *call, VkCommandBuffer commandB
     return s.skip;
 }
 
+/* Submitted commands that refer to the range specified by firstQuery and queryCount in queryPool must have completed execution */
+static COLD bool check_range_in_use(const struct call *call, const struct query_pool *pool, uint32_t first,
+                                    uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct queue *queue = query_in_use(call->device, pool, first + i);
+        if (queue)
+            return finding(call, RULE(call, 02741), &LOCATION(NULL, "firstQuery"),
+                           OBJECT2(HANDLE_QUERY_POOL, object_state_handle(&pool->base), HANDLE_QUEUE,
+                                   object_state_handle(&queue->base)),
+                           "is %u, and queryCount %u, but query %u is in use by work that was submitted to VkQueue "
+                           "0x%" PRIx64 " and is not known to be done: no fence, semaphore or wait has shown it to the "
+                           "app",
+                           first, count, first + i, object_state_handle(&queue->base));
+    }
+    return false;
+}
+
 bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPool queryPool, uint32_t firstQuery,
                                   uint32_t queryCount)
 {
@@ -113,7 +131,8 @@ bool core_validate_ResetQueryPool(struct call *call, VkDevice device, VkQueryPoo
     if (!pool || !call->instance->settings.check_query)
         return false;
     REQUIRE(&s, 02665, has(&s, FEATURE_hostQueryReset), "device", "was created without the feature hostQueryReset");
-    (void)check_range(&s, pool, firstQuery, queryCount);
+    if (check_range(&s, pool, firstQuery, queryCount) && unlikely(in_use(call, &pool->base)))
+        return s.skip | check_range_in_use(call, pool, firstQuery, queryCount);
     return s.skip;
 }
 

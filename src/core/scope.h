@@ -28,6 +28,9 @@ struct scope_rule {
 bool scope_report(const struct call *call, const struct command_buffer *command_buffer,
                   const struct scope_rule *rule) COLD;
 
+/* "commandBuffer must be in the recording state", of a draw, dispatch or trace; generated. */
+enum vuid scope_recording_vuid(enum command command);
+
 /* The call's queue supports `flag`. */
 bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid);
 

@@ -1,5 +1,6 @@
 /* May these command buffers be submitted: recorded, still valid, not pending, of the right level and queue family (6.1, 6.5 "Command Buffer Submission")? */
 #include "core/executable.h"
+#include "core/gone.h"
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
@@ -29,6 +30,7 @@ static bool may_be_gone(enum handle_type type)
 struct invalidation {
     uint64_t id; /* of an object that was destroyed, a descriptor set that was updated, or a secondary; 0: nothing did */
     bool updated;
+    struct reach_chain chain; /* to the object that was destroyed, where no command names it; else its count is 0 */
     const struct command_buffer *secondary;
 };
 
@@ -39,8 +41,21 @@ static bool was_taken_away(const struct command_buffer *secondary, uint32_t vers
            (uint32_t)atomic_load_explicit(&secondary->recording, memory_order_relaxed) + 1 != version;
 }
 
-static struct invalidation find_invalidation(const struct command_buffer *command_buffer)
+/* "Memory can be freed whilst still bound to resources, but those resources must not be used afterwards": likewise an image
+ * while there are views of it. Looked for only where something was destroyed since that could lie behind others. */
+static COLD struct invalidation find_behind(struct command_buffer *command_buffer, uint32_t epoch)
 {
+    struct invalidation found = {0};
+    if (command_buffer_find_gone(command_buffer, &found.chain))
+        found.id = found.chain.ids[found.chain.count - 1];
+    else
+        atomic_store_explicit(&command_buffer->epoch, epoch, memory_order_relaxed);
+    return found;
+}
+
+static struct invalidation find_invalidation(struct command_buffer *command_buffer)
+{
+    uint32_t epoch = atomic_load_explicit(&descriptor_epoch, memory_order_relaxed);
     const struct use_list *uses = &command_buffer->uses;
     for (uint32_t i = 0; i < uses->count; i++) {
         uint64_t id = uses->ids[i];
@@ -59,6 +74,8 @@ static struct invalidation find_invalidation(const struct command_buffer *comman
         if (set && atomic_load_explicit(&set->version, memory_order_relaxed) + 1 != uses->versions[i])
             return (struct invalidation){.id = id, .updated = true};
     }
+    if (unlikely(atomic_load_explicit(&command_buffer->epoch, memory_order_relaxed) != epoch))
+        return find_behind(command_buffer, epoch);
     return (struct invalidation){0};
 }
 
@@ -82,6 +99,13 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
 {
     if (why->secondary)
         return report_taken_away(call, handle, why->secondary, vuid, where);
+    if (why->chain.count) {
+        char text[GONE_TEXT];
+        struct finding_objects objects =
+            gone_objects((struct finding_object){HANDLE_COMMAND_BUFFER, (uint64_t)handle}, &why->chain, call->wraps);
+        gone_write_chain(&why->chain, call->wraps, text);
+        return finding(call, vuid, where, &objects, "is invalid: it uses %s", text);
+    }
     enum handle_type type = object_id_type(why->id);
     const struct value_text name = value_text(VALUES_VkObjectType, (uint64_t)handle_type_object_type[type]);
     const struct descriptor_set *set = why->updated ? descriptor_set_by_id(why->id) : NULL;
@@ -115,7 +139,7 @@ static const char *not_executable(const struct command_buffer *command_buffer)
     return NULL;
 }
 
-bool executable_check(const struct call *call, const struct command_buffer *command_buffer, VkCommandBuffer handle,
+bool executable_check(const struct call *call, struct command_buffer *command_buffer, VkCommandBuffer handle,
                       enum rule rule, const struct location *where)
 {
     const char *why = not_executable(command_buffer);
@@ -146,7 +170,7 @@ static bool check_secondaries(const struct call *call, const struct command_buff
         if (likely(object_id_type(id) != HANDLE_COMMAND_BUFFER))
             continue;
         const struct object *object = object_find_id(id, HANDLE_COMMAND_BUFFER);
-        const struct command_buffer *secondary = object_load_state(object);
+        struct command_buffer *secondary = object_load_state(object);
         if (!object) {
             skip |= finding(call, rule_vuid(call->command, rules->secondary_executable), where, NULL,
                             "executes a secondary command buffer that has been freed");
@@ -164,7 +188,7 @@ static bool check_secondaries(const struct call *call, const struct command_buff
 static bool check_command_buffer(const struct call *call, const struct queue *queue, VkCommandBuffer handle,
                                  const struct submit_rules *rules, const struct location *where)
 {
-    const struct command_buffer *command_buffer = find_command_buffer(handle);
+    struct command_buffer *command_buffer = find_command_buffer(handle);
     if (!command_buffer)
         return false;
     /* must not have been allocated with VK_COMMAND_BUFFER_LEVEL_SECONDARY */

@@ -50,6 +50,13 @@ struct acceleration_structure {
 STATE_FINDERS(acceleration_structure, VkAccelerationStructureKHR, HANDLE_ACCELERATION_STRUCTURE_KHR)
 void acceleration_structure_destroy(struct acceleration_structure *structure);
 
+/* Threads: const, but for the memory, which is bound once. */
+struct acceleration_structure_nv {
+    struct object_state base;
+    uint64_t memory; /* id; 0: not bound */
+};
+STATE_FINDERS(acceleration_structure_nv, VkAccelerationStructureNV, HANDLE_ACCELERATION_STRUCTURE_NV)
+
 /* Geometries of one structure that are remembered. */
 #define BUILT_GEOMETRIES 4096
 

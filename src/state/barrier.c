@@ -1,4 +1,4 @@
-/* What do barriers, recorded or on the host, make of image layouts? */
+/* What do barriers, recorded or on the host, make of image layouts, and what do they use? */
 #include "state/barrier.h"
 #include "state/hooks.h"
 
@@ -27,6 +27,18 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
         command_buffer_set_layout(command_buffer, image, barrier->range, to);
 }
 
+static ALWAYS_INLINE void use_buffer(const struct call *call, struct command_buffer *command_buffer, VkBuffer buffer)
+{
+    command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffer, HANDLE_BUFFER));
+}
+
+static void use_buffers(const struct call *call, uint32_t count, const VkBufferMemoryBarrier *barriers)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    for (uint32_t i = 0; command_buffer && barriers && i < count; i++)
+        use_buffer(call, command_buffer, barriers[i].buffer);
+}
+
 static void record_barriers(const struct call *call, uint32_t count, const VkImageMemoryBarrier *barriers)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -39,6 +51,8 @@ static void record_barriers(const struct call *call, uint32_t count, const VkIma
 static void record_dependency(const struct call *call, const VkDependencyInfo *info)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
+    for (uint32_t i = 0; command_buffer && info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        use_buffer(call, command_buffer, info->pBufferMemoryBarriers[i].buffer);
     for (uint32_t i = 0; command_buffer && info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++) {
         struct image_barrier barrier = image_barrier_of2(&info->pImageMemoryBarriers[i]);
         record_image_barrier(call, command_buffer, &barrier);
@@ -52,6 +66,7 @@ void state_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBu
                                     const VkBufferMemoryBarrier *pBufferMemoryBarriers,
                                     uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
+    use_buffers(call, bufferMemoryBarrierCount, pBufferMemoryBarriers);
     record_barriers(call, imageMemoryBarrierCount, pImageMemoryBarriers);
 }
 
@@ -68,6 +83,7 @@ void state_after_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer,
                                const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
                                const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
+    use_buffers(call, bufferMemoryBarrierCount, pBufferMemoryBarriers);
     record_barriers(call, imageMemoryBarrierCount, pImageMemoryBarriers);
 }
 
@@ -76,6 +92,19 @@ void state_after_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer
 {
     for (uint32_t i = 0; pDependencyInfos && i < eventCount; i++)
         record_dependency(call, &pDependencyInfos[i]);
+}
+
+/* The other half of a vkCmdWaitEvents2: transitions happen there, but what is named here is used, too. */
+void state_after_CmdSetEvent2_resources(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                                        const VkDependencyInfo *pDependencyInfo)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    const VkDependencyInfo *info = pDependencyInfo;
+    for (uint32_t i = 0; command_buffer && info->pBufferMemoryBarriers && i < info->bufferMemoryBarrierCount; i++)
+        use_buffer(call, command_buffer, info->pBufferMemoryBarriers[i].buffer);
+    for (uint32_t i = 0; command_buffer && info->pImageMemoryBarriers && i < info->imageMemoryBarrierCount; i++)
+        command_buffer_uses(command_buffer,
+                            call_find(call, (uint64_t)info->pImageMemoryBarriers[i].image, HANDLE_IMAGE));
 }
 
 void state_after_CmdExecuteCommands_layouts(struct call *call, VkCommandBuffer commandBuffer,

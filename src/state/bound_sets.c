@@ -181,19 +181,19 @@ static struct descriptor_room push_room(struct command_buffer *command_buffer, u
 }
 
 /* Pushed descriptors are part of the command buffer: it becomes invalid when what they name is destroyed. */
-static void use_written(const struct call *call, struct command_buffer *command_buffer,
-                        const VkWriteDescriptorSet *write)
+static void use_pushed(struct command_buffer *command_buffer, struct descriptor_room room, uint32_t number,
+                       uint32_t element, uint32_t count)
 {
-    enum descriptor_tag tag = descriptor_tag_of(write->descriptorType);
-    for (uint32_t i = 0; i < write->descriptorCount; i++) {
-        if (descriptor_is_buffer(tag) && write->pBufferInfo)
-            command_buffer_uses(command_buffer, call_find(call, (uint64_t)write->pBufferInfo[i].buffer, HANDLE_BUFFER));
-        else if (descriptor_is_image(tag) && write->pImageInfo)
+    const struct descriptor_binding *binding = descriptor_layout_find(room.layout, number);
+    uint64_t first = binding ? (uint64_t)binding->first + element : room.count;
+    for (uint64_t i = first; i < room.count && i < first + count; i++) {
+        struct descriptor d = descriptor_load(&room.descriptors[i]);
+        bool has_sampler = d.tag == DESCRIPTOR_SAMPLER || d.tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
+        uint64_t id = descriptor_target(d);
+        command_buffer_uses(command_buffer, object_find_id(id, object_id_type(id)));
+        if (has_sampler && !binding->immutable_samplers)
             command_buffer_uses(command_buffer,
-                                call_find(call, (uint64_t)write->pImageInfo[i].imageView, HANDLE_IMAGE_VIEW));
-        else if (descriptor_is_texel_buffer(tag) && write->pTexelBufferView)
-            command_buffer_uses(command_buffer,
-                                call_find(call, (uint64_t)write->pTexelBufferView[i], HANDLE_BUFFER_VIEW));
+                                object_find_id(descriptor_sampler_id(room.layout, binding, 0, d), HANDLE_SAMPLER));
     }
 }
 
@@ -208,11 +208,11 @@ static void push_writes(const struct call *call, uint32_t points, const struct p
         struct descriptor_room room = {0};
         if (points & 1u << p)
             room = push_room(command_buffer, p, layout, set);
-        for (uint32_t i = 0; room.count && i < count; i++)
+        for (uint32_t i = 0; room.count && i < count; i++) {
             descriptor_write(call, room, &writes[i]);
+            use_pushed(command_buffer, room, writes[i].dstBinding, writes[i].dstArrayElement, writes[i].descriptorCount);
+        }
     }
-    for (uint32_t i = 0; i < count; i++)
-        use_written(call, command_buffer, &writes[i]);
 }
 
 void state_before_CmdPushDescriptorSet(struct call *call, VkCommandBuffer commandBuffer,
@@ -245,8 +245,13 @@ static void push_template(const struct call *call, VkDescriptorUpdateTemplate ha
         struct descriptor_room room = {0};
         if (points & 1u << p)
             room = push_room(command_buffer, p, layout, set);
-        if (room.count)
-            descriptor_write_template(call, room, template, data);
+        if (!room.count)
+            continue;
+        descriptor_write_template(call, room, template, data);
+        for (uint32_t i = 0; i < template->count; i++) {
+            const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i].given;
+            use_pushed(command_buffer, room, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount);
+        }
     }
 }
 

@@ -7,7 +7,6 @@
 /* Threads: const once published, but for the binding, which its command (the buffer externally synchronised) writes once. */
 struct buffer {
     struct object_state base;
-    struct descriptor_use drawn;
     VkDeviceSize size;
     VkBufferUsageFlags2 usage; /* of VkBufferUsageFlags2CreateInfo where that is chained, else VkBufferCreateInfo::usage */
     VkBufferCreateFlags flags;
@@ -22,7 +21,6 @@ STATE_FINDERS(buffer, VkBuffer, HANDLE_BUFFER)
 /* const. */
 struct buffer_view {
     struct object_state base;
-    struct descriptor_use drawn;
     uint64_t buffer; /* id */
     VkFormat format;
     VkBufferUsageFlags2 usage; /* the buffer's, or VkBufferUsageFlags2CreateInfo's */

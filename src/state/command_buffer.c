@@ -1,6 +1,7 @@
 /* What do recorded commands make of a command buffer (6.1 "Command Buffer Lifecycle", 8 "Render Pass")? */
 #include "state/command_buffer.h"
 #include "state/acceleration_structure.h"
+#include "state/descriptor.h"
 #include "state/dynamic_values.h"
 #include "state/event.h"
 #include "state/hooks.h"
@@ -35,9 +36,10 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
 {
     atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
     ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
-    command_buffer->uses.count = 0;
+    command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
     command_buffer->uses.incomplete = false;
     memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
+    memset(command_buffer->uses.recent_drawn, 0, sizeof(command_buffer->uses.recent_drawn));
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
         struct bind_point_state *bind = &command_buffer->bind[i];
         ZERO_MEMBERS(bind, bind_point_state, pipeline, dynamic_offsets);
@@ -84,6 +86,28 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
     uses->count = at + 1;
 }
 
+void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
+{
+    uint32_t at = uses->drawn_count;
+    uint32_t capacity = __atomic_load_n(&uses->drawn_capacity, __ATOMIC_ACQUIRE);
+    uint32_t wanted = capacity ? capacity * 2 : 32;
+    if (at >= capacity && !mem_grow(&uses->drawn, &uses->drawn_capacity, at, wanted, sizeof(*uses->drawn))) {
+        uses->incomplete = true;
+        return;
+    }
+    if (at >= wanted)
+        return;
+    uses->drawn[at] = drawn;
+    uses->drawn_count = at + 1;
+}
+
+void use_list_shorten_drawn(struct use_list *uses, uint32_t count)
+{
+    if (count < uses->drawn_count)
+        uses->drawn_count = count;
+    memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
+}
+
 /* Forgets what is bound and set: all state becomes undefined. */
 static void forget_state(struct command_buffer *command_buffer)
 {
@@ -107,7 +131,9 @@ static void forget_recording(struct command_buffer *command_buffer)
     struct use_list *uses = &command_buffer->uses;
     if (uses->count || uses->incomplete) /* else none is recent */
         memset(uses->recent, 0, sizeof(uses->recent));
-    uses->count = 0;
+    if (uses->drawn_count)
+        memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
+    uses->count = uses->drawn_count = 0;
     uses->incomplete = false;
     forget_state(command_buffer);
     command_buffer->submitted = false;
@@ -152,6 +178,8 @@ static void enter_state(struct command_buffer *command_buffer, enum command_buff
     command_buffer->began_rendering = false;
     count_recording(command_buffer);
     atomic_store_explicit(&command_buffer->taken_by, 0, memory_order_relaxed);
+    atomic_store_explicit(&command_buffer->epoch, atomic_load_explicit(&descriptor_epoch, memory_order_relaxed),
+                          memory_order_relaxed);
     forget_recording(command_buffer);
 }
 

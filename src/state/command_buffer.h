@@ -19,6 +19,13 @@ enum command_buffer_scope {
     SCOPE_INSIDE_VIDEO_CODING = 1 << 8,
 };
 
+/* A descriptor set whose descriptors draws, dispatches or traces of a pipeline consume. */
+#define DRAWN_RECENT 32
+struct drawn_set {
+    uint64_t set;  /* id */
+    uint64_t with; /* id of the pipeline, with the number that the set was bound to in place of the type */
+};
+
 /* Objects that recorded commands use, by id: what a submit looks through (are they alive?) and stamps. The same object may stand in it more
  * than once; a small direct-mapped memory keeps that rare. */
 #define USE_RECENT 64
@@ -27,8 +34,11 @@ struct use_list {
     uint32_t *versions; /* likewise: of a descriptor set that may not be updated from then on, its version and 1; of a secondary likewise its recording's number; else 0 */
     uint32_t count, capacity;
     uint32_t version_capacity;
-    bool incomplete; /* memory was out: nothing can be said of what is missing */
+    uint32_t drawn_count, drawn_capacity;
+    bool incomplete;         /* memory was out: nothing can be said of what is missing */
+    struct drawn_set *drawn; /* owned, kept over resets; likewise kept nearly free of repetitions */
     uint64_t recent[USE_RECENT];
+    struct drawn_set recent_drawn[DRAWN_RECENT];
 };
 
 #define BOUND_SETS           32 /* descriptor sets that are tracked; maxBoundDescriptorSets is 32 on most hardware */
@@ -134,6 +144,10 @@ struct command_buffer {
     bool watch_instances;        /* the instances of each draw are looked at: multiview */
 
     struct use_list uses;
+    /* descriptor_epoch when it was begun, or when a submit last found all alive that lies behind what it uses. Relaxed */
+    _Atomic uint32_t epoch;
+    _Atomic bool unexplored;                /* in the list of state/reach.c. Relaxed */
+    struct command_buffer *next_unexplored; /* Lock: state/reach.c */
     struct bind_point_state bind[BIND_POINTS];
     struct bound_buffer vertex_buffers[BOUND_VERTEX_BUFFERS];
     struct bound_buffer index_buffer;
@@ -233,6 +247,22 @@ static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *com
 static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer, const struct object *object)
 {
     command_buffer_uses_version(command_buffer, object, 0);
+}
+
+void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn) COLD;
+/* Forgets all but the first `count` of `drawn`: the command was refused. */
+void use_list_shorten_drawn(struct use_list *uses, uint32_t count) COLD;
+
+/* A recorded draw, dispatch or trace consumes descriptors of the set, which is bound to `number`. Hot, as above. */
+static ALWAYS_INLINE void command_buffer_draws(struct command_buffer *command_buffer, uint64_t set, uint64_t pipeline,
+                                               uint32_t number)
+{
+    const struct drawn_set drawn = {set, (pipeline & ~0xffull) | number};
+    struct drawn_set *recent = &command_buffer->uses.recent_drawn[object_index(set) % DRAWN_RECENT];
+    if (likely(recent->set == drawn.set && recent->with == drawn.with))
+        return;
+    *recent = drawn;
+    use_list_append_drawn(&command_buffer->uses, drawn);
 }
 
 /* The state of a command pool's object. const. */

@@ -194,7 +194,7 @@ struct descriptor_set {
 STATE_FINDERS(descriptor_set, VkDescriptorSet, HANDLE_DESCRIPTOR_SET)
 void descriptor_set_destroy(struct descriptor_set *set);
 
-/* Grows whenever something is destroyed that a descriptor may refer to. Relaxed. */
+/* Grows whenever something is destroyed that a descriptor may refer to, or that may lie behind what commands name. Relaxed. */
 extern HIDDEN _Atomic uint32_t descriptor_epoch;
 
 /* How many descriptors (bytes of an inline uniform block) the binding, which is of the set's layout, has in this set. */

@@ -2,6 +2,7 @@
 #ifndef ASSAY_STATE_DESCRIPTOR_ACCESS_H
 #define ASSAY_STATE_DESCRIPTOR_ACCESS_H
 
+#include "spirv/reflect.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
 
@@ -92,6 +93,23 @@ static inline uint64_t descriptor_buffer_view_id(struct descriptor descriptor)
     return descriptor_object_id(descriptor, HANDLE_BUFFER_VIEW);
 }
 
+/* The view, buffer or acceleration structure, by what the tag says; 0: none, or of a kind that has no id. */
+static inline uint64_t descriptor_target(struct descriptor descriptor)
+{
+    enum descriptor_tag tag = (enum descriptor_tag)descriptor.tag;
+    if (descriptor_is_image(tag))
+        return descriptor_view_id(descriptor);
+    if (descriptor_is_buffer(tag))
+        return descriptor_buffer_id(descriptor);
+    if (descriptor_is_texel_buffer(tag))
+        return descriptor_buffer_view_id(descriptor);
+    if (tag == DESCRIPTOR_ACCELERATION_STRUCTURE_KHR)
+        return descriptor_object_id(descriptor, HANDLE_ACCELERATION_STRUCTURE_KHR);
+    return tag == DESCRIPTOR_ACCELERATION_STRUCTURE_NV
+               ? descriptor_object_id(descriptor, HANDLE_ACCELERATION_STRUCTURE_NV)
+               : 0;
+}
+
 /* Of descriptor `element` of the binding; 0 when it has none. */
 static inline uint64_t descriptor_sampler_id(const struct descriptor_layout *layout,
                                              const struct descriptor_binding *binding, uint32_t element,
@@ -116,6 +134,20 @@ static inline bool descriptor_buffer_offset(struct descriptor descriptor, VkDevi
 static inline VkDeviceSize descriptor_buffer_range(struct descriptor descriptor)
 {
     return descriptor.buffer.range == UINT32_MAX ? VK_WHOLE_SIZE : descriptor.buffer.range;
+}
+
+/* --- what shaders consume --- */
+
+/* Does a shader that declares `shader` certainly consume the binding's descriptor? Nobody knows which element of an array
+ * it reads before it runs. Partially bound descriptors need not be valid unless a shader reads them, and those that can be
+ * written after they were bound may still be written. */
+static inline bool descriptor_is_consumed(const struct descriptor_binding *binding, const struct spirv_binding *shader)
+{
+    const VkDescriptorBindingFlags later =
+        VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+        VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
+    return binding->count == 1 && !(binding->flags & later) && !shader->arrayed &&
+           shader->access & ~(uint32_t)(SPIRV_ACCESS_USED | SPIRV_ACCESS_PASSED);
 }
 
 /* --- bound sets --- */

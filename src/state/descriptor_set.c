@@ -427,6 +427,20 @@ void state_after_DestroyAccelerationStructureKHR_descriptors(struct call *call, 
     resources_gone();
 }
 
+void state_after_DestroyAccelerationStructureNV_descriptors(struct call *call, VkDevice device,
+                                                            VkAccelerationStructureNV accelerationStructure,
+                                                            const VkAllocationCallbacks *pAllocator)
+{
+    resources_gone();
+}
+
+/* Its images go with it. */
+void state_after_DestroySwapchainKHR_descriptors(struct call *call, VkDevice device, VkSwapchainKHR swapchain,
+                                                 const VkAllocationCallbacks *pAllocator)
+{
+    resources_gone();
+}
+
 void state_after_FreeMemory_descriptors(struct call *call, VkDevice device, VkDeviceMemory memory,
                                         const VkAllocationCallbacks *pAllocator)
 {

@@ -20,7 +20,6 @@ struct image_aliases {
 /* Threads: const once published, but for bindings (written once, by commands that have the image externally synchronised) and layouts. */
 struct image {
     struct object_state base;
-    struct descriptor_use drawn;
     VkImageCreateFlags flags;
     VkImageType type;
     VkFormat format;
@@ -56,7 +55,6 @@ STATE_FINDERS(image, VkImage, HANDLE_IMAGE)
 /* const. */
 struct image_view {
     struct object_state base;
-    struct descriptor_use drawn;
     uint64_t image; /* id */
     VkImageViewCreateFlags flags;
     VkImageViewType type;

@@ -16,14 +16,6 @@ struct object_state {
     _Atomic uint64_t last_use; /* by submitted work: use_stamp() of the last submission (state/queue.h); 0 = never. Relaxed */
 };
 
-/* Of what descriptors refer to: the recording in which a draw, dispatch or trace was last found to use the object through one. Written where draws look at descriptors
- * that they have not looked at before, so that a later recording may use it, too, and not be noted; what is noted is certain. Recordings have numbers of their own,
- * so that two threads' words that mix are of none. */
-struct descriptor_use {
-    _Atomic uint64_t command_buffer; /* id; 0 = none yet. Relaxed */
-    _Atomic uint64_t recording;      /* command_buffer::recording. Relaxed */
-};
-
 /* The object that a successful create command gave the app, for an after hook to hang a state on; NULL when the call failed, memory was out, or
  * the object has a state already. */
 static inline struct object *created_object(const struct call *call, uint64_t handle, enum handle_type type)

@@ -52,10 +52,13 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQue
     bool tracks = pCreateInfo->queryCount <= QUERIES_TRACKED;
     size_t words = tracks ? (pCreateInfo->queryCount + 63) / 64 : 0;
     size_t left = tracks && follows_submissions(pCreateInfo->queryType) ? pCreateInfo->queryCount : 0;
-    struct query_pool *pool = object_state_new(object, sizeof(*pool) + words * sizeof(pool->was_reset[0]) + left);
+    size_t stamps = tracks ? pCreateInfo->queryCount : 0;
+    struct query_pool *pool =
+        object_state_new(object, sizeof(*pool) + (words + stamps) * sizeof(pool->was_reset[0]) + left);
     if (!pool)
         return;
-    pool->left = left ? (_Atomic uint8_t *)&pool->was_reset[words] : NULL;
+    pool->last_use = stamps ? &pool->was_reset[words] : NULL;
+    pool->left = left ? (_Atomic uint8_t *)&pool->was_reset[words + stamps] : NULL;
     for (size_t i = 0; i < left && pCreateInfo->flags; i++)
         atomic_init(&pool->left[i], QUERY_LEFT_RESET);
     /* With the flag VK_QUERY_POOL_CREATE_RESET_BIT_KHR they are born reset. */
@@ -325,7 +328,23 @@ static void note_used(struct query_pool *pool, uint32_t query, uint64_t number)
         atomic_store_explicit(&pool->last_end, query + 1, memory_order_relaxed);
 }
 
-void command_buffer_submit_queries(const struct command_buffer *command_buffer, const struct queue *queue)
+static void stamp_query(const struct device *device, const struct query_pool *pool, uint32_t query, uint64_t stamp)
+{
+    uint64_t before = atomic_load_explicit(&pool->last_use[query], memory_order_relaxed);
+    if (unlikely(before && (before ^ stamp) >> 56))
+        stamp = stamp_join(device, before, stamp);
+    atomic_store_explicit(&pool->last_use[query], stamp, memory_order_relaxed);
+}
+
+struct queue *query_in_use(const struct device *device, const struct query_pool *pool, uint32_t query)
+{
+    uint64_t stamp =
+        pool->last_use && query < pool->count ? atomic_load_explicit(&pool->last_use[query], memory_order_relaxed) : 0;
+    return stamp ? stamp_pending(device, stamp) : NULL;
+}
+
+void command_buffer_submit_queries(const struct device *device, const struct command_buffer *command_buffer,
+                                   const struct queue *queue, uint64_t stamp)
 {
     static _Atomic uint64_t submitted;
     const struct command_buffer_queries *queries = command_buffer->queries;
@@ -335,6 +354,8 @@ void command_buffer_submit_queries(const struct command_buffer *command_buffer, 
         struct query_pool *pool = query->pool ? query_pool_by_id(query->pool) : NULL;
         if (pool)
             note_used(pool, query->query, number);
+        if (pool && stamp && pool->last_use && query->query < pool->count)
+            stamp_query(device, pool, query->query, stamp);
         if (!pool || !pool->left || query->query >= pool->count || query->state == QUERY_UNTOUCHED ||
             !note_queue(pool, queries->incomplete ? NULL : queue))
             continue;

@@ -29,6 +29,8 @@ struct query_pool {
     _Atomic uint32_t last_first, last_end;
     _Atomic uint64_t queue; /* id of the queue that all submissions with the pool went to; 0 = none yet. Relaxed */
     _Atomic uint8_t *left; /* enum query_left of each query, behind `was_reset`; NULL where there are too many. Relaxed */
+    _Atomic uint64_t *
+        last_use; /* use_stamp() of the last submission that refers to each query, in front of `left`; NULL where there are too many. Relaxed */
     _Atomic uint64_t was_reset[]; /* a bit for each query that the host, or a command that was recorded, has reset. Relaxed */
 };
 STATE_FINDERS(query_pool, VkQueryPool, HANDLE_QUERY_POOL)
@@ -66,8 +68,11 @@ struct command_buffer_queries {
 /* What the command buffer made of the query so far; NULL: nothing. */
 struct recorded_query *command_buffer_query(const struct command_buffer *command_buffer, uint64_t pool, uint32_t query);
 void command_buffer_reset_queries(struct command_buffer *command_buffer);
-/* The command buffer is submitted to the queue; NULL: what becomes of its queries cannot be known. */
-void command_buffer_submit_queries(const struct command_buffer *command_buffer, const struct queue *queue);
+/* The command buffer is submitted to the queue; NULL: what becomes of its queries cannot be known. `stamp`: of the submission; 0: it failed. */
+void command_buffer_submit_queries(const struct device *device, const struct command_buffer *command_buffer,
+                                   const struct queue *queue, uint64_t stamp);
+/* Does pending work refer to the query? The queue, or NULL. */
+struct queue *query_in_use(const struct device *device, const struct query_pool *pool, uint32_t query);
 /* Does the queue find in `left` what its own submissions, and the host, left there? */
 bool query_pool_is_of_queue(const struct query_pool *pool, const struct queue *queue);
 

@@ -3,6 +3,8 @@
 #include "state/queue.h"
 #include "state/hooks.h"
 
+#include <string.h>
+
 /* Publishes `state` unless another thread has been faster, and gives what is published. */
 static void *publish_state(struct object *object, void *state)
 {
@@ -60,7 +62,7 @@ static void add_queue(const struct call *call, VkQueue handle, uint32_t family, 
         queue->queue_flags = call->device->queue_families[family].queueFlags;
     uint32_t number = atomic_fetch_add_explicit(&device->queue_count, 1, memory_order_relaxed) + 1;
     queue->number =
-        number < QUEUE_NUMBERS ? number : 0; /* one is lost where two threads ask for the same queue at once */
+        number < QUEUE_OF_JOINS ? number : 0; /* one is lost where two threads ask for the same queue at once */
     if (publish_state(object, queue) != queue)
         return;
     atomic_store_explicit(&device->by_number[queue->number], queue, memory_order_release);
@@ -77,8 +79,144 @@ struct queue *stamp_queue(const struct device *device, uint64_t stamp)
     return state && number ? atomic_load_explicit(&state->by_number[number], memory_order_acquire) : NULL;
 }
 
+/* --- joins: objects that pending work of several queues uses --- */
+
+/* Queues whose work one join tells apart. Beyond, the oldest member is taken for done. */
+#define JOIN_STAMPS 14
+/* Joins that are kept. One is needed for each pair of pending submissions that have objects in common: what is overwritten
+ * is thousands of submissions old. A power of two. */
+#define JOINS 1024
+
+struct use_join {
+    uint64_t sequence; /* 0: none yet */
+    uint64_t stamps[JOIN_STAMPS];
+    uint32_t count;
+};
+
+/* Lock: `lock` over all fields. Held for a few instructions, and no call. */
+struct use_joins {
+    pthread_mutex_t lock;
+    uint64_t sequence; /* of the last one */
+    struct use_join list[JOINS];
+};
+
+static struct use_joins *joins_of(const struct device *device, bool make)
+{
+    struct device_state *state = object_load_state(device->object);
+    struct use_joins *joins = state ? atomic_load_explicit(&state->joins, memory_order_acquire) : NULL;
+    if (joins || !make || !state)
+        return joins;
+    struct use_joins *made = mem_alloc_zeroed(sizeof(*made));
+    if (!made)
+        return NULL;
+    pthread_mutex_init(&made->lock, NULL);
+    if (atomic_compare_exchange_strong_explicit(&state->joins, &joins, made, memory_order_acq_rel, memory_order_acquire))
+        return made;
+    mem_free(made);
+    return joins;
+}
+
+void use_joins_destroy(struct use_joins *joins)
+{
+    mem_retire(joins);
+}
+
+void use_joins_renew_lock(struct use_joins *joins)
+{
+    if (joins)
+        pthread_mutex_init(&joins->lock, NULL);
+}
+
+static struct queue *plain_stamp_pending(const struct device *device, uint64_t stamp)
+{
+    struct queue *queue = stamp_queue(device, stamp);
+    return queue && stamp_sequence(stamp) > atomic_load_explicit(&queue->completed, memory_order_acquire) ? queue : NULL;
+}
+
+/* Copies the join's members that are pending. One that was overwritten has none. */
+static uint32_t join_members(const struct device *device, uint64_t stamp, uint64_t *members)
+{
+    struct use_joins *joins = joins_of(device, false);
+    struct use_join join = {0};
+    uint32_t count = 0;
+    if (!joins)
+        return 0;
+    pthread_mutex_lock(&joins->lock);
+    if (joins->list[stamp % JOINS].sequence == stamp_sequence(stamp))
+        join = joins->list[stamp % JOINS];
+    pthread_mutex_unlock(&joins->lock);
+    for (uint32_t i = 0; i < join.count; i++) {
+        if (plain_stamp_pending(device, join.stamps[i]))
+            members[count++] = join.stamps[i];
+    }
+    return count;
+}
+
+/* Adds a stamp, or all of a join's. Of one queue only the latest counts. */
+static void add_members(const struct device *device, struct use_join *join, uint64_t stamp)
+{
+    uint64_t members[JOIN_STAMPS] = {stamp};
+    uint32_t count = stamp >> 56 == QUEUE_OF_JOINS ? join_members(device, stamp, members)
+                                                   : plain_stamp_pending(device, stamp) != NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = 0;
+        while (k < join->count && join->stamps[k] >> 56 != members[i] >> 56)
+            k++;
+        if (k == JOIN_STAMPS) {
+            memmove(join->stamps, join->stamps + 1, (JOIN_STAMPS - 1) * sizeof(join->stamps[0]));
+            join->count = k = JOIN_STAMPS - 1;
+        }
+        if (k == join->count)
+            join->stamps[join->count++] = 0;
+        if (join->stamps[k] < members[i])
+            join->stamps[k] = members[i];
+    }
+}
+
+/* Lock: held. The objects of a submission mostly were used by the same submission before: then it is the same join. */
+static const struct use_join *find_join(const struct use_joins *joins, const struct use_join *wanted)
+{
+    for (uint64_t i = joins->sequence; i && i + 8 > joins->sequence; i--) {
+        const struct use_join *join = &joins->list[i % JOINS];
+        if (join->count == wanted->count &&
+            !memcmp(join->stamps, wanted->stamps, wanted->count * sizeof(wanted->stamps[0])))
+            return join;
+    }
+    return NULL;
+}
+
+uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now)
+{
+    struct use_join join = {0};
+    add_members(device, &join, before);
+    if (!join.count)
+        return now;
+    add_members(device, &join, now);
+    if (join.count == 1)
+        return join.stamps[0];
+    struct use_joins *joins = joins_of(device, true);
+    if (!joins)
+        return now;
+    pthread_mutex_lock(&joins->lock);
+    const struct use_join *same = find_join(joins, &join);
+    if (same) {
+        join.sequence = same->sequence;
+    } else {
+        join.sequence = ++joins->sequence;
+        joins->list[join.sequence % JOINS] = join;
+    }
+    pthread_mutex_unlock(&joins->lock);
+    return (uint64_t)QUEUE_OF_JOINS << 56 | join.sequence;
+}
+
 struct queue *stamp_pending(const struct device *device, uint64_t stamp)
 {
+    uint64_t members[JOIN_STAMPS];
+    if (unlikely(stamp >> 56 == QUEUE_OF_JOINS)) {
+        if (!join_members(device, stamp, members))
+            return NULL;
+        stamp = members[0];
+    }
     struct queue *queue = stamp_queue(device, stamp);
     if (!queue || stamp_sequence(stamp) <= atomic_load_explicit(&queue->completed, memory_order_acquire))
         return NULL;

@@ -9,6 +9,8 @@
 #include <pthread.h>
 
 #define QUEUE_NUMBERS 256 /* queues of a device that stamps can tell apart; no device has that many */
+/* No queue has this number: the stamp's sequence is that of a join (queue.c). */
+#define QUEUE_OF_JOINS (QUEUE_NUMBERS - 1)
 
 #define QUEUE_WAITS_AHEAD \
     4 /* that are kept; where a program has more, nothing is said of their queue's order any more */
@@ -58,6 +60,7 @@ struct queue_request {
 
 struct address_map;
 struct sync_device;
+struct use_joins;
 
 /* The state of a device's object. */
 struct device_state {
@@ -75,22 +78,40 @@ struct device_state {
     _Atomic uint32_t memory_count;              /* of allocations that live (memory.c); relaxed */
     _Atomic uint64_t format_features[FORMAT_COUNT][FORMAT_FEATURE_KINDS]; /* formats.c; relaxed. 0 = not asked yet */
     _Atomic(struct address_map *) addresses; /* device_address.c: owned, made when first needed */
-    struct spread_count samplers;            /* that live */
-    _Atomic(struct sync_device *) sync;      /* sync/queue.h; that room's, made when first needed, and freed by: */
+    _Atomic uint64_t explored; /* reach_added (state/reach.h) when what pending work reaches was last looked up */
+    _Atomic(struct use_joins *) joins;  /* queue.c: owned; NULL before work of two queues met */
+    struct spread_count samplers;       /* that live */
+    _Atomic(struct sync_device *) sync; /* sync/queue.h; that room's, made when first needed, and freed by: */
     void (*_Atomic sync_destroy)(struct sync_device *sync);
 };
 
 /* Of this device; made when first needed. NULL when memory is out. Threads: any. */
 struct device_state *device_state_make(const struct device *device);
 
-/* What object_state::last_use holds: queue number:8 | sequence number:56. */
+/* What object_state::last_use holds: queue number:8 | sequence number:56. Where work of several queues uses an object
+ * and none of it is known to be done, the number is QUEUE_OF_JOINS, and the sequence that of a join of their stamps. */
 static inline uint64_t use_stamp(const struct queue *queue, uint64_t sequence)
 {
     return queue->number ? (uint64_t)queue->number << 56 | (sequence & 0xffffffffffffffull) : 0;
 }
 
-/* Is the submission of this stamp not known to be done? The queue that it went to, or NULL. Threads: any. */
+/* Is the submission of this stamp not known to be done? The queue that it went to, or NULL. Of a join: the first queue
+ * of which that holds. Threads: any. */
 struct queue *stamp_pending(const struct device *device, uint64_t stamp);
+
+/* The stamp of an object that work of both stamps uses, which are of different queues or joins: one of them where the
+ * other's work is known to be done. Threads: any. */
+uint64_t stamp_join(const struct device *device, uint64_t before, uint64_t now) COLD;
+
+/* Submitted work uses the object. Hot. Threads: any; of two that stamp the same object at the same moment for two queues,
+ * one may be lost. */
+static ALWAYS_INLINE void object_stamp(const struct device *device, struct object_state *state, uint64_t stamp)
+{
+    uint64_t before = atomic_load_explicit(&state->last_use, memory_order_relaxed);
+    if (unlikely(before && (before ^ stamp) >> 56))
+        stamp = stamp_join(device, before, stamp);
+    atomic_store_explicit(&state->last_use, stamp, memory_order_relaxed);
+}
 
 /* Is submitted work, not known to be done, using the object? The queue, or NULL. */
 static inline struct queue *object_in_use(const struct device *device, const struct object_state *state)
@@ -99,7 +120,12 @@ static inline struct queue *object_in_use(const struct device *device, const str
     return stamp ? stamp_pending(device, stamp) : NULL;
 }
 
-/* The queue of a stamp, or NULL. */
+/* Frees what joins a device has (NULL: none). */
+void use_joins_destroy(struct use_joins *joins);
+/* In the child of a fork. */
+void use_joins_renew_lock(struct use_joins *joins);
+
+/* The queue of a stamp, or NULL (also of a join). */
 struct queue *stamp_queue(const struct device *device, uint64_t stamp);
 
 static inline uint64_t stamp_sequence(uint64_t stamp)

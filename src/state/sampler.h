@@ -7,7 +7,6 @@
 /* const. */
 struct sampler {
     struct object_state base;
-    struct descriptor_use drawn;
     VkSamplerCreateInfo info; /* without pNext */
     VkSamplerReductionMode reduction;
     uint64_t ycbcr_conversion; /* id; 0 = none */

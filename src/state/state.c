@@ -65,6 +65,7 @@ void state_object_destroy(struct object *object, enum handle_type type)
     case HANDLE_DEVICE:
         address_map_free(atomic_load(&((struct device_state *)state)->addresses));
         ownership_destroy(atomic_load(&((struct device_state *)state)->released));
+        use_joins_destroy(atomic_load(&((struct device_state *)state)->joins));
         destroy_sync(state);
         mem_retire(state);
         break;
@@ -94,6 +95,9 @@ static void renew_lock(const struct object *object)
     if (!state)
         return;
     switch (object_type(object)) {
+    case HANDLE_DEVICE:
+        use_joins_renew_lock(atomic_load(&((struct device_state *)state)->joins));
+        break;
     case HANDLE_QUEUE:
         pthread_mutex_init(&((struct queue *)state)->lock, NULL);
         break;

@@ -8,6 +8,7 @@
 #include "state/image_layout.h"
 #include "state/ownership.h"
 #include "state/query.h"
+#include "state/reach.h"
 #include "state/sections.h"
 #include "state/swapchain.h"
 
@@ -316,37 +317,41 @@ static void submit_signal(const struct call *call, uint64_t stamp, VkSemaphore h
         semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_SIGNAL : SEMAPHORE_LAST_UNKNOWN, stamp);
 }
 
-/* Stamps one object, and says whether it is a command buffer. */
-static void stamp_object(uint64_t id, uint64_t stamp)
-{
-    struct object_state *state = object_load_state(object_find_id(id, object_id_type(id)));
-    if (state)
-        atomic_store_explicit(&state->last_use, stamp, memory_order_relaxed);
-}
+/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong program ends. */
+#define NESTING_MOST 8
 
-static void stamp_uses(const struct use_list *uses, uint64_t stamp)
-{
-    for (uint32_t i = 0; i < uses->count; i++)
-        stamp_object(uses->ids[i], stamp);
-}
+static void stamp_secondary(const struct device *device, struct command_buffer *secondary, uint64_t stamp,
+                            uint32_t nesting);
 
-void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint64_t stamp)
+static void stamp_uses(const struct device *device, const struct command_buffer *command_buffer, uint64_t stamp,
+                       uint32_t nesting)
 {
-    if (!command_buffer)
-        return;
-    atomic_store_explicit(&command_buffer->base.last_use, stamp, memory_order_relaxed);
     const struct use_list *uses = &command_buffer->uses;
     for (uint32_t i = 0; i < uses->count; i++) {
         uint64_t id = uses->ids[i];
-        stamp_object(id, stamp);
-        struct command_buffer *secondary = object_id_type(id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(id) : NULL;
-        if (secondary && secondary != command_buffer) {
-            secondary->submitted = true;
-            stamp_uses(&secondary->uses, stamp);
-            command_buffer_submit_events(secondary, stamp);
-        }
+        struct object_state *state = object_load_state(object_find_id(id, object_id_type(id)));
+        if (unlikely(!state))
+            continue;
+        object_stamp(device, state, stamp);
+        if (unlikely(object_id_type(id) == HANDLE_COMMAND_BUFFER) && nesting)
+            stamp_secondary(device, (struct command_buffer *)state, stamp, nesting - 1);
     }
+}
+
+static void stamp_secondary(const struct device *device, struct command_buffer *secondary, uint64_t stamp,
+                            uint32_t nesting)
+{
+    secondary->submitted = true;
+    stamp_uses(device, secondary, stamp, nesting);
+    command_buffer_submit_events(secondary, stamp);
+}
+
+static void stamp_command_buffer(const struct device *device, struct command_buffer *command_buffer, uint64_t stamp)
+{
+    object_stamp(device, &command_buffer->base, stamp);
+    stamp_uses(device, command_buffer, stamp, NESTING_MOST);
     command_buffer_submit_events(command_buffer, stamp);
+    reach_submit(command_buffer);
 }
 
 static void submit_command_buffer(const struct call *call, struct queue *queue, uint64_t stamp, bool ahead,
@@ -355,7 +360,7 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
     struct command_buffer *command_buffer = find_command_buffer(handle);
     if (!command_buffer)
         return;
-    submission_stamp_command_buffer(command_buffer, stamp);
+    stamp_command_buffer(call->device, command_buffer, stamp);
     ownership_submit(call->device, command_buffer);
     if (queue)
         sections_submit(queue, command_buffer);
@@ -367,7 +372,7 @@ static void submit_command_buffer(const struct call *call, struct queue *queue, 
     if (unlikely(command_buffer->builds))
         command_buffer_submit_builds(command_buffer, ahead);
     if (unlikely(command_buffer->queries))
-        command_buffer_submit_queries(command_buffer, ahead ? NULL : queue);
+        command_buffer_submit_queries(call->device, command_buffer, ahead ? NULL : queue, stamp);
 }
 
 /* Of the next submission. 0, work that is not tracked, for a queue that has no state as memory was out for it. */
@@ -472,7 +477,7 @@ static void forget_batch(const struct call *call, const struct batch *batch)
         if (command_buffer && command_buffer->builds)
             command_buffer_submit_builds(command_buffer, true);
         if (command_buffer && command_buffer->queries)
-            command_buffer_submit_queries(command_buffer, NULL);
+            command_buffer_submit_queries(call->device, command_buffer, NULL, 0);
         if (command_buffer)
             command_buffer_forget_events(command_buffer);
     }

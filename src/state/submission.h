@@ -11,8 +11,6 @@
 
 #include "state/semaphore.h"
 
-struct command_buffer;
-
 /* One VkSubmitInfo, VkSubmitInfo2 or VkBindSparseInfo (or the semaphores of a VkPresentInfoKHR) in one form. Arrays that are NULL count 0. */
 struct batch {
     uint32_t wait_count, signal_count, command_buffer_count;
@@ -56,9 +54,6 @@ static inline VkCommandBuffer batch_command_buffer(const struct batch *batch, ui
 /* Does the batch, or an earlier one of the call's queue, wait for a value of a timeline semaphore that nothing submitted so
  * far will signal? Work that is submitted later then runs earlier, and what the batch will find cannot be known. */
 bool batch_waits_ahead(const struct call *call, const struct batch *batch);
-
-/* Stamps a command buffer and all that its recorded commands use, secondary command buffers and what they use too. */
-void submission_stamp_command_buffer(struct command_buffer *command_buffer, uint64_t stamp);
 
 /* The submission of this stamp (0: none) is known to be done, and with it all earlier ones of its queue, and what they waited for.
  * Threads: any; holds one lock at a time. */

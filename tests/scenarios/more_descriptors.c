@@ -246,17 +246,18 @@ RIGHT(wide_of_64_bits, (STORED, SHADER(stored_wide), .format = VK_FORMAT_R64_UIN
 #define TEXELS_OF     (&(const struct reading){TEXELS, SHADER(texels_atomic), UINT})
 
 /* `destroy_` what a dispatch uses that has been submitted and not waited for; then once it has been waited for. */
-#define IN_USE(name_, reading_, destroy_, id_)                                                              \
-    SCENARIO(name_, .drivers = NULL_DRIVER, .expect = {id_},                                                \
-             .text = {"is used through a descriptor by VkCommandBuffer 0x", "and is not known to be done"}) \
-    {                                                                                                       \
-        struct dispatched made = dispatch_in(b, reading_, VK_IMAGE_LAYOUT_GENERAL);                         \
-        VkSubmitInfo info = submit_info(&made.commands);                                                    \
-        VK(vkEndCommandBuffer(made.commands));                                                              \
-        VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));                                              \
-        destroy_;                                                                                           \
-        EXPECT_EQUAL(seen_count(b, NULL), 1);                                                               \
-        VK(vkQueueWaitIdle(b->queue));                                                                      \
+#define IN_USE(name_, reading_, destroy_, id_)                                                 \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .expect = {id_},                                   \
+             .text = {"is used through ", "a descriptor (binding ", ") by VkCommandBuffer 0x", \
+                      "and is not known to be done"})                                          \
+    {                                                                                          \
+        struct dispatched made = dispatch_in(b, reading_, VK_IMAGE_LAYOUT_GENERAL);            \
+        VkSubmitInfo info = submit_info(&made.commands);                                       \
+        VK(vkEndCommandBuffer(made.commands));                                                 \
+        VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));                                 \
+        destroy_;                                                                              \
+        EXPECT_EQUAL(seen_count(b, NULL), 1);                                                  \
+        VK(vkQueueWaitIdle(b->queue));                                                         \
     }
 IN_USE(destroy_buffer_of_descriptor, SAMPLED_APART, vkDestroyBuffer(b->device, made.buffer, NULL),
        "VUID-vkDestroyBuffer-buffer-00922")

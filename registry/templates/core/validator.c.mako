@@ -96,3 +96,19 @@ const struct validator core_without_scope_validator = {
 % endfor
 % endfor
 };
+
+enum vuid scope_recording_vuid(enum command command)
+{
+    switch (command) {
+% for name in scoped:
+% if name.startswith(('vkCmdDraw', 'vkCmdDispatch', 'vkCmdTraceRays')):
+% for spelling in [name] + [a for a, root in m.aliases.items() if root == name]:
+    case COMMAND_${spelling[2:]}:
+% endfor
+        return rule_${name[2:]}.vuid[SCOPE_RULE_RECORDING];
+% endif
+% endfor
+    default:
+        return VUID_vkCmdDraw_commandBuffer_recording;
+    }
+}

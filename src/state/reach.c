@@ -1,0 +1,297 @@
+/* What do recorded commands reach beside the objects that they name? */
+#include "state/reach.h"
+
+#include <pthread.h>
+
+#include "chassis/chassis.h"
+#include "spirv/reflect.h"
+#include "state/acceleration_structure.h"
+#include "state/buffer.h"
+#include "state/descriptor_access.h"
+#include "state/image.h"
+#include "state/pipeline.h"
+#include "state/queue.h"
+#include "state/shader.h"
+
+/* Secondaries that execute secondaries: deeper ones are left out, so that a circle in a wrong program ends. */
+#define NESTING_MOST 8
+
+/* An object on the way. On the stack. */
+struct reached {
+    const struct reached *by; /* NULL: a command names it */
+    uint64_t id;
+    uint32_t binding; /* of the set that `by` is */
+};
+
+/* Is called for each object that is reached. true: stop. */
+typedef bool (*visit_function)(const struct reached *reached, void *context);
+
+struct walk {
+    visit_function visit;
+    void *context;
+};
+
+static bool behind(const struct walk *walk, const struct reached *reached);
+
+static bool step_to(const struct walk *walk, const struct reached *by, uint64_t id, uint32_t binding)
+{
+    const struct reached reached = {by, id, binding};
+    return id && (walk->visit(&reached, walk->context) || behind(walk, &reached));
+}
+
+static bool memory_of_image(const struct walk *walk, const struct reached *reached)
+{
+    const struct image *image = image_by_id(reached->id);
+    for (uint32_t i = 0; image && i < IMAGE_PLANES; i++) {
+        if (step_to(walk, reached, image->binding[i].memory, 0))
+            return true;
+    }
+    return false;
+}
+
+/* Ends: a view is of no view, and memory of nothing. */
+static bool behind(const struct walk *walk, const struct reached *reached)
+{
+    switch (object_id_type(reached->id)) {
+    case HANDLE_BUFFER: {
+        const struct buffer *buffer = buffer_by_id(reached->id);
+        return buffer && step_to(walk, reached, buffer->binding.memory, 0);
+    }
+    case HANDLE_IMAGE:
+        return memory_of_image(walk, reached);
+    case HANDLE_IMAGE_VIEW: {
+        const struct image_view *view = image_view_by_id(reached->id);
+        return view && step_to(walk, reached, view->image, 0);
+    }
+    case HANDLE_BUFFER_VIEW: {
+        const struct buffer_view *view = buffer_view_by_id(reached->id);
+        return view && step_to(walk, reached, view->buffer, 0);
+    }
+    case HANDLE_ACCELERATION_STRUCTURE_KHR: {
+        const struct acceleration_structure *structure = acceleration_structure_by_id(reached->id);
+        return structure && step_to(walk, reached, structure->buffer, 0);
+    }
+    case HANDLE_ACCELERATION_STRUCTURE_NV: {
+        const struct acceleration_structure_nv *structure = acceleration_structure_nv_by_id(reached->id);
+        return structure && step_to(walk, reached, structure->memory, 0);
+    }
+    default:
+        return false;
+    }
+}
+
+/* --- descriptors --- */
+
+static bool walk_descriptor(const struct walk *walk, const struct reached *set, const struct descriptor_set *state,
+                            const struct descriptor_binding *binding)
+{
+    struct descriptor d = descriptor_load(&state->descriptors[binding->first]);
+    enum descriptor_tag tag = (enum descriptor_tag)d.tag;
+    bool has_sampler = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
+    if (step_to(walk, set, descriptor_target(d), binding->binding))
+        return true;
+    return has_sampler && !binding->immutable_samplers &&
+           step_to(walk, set, descriptor_sampler_id(state->layout, binding, 0, d), binding->binding);
+}
+
+/* What one shader consumes of the set that is bound to `number`. */
+static bool walk_shader(const struct walk *walk, const struct reached *set, const struct descriptor_set *state,
+                        uint32_t number, const struct spirv_reflection *code, uint32_t entry_point)
+{
+    if (!code || entry_point >= code->entry_count)
+        return false;
+    const struct spirv_entry_point *entry = &code->entries[entry_point];
+    for (uint32_t i = 0; i < entry->binding_count; i++) {
+        const struct spirv_binding *shader = &code->bindings[entry->first_binding + i];
+        const struct descriptor_binding *binding =
+            shader->set == number ? descriptor_layout_find(state->layout, shader->binding) : NULL;
+        if (binding && descriptor_is_consumed(binding, shader) && binding->first < state->descriptor_count &&
+            walk_descriptor(walk, set, state, binding))
+            return true;
+    }
+    return false;
+}
+
+static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
+{
+    const struct reached set = {.id = drawn->set};
+    const struct descriptor_set *state = descriptor_set_by_id(drawn->set);
+    const struct pipeline *pipeline = pipeline_by_id((drawn->with & ~0xffull) | HANDLE_PIPELINE);
+    for (uint32_t i = 0; state && pipeline && i < pipeline->stage_count; i++) {
+        const struct pipeline_stage *stage = &pipeline->stage[i];
+        if (stage->shader &&
+            walk_shader(walk, &set, state, drawn->with & 0xff, stage->shader->reflection, stage->entry_point))
+            return true;
+    }
+    return false;
+}
+
+/* --- command buffers --- */
+
+/* `named`: visits what commands name as well. `nesting`: levels of secondaries that are walked, too. */
+static bool walk_command_buffer(const struct walk *walk, const struct command_buffer *command_buffer, bool named,
+                                uint32_t nesting)
+{
+    const struct use_list *uses = &command_buffer->uses;
+    for (uint32_t i = 0; i < uses->count; i++) {
+        const struct reached root = {.id = uses->ids[i]};
+        if ((named && walk->visit(&root, walk->context)) || behind(walk, &root))
+            return true;
+        const struct command_buffer *secondary =
+            nesting && object_id_type(root.id) == HANDLE_COMMAND_BUFFER ? command_buffer_by_id(root.id) : NULL;
+        if (secondary && walk_command_buffer(walk, secondary, named, nesting - 1))
+            return true;
+    }
+    for (uint32_t i = 0; i < uses->drawn_count; i++) {
+        if (walk_drawn(walk, &uses->drawn[i]))
+            return true;
+    }
+    return false;
+}
+
+static void keep_chain(const struct reached *last, struct reach_chain *chain)
+{
+    uint32_t count = 0;
+    for (const struct reached *reached = last; reached && count < REACH_DEPTH; reached = reached->by)
+        count++;
+    chain->count = count;
+    for (const struct reached *reached = last; count; reached = reached->by) {
+        chain->ids[--count] = reached->id;
+        if (count == 1)
+            chain->binding = reached->binding;
+    }
+}
+
+static bool visit_gone(const struct reached *reached, void *context)
+{
+    if (likely(object_find_id(reached->id, object_id_type(reached->id))))
+        return false;
+    keep_chain(reached, context);
+    return true;
+}
+
+bool reach_find_gone(uint64_t id, struct reach_chain *chain)
+{
+    const struct reached root = {.id = id};
+    return behind(&(struct walk){visit_gone, chain}, &root);
+}
+
+bool command_buffer_find_gone(const struct command_buffer *command_buffer, struct reach_chain *chain)
+{
+    return walk_command_buffer(&(struct walk){visit_gone, chain}, command_buffer, false, 0);
+}
+
+struct wanted {
+    uint64_t id;
+    struct reach_chain *chain;
+};
+
+static bool visit_wanted(const struct reached *reached, void *context)
+{
+    const struct wanted *wanted = context;
+    if (reached->id != wanted->id)
+        return false;
+    keep_chain(reached, wanted->chain);
+    return true;
+}
+
+/* Does a command name it? */
+static bool is_named(const struct command_buffer *command_buffer, uint64_t id)
+{
+    for (uint32_t i = 0; i < command_buffer->uses.count; i++) {
+        if (command_buffer->uses.ids[i] == id)
+            return true;
+    }
+    return false;
+}
+
+bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64_t id, struct reach_chain *chain)
+{
+    struct wanted wanted = {id, chain};
+    if (is_named(command_buffer, id)) {
+        *chain = (struct reach_chain){.count = 1, .ids = {id}};
+        return true;
+    }
+    return walk_command_buffer(&(struct walk){visit_wanted, &wanted}, command_buffer, true, NESTING_MOST);
+}
+
+/* --- pending work --- */
+
+_Atomic uint64_t reach_added;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Their memory is never anything but a command buffer's (state/command_buffer.c). A freed one stays until somebody explores. */
+static struct command_buffer *unexplored; /* Lock: lock */
+
+void reach_add_unexplored(struct command_buffer *command_buffer)
+{
+    pthread_mutex_lock(&lock);
+    if (!atomic_exchange_explicit(&command_buffer->unexplored, true, memory_order_relaxed)) {
+        command_buffer->next_unexplored = unexplored;
+        unexplored = command_buffer;
+        atomic_fetch_add_explicit(&reach_added, 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+struct stamping {
+    const struct device *device;
+    uint64_t stamp;
+};
+
+/* Later work may have stamped it already: of one queue the later stamp counts. */
+static bool visit_stamp(const struct reached *reached, void *context)
+{
+    const struct stamping *stamping = context;
+    struct object_state *state = object_load_state(object_find_id(reached->id, object_id_type(reached->id)));
+    if (!state)
+        return false;
+    uint64_t before = atomic_load_explicit(&state->last_use, memory_order_relaxed), now = stamping->stamp;
+    bool plain = !((before ^ now) >> 56) && now >> 56 != QUEUE_OF_JOINS;
+    if (plain && before >= now)
+        return false;
+    if (!plain && before)
+        now = stamp_join(stamping->device, before, now);
+    atomic_store_explicit(&state->last_use, now, memory_order_relaxed);
+    return false;
+}
+
+static void explore(const struct device *device, const struct command_buffer *command_buffer)
+{
+    struct stamping stamping = {device, atomic_load_explicit(&command_buffer->base.last_use, memory_order_relaxed)};
+    if (stamping.stamp && stamp_pending(device, stamping.stamp))
+        walk_command_buffer(&(struct walk){visit_stamp, &stamping}, command_buffer, false, NESTING_MOST);
+}
+
+void reach_explore(const struct device *device)
+{
+    struct command_buffer *others = NULL;
+    struct device_state *state = object_load_state(device->object);
+    pthread_mutex_lock(&lock);
+    for (struct command_buffer *next, *at = unexplored; at; at = next) {
+        next = at->next_unexplored;
+        const struct object *object = at->base.object;
+        bool alive = object && object_load_state(object) == at;
+        if (alive && object->owner != device->owner) {
+            at->next_unexplored = others;
+            others = at;
+            continue;
+        }
+        atomic_store_explicit(&at->unexplored, false, memory_order_relaxed);
+        if (alive)
+            explore(device, at);
+    }
+    unexplored = others;
+    /* Release: whoever sees it finds the stamps as well. */
+    if (state)
+        atomic_store_explicit(&state->explored, atomic_load_explicit(&reach_added, memory_order_relaxed),
+                              memory_order_release);
+    pthread_mutex_unlock(&lock);
+}
+
+void reach_fork(enum fork_step step)
+{
+    if (step == FORK_PREPARE)
+        pthread_mutex_lock(&lock);
+    else
+        pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,62 @@
+/* What do recorded commands reach beside the objects that they name: what lies behind those (the image of a view, the
+ * memory of an image), and what the descriptors refer to that their draws, dispatches and traces consume?
+ *
+ * Nothing is kept of that when objects are made, and nothing is done when commands are recorded but to note which set is
+ * drawn with which pipeline. It is looked up by those who have to know: a submit after something was destroyed that may lie
+ * behind others (descriptor_epoch), and the destruction of an object while work is pending that nobody has explored yet. */
+#ifndef ASSAY_STATE_REACH_H
+#define ASSAY_STATE_REACH_H
+
+#include "state/command_buffer.h"
+#include "state/descriptor.h"
+#include "state/queue.h"
+
+/* The longest is: set, view, buffer or image, memory. */
+#define REACH_DEPTH 6
+
+/* From the object that a command names, or the set that it has bound, to the one in question. */
+struct reach_chain {
+    uint32_t count;
+    uint32_t binding; /* of the set that the chain begins with */
+    uint64_t ids[REACH_DEPTH];
+};
+
+/* Is something gone that lies behind the object of this id? The first that is, with what leads to it. */
+bool reach_find_gone(uint64_t id, struct reach_chain *chain);
+
+/* Is something gone that the commands reach, beside what they name? */
+bool command_buffer_find_gone(const struct command_buffer *command_buffer, struct reach_chain *chain);
+
+/* Do the commands, or those of secondaries that they execute, name or reach the object? */
+bool command_buffer_find_use(const struct command_buffer *command_buffer, uint64_t id, struct reach_chain *chain);
+
+/* --- pending work --- */
+
+/* Counts command buffers that were submitted while nobody knew what they reach. What a device has seen of it:
+ * device_state::explored. */
+extern HIDDEN _Atomic uint64_t reach_added;
+
+void reach_add_unexplored(struct command_buffer *command_buffer) COLD;
+/* Stamps what this device's pending work reaches, so that object_in_use() knows. Threads: any; a lock is held meanwhile. */
+void reach_explore(const struct device *device) COLD;
+
+/* The command buffer is submitted: what it reaches is explored when somebody has to know. After it was stamped. */
+static ALWAYS_INLINE void reach_submit(struct command_buffer *command_buffer)
+{
+    if (unlikely(!atomic_load_explicit(&command_buffer->unexplored, memory_order_relaxed)))
+        reach_add_unexplored(command_buffer);
+}
+
+/* In front of object_in_use() of an object that others may lead to. */
+static ALWAYS_INLINE void reach_prepare(const struct device *device)
+{
+    const struct device_state *state = object_load_state(device->object);
+    if (unlikely(state && atomic_load_explicit(&state->explored, memory_order_acquire) !=
+                              atomic_load_explicit(&reach_added, memory_order_relaxed)))
+        reach_explore(device);
+}
+
+/* Threads: chassis/fork.c. */
+void reach_fork(enum fork_step step);
+
+#endif
