@@ -63,15 +63,17 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     static const char *const names[BIND_POINTS] = {"graphics", "compute", "ray tracing"};
     uint64_t id = draw->command_buffer->bind[point].pipeline;
     draw->pipeline = pipeline_by_id(id);
+    if (likely(draw->pipeline))
+        return true;
     /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline bind point used by this command */
     if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject)))
         FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound", names[point]);
-    if (unlikely(id && !draw->pipeline && !object_find_id(id, HANDLE_PIPELINE)))
+    if (id && !object_find_id(id, HANDLE_PIPELINE))
         draw_report_gone(draw, id,
                          device_has_feature(draw->call->device, FEATURE_shaderObject)
                              ? scope_recording_vuid(draw->call->command)
                              : RULE(draw->call, 08606));
-    return draw->pipeline != NULL;
+    return false;
 }
 
 static void check_stages(struct draw *draw)
@@ -98,11 +100,12 @@ static bool inherits_state(const struct call *call, const struct command_buffer 
     return command_buffer->scope & SCOPE_SECONDARY && device_has_feature(call->device, FEATURE_commandBufferInheritance);
 }
 
-/* A command that is refused leaves no trace. */
-static void finish(struct draw *draw, uint32_t drawn_before)
+/* Whether to skip. A command that is refused leaves no trace. */
+static bool finish(const struct draw *draw)
 {
-    if (unlikely(draw->skip && draw->command_buffer->uses.drawn_count != drawn_before))
-        use_list_shorten_drawn(&draw->command_buffer->uses, drawn_before);
+    if (unlikely(draw->skip && draw->drawn))
+        use_list_shorten_drawn(&draw->command_buffer->uses, draw->drawn);
+    return draw->skip;
 }
 
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
@@ -135,17 +138,15 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_vertex_buffers(&draw);
     if (kind == DRAW_INDICES && dirty & (DIRTY_INDEX_BUFFER | DIRTY_PIPELINE))
         draw_check_index_buffer(&draw);
-    uint32_t drawn_before = command_buffer->uses.drawn_count;
     if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
         draw_check_sets(&draw, 0);
         draw_check_descriptors(&draw, 0);
     }
     if (dirty & (DIRTY_PIPELINE | DIRTY_PUSH_CONSTANTS))
         draw_check_push_constants(&draw, 0);
-    finish(&draw, drawn_before);
     command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
     command_buffer->draw_kind = (uint8_t)kind;
-    return draw.skip;
+    return finish(&draw);
 }
 
 /* If the bound ray tracing pipeline state was created with the VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR dynamic state enabled then
@@ -166,7 +167,6 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     command_buffer_acts(command_buffer);
     if (inherits_state(call, command_buffer))
         return false;
-    uint32_t drawn_before = command_buffer->uses.drawn_count;
     if (find_bound_pipeline(&draw, point)) {
         if (dirty & (DIRTY_PIPELINE | DIRTY_SETS)) {
             draw_check_sets(&draw, point);
@@ -179,7 +179,6 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
     } else if (point == 1 && !draw.faulty && !command_buffer->bind[1].pipeline) {
         dispatch_check_shader_object(&draw, dirty);
     }
-    finish(&draw, drawn_before);
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.faulty);
-    return draw.skip;
+    return finish(&draw);
 }

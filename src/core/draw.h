@@ -20,7 +20,8 @@ struct draw {
     const struct command_buffer_dynamic *values;  /* NULL where memory was out */
     const struct render_pass_instance *rendering; /* NULL outside, or where memory was out */
     bool skip;
-    bool faulty; /* some rule was broken: look at everything again next time */
+    bool faulty;    /* some rule was broken: look at everything again next time */
+    uint32_t drawn; /* sets that command_buffer_draws() noted for it */
 };
 
 /* A rule is broken: `number_` without quotes, as in RULE(). */

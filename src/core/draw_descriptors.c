@@ -415,12 +415,12 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     struct bound_descriptors bound;
     if (number >= bind->set_count || bind->sets[number].compatibility != pipeline->layout->compatibility[number])
         return;
-    if (likely(bind->sets[number].kind == BOUND_SET))
-        command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
     struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
     if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
-               is_verified(set, pipeline->interface)))
+               is_verified(set, pipeline->interface))) {
+        draw->drawn += command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
         return;
+    }
     if (!bound_set_read(bind, number, &bound))
         return;
     /* Its bindings are not those that the shader means: nothing can be said of them. */
@@ -428,6 +428,8 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
         draw_report_set_layout(draw, number);
         return;
     }
+    if (set && bind->sets[number].kind == BOUND_SET)
+        draw->drawn += command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
     bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface), right = true;
     if (!content && !bound.layout->has_images)
         return;

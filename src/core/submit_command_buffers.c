@@ -165,7 +165,7 @@ static bool check_secondaries(const struct call *call, const struct command_buff
                               const struct submit_rules *rules, const struct location *where)
 {
     bool skip = false;
-    for (uint32_t i = 0; i < primary->uses.count; i++) {
+    for (uint32_t i = 0; primary->uses.executes && i < primary->uses.count; i++) {
         uint64_t id = primary->uses.ids[i];
         if (likely(object_id_type(id) != HANDLE_COMMAND_BUFFER))
             continue;

@@ -29,10 +29,10 @@ static void record_image_barrier(const struct call *call, struct command_buffer 
 
 static ALWAYS_INLINE void use_buffer(const struct call *call, struct command_buffer *command_buffer, VkBuffer buffer)
 {
-    command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffer, HANDLE_BUFFER));
+    command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-static void use_buffers(const struct call *call, uint32_t count, const VkBufferMemoryBarrier *barriers)
+static ALWAYS_INLINE void use_buffers(const struct call *call, uint32_t count, const VkBufferMemoryBarrier *barriers)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     for (uint32_t i = 0; command_buffer && barriers && i < count; i++)

@@ -90,7 +90,6 @@ static ALWAYS_INLINE void bind_sets(const struct call *call, uint32_t points, co
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (unlikely(!command_buffer || !layout || !info->pDescriptorSets))
         return;
-    command_buffer_uses(command_buffer, layout->base.object);
     uint32_t offset = 0, offset_count = info->pDynamicOffsets ? info->dynamicOffsetCount : 0;
     for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
         const struct descriptor_set *set = find_descriptor_set(call, info->pDescriptorSets[i]);
@@ -203,7 +202,6 @@ static void push_writes(const struct call *call, uint32_t points, const struct p
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (unlikely(!command_buffer || !layout || !writes))
         return;
-    command_buffer_uses(command_buffer, layout->base.object);
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
         struct descriptor_room room = {0};
         if (points & 1u << p)
@@ -239,7 +237,6 @@ static void push_template(const struct call *call, VkDescriptorUpdateTemplate ha
         object_load_state(call_find(call, handle, HANDLE_DESCRIPTOR_UPDATE_TEMPLATE));
     if (unlikely(!command_buffer || !layout || !template || !data))
         return;
-    command_buffer_uses(command_buffer, layout->base.object);
     uint32_t points = bind_points_of(template->bind_point);
     for (uint32_t p = 0; p < BIND_POINTS; p++) {
         struct descriptor_room room = {0};
@@ -278,7 +275,6 @@ static void push_constants(const struct call *call, const struct pipeline_layout
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (unlikely(!command_buffer || !layout))
         return;
-    command_buffer_uses(command_buffer, layout->base.object);
     for (uint32_t rest = bind_points_of_stages(stages); rest; rest &= rest - 1) {
         uint32_t p = (uint32_t)__builtin_ctz(rest);
         if (command_buffer->bind[p].layout_compatibility_for_push != layout->push_constant_compatibility) {
@@ -330,7 +326,6 @@ static void set_offsets(const struct call *call, uint32_t points, const struct p
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !layout || !info->pBufferIndices || !info->pOffsets)
         return;
-    command_buffer_uses(command_buffer, layout->base.object);
     for (uint32_t i = 0; i < info->setCount; i++) {
         for (uint32_t p = 0; p < BIND_POINTS; p++) {
             uint64_t number = (uint64_t)info->firstSet + i;

@@ -37,7 +37,7 @@ static void command_buffer_clear(struct command_buffer *command_buffer)
     atomic_store_explicit(&command_buffer->base.last_use, 0, memory_order_relaxed);
     ZERO_MEMBERS(command_buffer, command_buffer, scope, uses);
     command_buffer->uses.count = command_buffer->uses.drawn_count = 0;
-    command_buffer->uses.incomplete = false;
+    command_buffer->uses.incomplete = command_buffer->uses.executes = false;
     memset(command_buffer->uses.recent, 0, sizeof(command_buffer->uses.recent));
     memset(command_buffer->uses.recent_drawn, 0, sizeof(command_buffer->uses.recent_drawn));
     for (uint32_t i = 0; i < BIND_POINTS; i++) {
@@ -103,8 +103,7 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
 
 void use_list_shorten_drawn(struct use_list *uses, uint32_t count)
 {
-    if (count < uses->drawn_count)
-        uses->drawn_count = count;
+    uses->drawn_count -= count < uses->drawn_count ? count : uses->drawn_count;
     memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
 }
 
@@ -134,17 +133,22 @@ static void forget_recording(struct command_buffer *command_buffer)
     if (uses->drawn_count)
         memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
     uses->count = uses->drawn_count = 0;
-    uses->incomplete = false;
+    uses->incomplete = uses->executes = false;
     forget_state(command_buffer);
     command_buffer->submitted = false;
     command_buffer->first_instance = FIRST_INSTANCE_NONE;
     command_buffer->acted = false;
     command_buffer_reset_sections(command_buffer);
-    command_buffer_reset_transfers(command_buffer);
-    command_buffer_reset_layouts(command_buffer);
-    command_buffer_reset_events(command_buffer);
-    command_buffer_reset_queries(command_buffer);
-    command_buffer_reset_builds(command_buffer);
+    if (command_buffer->transfers)
+        command_buffer_reset_transfers(command_buffer);
+    if (command_buffer->layouts)
+        command_buffer_reset_layouts(command_buffer);
+    if (command_buffer->events)
+        command_buffer_reset_events(command_buffer);
+    if (command_buffer->queries)
+        command_buffer_reset_queries(command_buffer);
+    if (command_buffer->builds)
+        command_buffer_reset_builds(command_buffer);
 }
 
 void command_buffer_fork(enum fork_step step)
@@ -329,6 +333,7 @@ void state_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBu
     for (uint32_t i = 0; primary && i < commandBufferCount; i++) {
         const struct object *object = object_find_dispatchable(pCommandBuffers[i], HANDLE_COMMAND_BUFFER);
         command_buffer_uses_version(primary, object, take_over(primary, object_load_state(object)));
+        primary->uses.executes = true;
     }
     /* 6 "Command Buffers": "all state of the primary command buffer is undefined after an execute secondary command buffer command is recorded", unless
      * secondaries give theirs back. */

@@ -36,6 +36,7 @@ struct use_list {
     uint32_t version_capacity;
     uint32_t drawn_count, drawn_capacity;
     bool incomplete;         /* memory was out: nothing can be said of what is missing */
+    bool executes;           /* secondaries are among them */
     struct drawn_set *drawn; /* owned, kept over resets; likewise kept nearly free of repetitions */
     uint64_t recent[USE_RECENT];
     struct drawn_set recent_drawn[DRAWN_RECENT];
@@ -249,20 +250,32 @@ static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buf
     command_buffer_uses_version(command_buffer, object, 0);
 }
 
+/* The same by the handle that the app passed, which may be VK_NULL_HANDLE: what is in the list is not looked up again. */
+static ALWAYS_INLINE void command_buffer_uses_handle(const struct call *call, struct command_buffer *command_buffer,
+                                                     uint64_t handle, enum handle_type type)
+{
+    bool known = command_buffer->uses.recent[object_index(handle) % USE_RECENT] == handle;
+    if (likely(known && call->wraps && handle))
+        return;
+    command_buffer_uses(command_buffer, call_find(call, handle, type));
+}
+
 void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn) COLD;
-/* Forgets all but the first `count` of `drawn`: the command was refused. */
+/* Forgets the last `count` of `drawn`: the command was refused. */
 void use_list_shorten_drawn(struct use_list *uses, uint32_t count) COLD;
 
-/* A recorded draw, dispatch or trace consumes descriptors of the set, which is bound to `number`. Hot, as above. */
-static ALWAYS_INLINE void command_buffer_draws(struct command_buffer *command_buffer, uint64_t set, uint64_t pipeline,
+/* A recorded draw, dispatch or trace consumes descriptors of the set, which is bound to `number`. Hot, as above. true: that
+ * is noted now. */
+static ALWAYS_INLINE bool command_buffer_draws(struct command_buffer *command_buffer, uint64_t set, uint64_t pipeline,
                                                uint32_t number)
 {
     const struct drawn_set drawn = {set, (pipeline & ~0xffull) | number};
     struct drawn_set *recent = &command_buffer->uses.recent_drawn[object_index(set) % DRAWN_RECENT];
     if (likely(recent->set == drawn.set && recent->with == drawn.with))
-        return;
+        return false;
     *recent = drawn;
     use_list_append_drawn(&command_buffer->uses, drawn);
+    return true;
 }
 
 /* The state of a command pool's object. const. */

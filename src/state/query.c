@@ -381,6 +381,9 @@ void state_after_GetQueryPoolResults(struct call *call, VkDevice device, VkQuery
     struct query_pool *pool = tells_availability(call->result, flags) ? find_query_pool(call, queryPool) : NULL;
     if (call->result == VK_ERROR_DEVICE_LOST)
         device_mark_lost(call->device);
+    for (uint32_t i = 0;
+         pool && pool->last_use && firstQuery < pool->count && i < queryCount && i < pool->count - firstQuery; i++)
+        atomic_store_explicit(&pool->last_use[firstQuery + i], 0, memory_order_relaxed);
     if (!pool || (uint64_t)firstQuery + queryCount <= atomic_load_explicit(&pool->last_first, memory_order_relaxed) ||
         firstQuery >= atomic_load_explicit(&pool->last_end, memory_order_relaxed))
         return;

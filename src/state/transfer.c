@@ -9,7 +9,7 @@ static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
     if (unlikely(!command_buffer))
         return;
     command_buffer_acts(command_buffer);
-    command_buffer_uses(command_buffer, call_find(call, (uint64_t)buffer, HANDLE_BUFFER));
+    command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
 /* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart. */

@@ -8,7 +8,7 @@ static ALWAYS_INLINE void use(const struct call *call, uint64_t handle, enum han
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     if (likely(command_buffer))
-        command_buffer_uses(command_buffer, call_find(call, handle, type));
+        command_buffer_uses_handle(call, command_buffer, handle, type);
 }
 
 /* --- parameters of draws, dispatches and traces --- */
