@@ -94,7 +94,7 @@ static void write_self(struct string_builder *text, const struct advice_facts *f
         write_resource(text, self);
     }
     for (uint32_t i = 0; i < self->label_count; i++)
-        string_builder_format(text, "%s%s", i ? " > " : "\nunder the label ", self->labels[i]);
+        string_builder_format(text, "%s%s", i ? "::" : "\nunder the label ", self->labels[i]);
     if (self->caller.module || self->caller.offset) {
         string_builder_add(text, "\ncalled by ");
         write_caller(text, &self->caller);

@@ -156,6 +156,10 @@ bool command_log_find(const struct command_log *log, uint64_t tag, struct access
         }
         if (!origin->span)
             origin->span = span;
+        if (origin->level_count < ORIGIN_LEVELS) {
+            origin->levels[origin->level_count].log = origin->log;
+            origin->levels[origin->level_count++].span = span;
+        }
         tag -= span->first;
         origin->log = span->log;
     }

@@ -140,6 +140,7 @@ static void access_view(const struct use *use, struct descriptor descriptor, enu
     struct image_places places;
     if (!image)
         return;
+    use->state->recording->wanted[0] = use->state->recording->wanted[1] = descriptor_image_layout(descriptor);
     if (descriptor.tag == DESCRIPTOR_INPUT_ATTACHMENT) {
         access_input_attachment(use, view);
         return;

@@ -49,7 +49,8 @@ static bool sync_renew(struct sync_command_buffer *sync)
     sync->next_tag = 1;
     sync->command_count = sync->open_label = 0;
     sync->aliases_since = sync_aliases_now();
-    sync->ignores_aliases = false;
+    sync->ignores_aliases = sync->begin_was_checked = false;
+    sync->tentative.begun = false;
     sync->epoch++;
     draw_cache_clear(sync->draws);
     return true;
@@ -162,30 +163,92 @@ static void told(const struct sync_sink *sink, const struct sync_place *place, c
         sync_note_hazard(recording, place, access, barrier, hazard);
 }
 
+void recording_tentative(struct recording *recording)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    const struct sync_context *context = &sync->context;
+    sync->tentative = (struct tentative_begin){.begun = true,
+                                               .entangled = context->entangled,
+                                               .log_count = recording->first_entry,
+                                               .command_count = recording->command_index,
+                                               .epoch = sync->epoch,
+                                               .stream_count = context->stream_count,
+                                               .instance = context->instance,
+                                               .instance_count = context->instance_count,
+                                               .next_tag = recording->first_tag};
+}
+
+bool recording_confirm(const struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    if (!sync || !sync->tentative.begun)
+        return false;
+    sync->tentative.begun = false;
+    return true;
+}
+
+COLD static void undo(struct sync_command_buffer *sync)
+{
+    const struct tentative_begin *before = &sync->tentative;
+    struct sync_context *context = &sync->context;
+    context->graph = NULL;
+    context->subpasses = NULL;
+    context->current = &context->root;
+    context->entangled = before->entangled;
+    context->stream_count = before->stream_count;
+    context->instance = before->instance;
+    context->instance_count = before->instance_count;
+    sync->log->count = before->log_count;
+    sync->command_count = before->command_count;
+    sync->next_tag = before->next_tag;
+    sync->epoch = before->epoch + 1;
+    sync->ignores_aliases = false;
+    sync->tentative.begun = false;
+}
+
 bool recording_begin(struct recording *recording, struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
     if (unlikely(!sync || !sync->log || !recording_take(sync)))
         return false;
+    if (unlikely(sync->tentative.begun))
+        undo(sync);
+    recording->only_checks = false;
+    recording->first_entry = sync->log->count;
     recording->sink.hazard = told;
     recording->call = call;
     recording->command_buffer = command_buffer;
+    recording->rendering = command_buffer->rendering;
     recording->sync = sync;
     recording->command_index = sync->command_count++;
     recording->first_tag = sync->next_tag;
     recording->hazards = NULL;
+    recording->wanted[0] = recording->wanted[1] = VK_IMAGE_LAYOUT_UNDEFINED;
     sync->context.sink = &recording->sink;
     return true;
 }
 
-void recording_end(struct recording *recording)
+bool recording_finish(struct recording *recording)
 {
     struct sync_command_buffer *sync = recording->sync;
+    bool skip = false;
     sync->context.sink = NULL;
     if (unlikely(recording->hazards != NULL))
-        sync_report_noted(recording);
+        skip = sync_report_noted(recording);
+    if (unlikely(recording->only_checks)) {
+        sync->log->count = recording->first_entry;
+        sync->next_tag = recording->first_tag;
+        sync->command_count = recording->command_index;
+    }
     recording_give(sync);
+    return skip;
+}
+
+void recording_end(struct recording *recording)
+{
+    (void)!recording_finish(recording);
 }
 
 uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source)
@@ -209,8 +272,11 @@ uint64_t recording_tag(struct recording *recording, uint64_t resource, const str
 void recording_place(struct recording *recording, const struct sync_place *place, uint64_t tag, enum sync_usage usage,
                      enum sync_ordering ordering)
 {
-    sync_context_access(&recording->sync->context, place,
-                        &(struct sync_access){.tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering});
+    const struct sync_access access = {.tag = tag, .usage = (uint16_t)usage, .ordering = (uint8_t)ordering};
+    if (unlikely(recording->only_checks))
+        sync_context_check(&recording->sync->context, place, &access);
+    else
+        sync_context_access(&recording->sync->context, place, &access);
 }
 
 void recording_buffer_ordered(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
@@ -247,11 +313,12 @@ COLD static void access_memory(struct recording *recording, const struct image *
     struct sync_place place = image_memory_place(image);
     if (recording->sync->ignores_aliases)
         return;
-    sync_context_access(&recording->sync->context, &place,
-                        &(struct sync_access){.tag = tag,
-                                              .instance = image_alias_number(image),
-                                              .usage = (uint16_t)usage,
-                                              .ordering = SYNC_ORDER_ALIAS});
+    const struct sync_access access = {
+        .tag = tag, .instance = image_alias_number(image), .usage = (uint16_t)usage, .ordering = SYNC_ORDER_ALIAS};
+    if (recording->only_checks)
+        sync_context_check(&recording->sync->context, &place, &access);
+    else
+        sync_context_access(&recording->sync->context, &place, &access);
 }
 
 void recording_image_places(struct recording *recording, struct image_places *places, enum sync_usage usage,

@@ -10,7 +10,9 @@
  *         recording_end(&recording);
  *     }
  *
- * Commands are looked at in their after hooks, once: the state tracker has taken note of them by then, and a hazard is no reason to skip a recorded command.
+ * Commands are looked at in their after hooks, once: the state tracker has taken note of them by then. Those that begin a
+ * render pass instance are looked at in front of the call: where a callback refuses one, it is skipped, and what follows is
+ * outside of the instance.
  * Threads: the command buffer's; a program that breaks that loses accesses, and no more (recording_begin() turns a second thread away). */
 #ifndef ASSAY_SYNC_RECORDING_H
 #define ASSAY_SYNC_RECORDING_H
@@ -62,6 +64,7 @@ struct access_span {
     uint64_t first, count;
     struct command_log *log; /* held */
     uint32_t command_index;  /* of vkCmdExecuteCommands */
+    uint32_t label;          /* as access_entry::label: of that */
 };
 
 struct access_label {
@@ -109,17 +112,33 @@ bool command_log_add_span(struct command_log *log, const struct access_span *spa
 uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent);
 
 /* Who made the access. */
+#define ORIGIN_LEVELS 4 /* of command buffers that execute each other; of more the innermost are left out */
 struct access_origin {
     const struct command_log *log; /* where `entry` stands: the log itself, or that of a secondary that it executed */
     const struct access_entry *entry;
     const struct access_span *span; /* of the log itself: the vkCmdExecuteCommands that the access came by; NULL: its own */
+    uint32_t level_count; /* the vkCmdExecuteCommands that it came by, the outermost first: each in this log, by this span */
+    struct {
+        const struct command_log *log;
+        const struct access_span *span;
+    } levels[ORIGIN_LEVELS];
 };
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
 bool command_log_find(const struct command_log *log, uint64_t tag, struct access_origin *origin) MUST_CHECK;
 
-struct draw_cache;   /* sync/draw.h */
-struct noted_hazard; /* sync/report.h */
-struct advice;       /* sync/advice.h */
+struct render_pass_instance; /* state/rendering.h */
+struct draw_cache;           /* sync/draw.h */
+struct noted_hazard;         /* sync/report.h */
+struct advice;               /* sync/advice.h */
+
+/* What vkCmdBeginRenderPass has done before it is known whether the call goes down: as it was. Of the context nothing else
+ * changes but what a subpass has of its own. */
+struct tentative_begin {
+    bool begun;
+    bool entangled;
+    uint32_t log_count, command_count, epoch, stream_count, instance, instance_count;
+    uint64_t next_tag;
+};
 
 /* Scopes of masks that a barrier had: programs use few. Zeroed is right: no stages, no scopes. */
 #define SCOPES_KNOWN 8 /* pairs: by the masks; the newer one is first */
@@ -147,6 +166,8 @@ struct sync_command_buffer {
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;
     struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
+    struct tentative_begin tentative;            /* undone by the next command where the call has not gone down */
+    bool begin_was_checked;                      /* vkCmdBeginRendering: its hazards have been told */
     uint32_t aliases_since; /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
     bool ignores_aliases; /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose attachments' transitions are where nobody knows */
     _Atomic bool busy;    /* a thread is recording into it, or playing it: it has all of the above for itself */
@@ -196,10 +217,14 @@ static inline bool hazard_is_asked_for(const struct settings *settings, const st
 
 /* One command that is being recorded. */
 struct recording {
-    struct sync_sink sink; /* the context's */
+    struct sync_sink sink;   /* the context's */
+    VkImageLayout wanted[2]; /* in which layout the command reads, and writes, its image; 0: not known. For mends */
     const struct call *call;
     struct command_buffer *command_buffer;
+    const struct render_pass_instance *rendering; /* the command buffer's; while one begins, as it will be */
     struct sync_command_buffer *sync;
+    bool only_checks;     /* accesses are looked at, and nothing is remembered of the command: */
+    uint32_t first_entry; /* of the log, of this command */
     uint32_t command_index;
     uint64_t first_tag;           /* of this command: its own accesses are not compared with each other */
     struct noted_hazard *hazards; /* found so far, told at its end (sync/report.h); NULL: none */
@@ -208,6 +233,12 @@ struct recording {
 /* False: nothing to be done (no state, or another thread is in this command buffer). Counts the command. */
 bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);
+/* The same, in front of the call. Returns whether it shall be skipped. */
+bool recording_finish(struct recording *recording) MUST_CHECK;
+/* What the recording does from here on is undone by the next one, unless recording_confirm() is called in between. */
+void recording_tentative(struct recording *recording);
+/* The call has gone down. Returns whether there was something to confirm. */
+bool recording_confirm(const struct call *call);
 
 /* The tag of the access that comes next; each access of a resource has one of its own. 0: memory is out. */
 uint64_t recording_tag(struct recording *recording, uint64_t resource, const struct access_source *source);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "state/formats.h"
+#include "stateless/check.h"
 
 #define GRAPH_DEPENDENCIES 256 /* of a render pass with more, nothing is said */
 
@@ -153,7 +154,7 @@ static uint32_t views_apart(const struct render_pass *pass, uint32_t subpass, ui
 static struct attachment_part part_of(const struct recording *recording, const struct render_pass *pass,
                                       uint32_t subpass, uint32_t attachment, enum access_role role)
 {
-    const struct render_pass_instance *rendering = recording->command_buffer->rendering;
+    const struct render_pass_instance *rendering = recording->rendering;
     return (struct attachment_part){
         .view = rendering_view(rendering, attachment),
         .area = rendering->area,
@@ -236,7 +237,7 @@ static struct sync_barrier barrier_out_of(const struct recording *recording, con
 static void transition_into(struct recording *recording, const struct render_pass *pass, uint32_t subpass,
                             uint32_t attachment, const struct attachment_reference *use)
 {
-    const struct image_view *view = rendering_view(recording->command_buffer->rendering, attachment);
+    const struct image_view *view = rendering_view(recording->rendering, attachment);
     const struct attachment_description *description = &pass->attachments[attachment];
     uint32_t src = last_use(pass, subpass, attachment);
     const struct attachment_reference *before = src != SYNC_EXTERNAL ? use_of(pass, src, attachment) : NULL;
@@ -278,7 +279,7 @@ static void transition_unused(struct recording *recording, const struct image_vi
 static void final_transitions(struct recording *recording, const struct render_pass *pass)
 {
     for (uint32_t i = 0; i < pass->attachment_count; i++) {
-        const struct image_view *view = rendering_view(recording->command_buffer->rendering, i);
+        const struct image_view *view = rendering_view(recording->rendering, i);
         const struct attachment_description *description = &pass->attachments[i];
         uint32_t subpass = last_use(pass, pass->subpass_count, i);
         if (view && subpass == SYNC_EXTERNAL)
@@ -378,7 +379,7 @@ static void end_subpass(struct recording *recording, const struct render_pass *p
 
 static const struct render_pass *pass_of(const struct recording *recording)
 {
-    const struct render_pass_instance *rendering = recording->command_buffer->rendering;
+    const struct render_pass_instance *rendering = recording->rendering;
     return rendering && !rendering->inherited ? render_pass_by_id(rendering->render_pass) : NULL;
 }
 
@@ -391,17 +392,89 @@ static bool may_alias(const struct render_pass *pass)
     return false;
 }
 
+static void enter_render_pass(struct recording *recording)
+{
+    const struct render_pass *pass = pass_of(recording);
+    recording->sync->ignores_aliases = may_alias(pass);
+    if (pass && pass->subpass_count && begin_graph(recording, pass))
+        begin_subpass(recording, pass, 0);
+    recording->sync->epoch++;
+}
+
+/* The views that an instance would have, as the state tracker will find them. False: they are not known. */
+static bool read_views(const struct call *call, const VkRenderPassBeginInfo *info, const struct framebuffer *frame,
+                       uint64_t *views)
+{
+    bool imageless = frame->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
+    const VkRenderPassAttachmentBeginInfo *begin =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    if (imageless && (!begin || !begin->pAttachments || begin->attachmentCount < frame->attachment_count))
+        return false;
+    for (uint32_t i = 0; i < frame->attachment_count; i++) {
+        const struct image_view *view = imageless ? find_image_view(call, begin->pAttachments[i]) : NULL;
+        views[i] = !imageless ? frame->attachments[i].view : view ? object_state_id(&view->base) : 0;
+    }
+    return true;
+}
+
+/* In front of the call, so that it is skipped where a callback refuses one of its hazards. What it does is undone where it
+ * does not go down, whoever refuses it. */
+static bool check_begin(struct call *call, const VkRenderPassBeginInfo *info)
+{
+    struct recording recording;
+    const struct render_pass *pass = find_render_pass(call, info->renderPass);
+    const struct framebuffer *frame = find_framebuffer(call, info->framebuffer);
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!pass || !frame || !command_buffer || active_rendering(command_buffer))
+        return false;
+    struct scratch *scratch = &thread_self()->scratch;
+    struct scratch_mark mark = scratch_mark(scratch);
+    uint64_t *views = scratch_alloc(scratch, (frame->attachment_count + 1) * sizeof(*views));
+    bool known = views && read_views(call, info, frame, views), skip = false;
+    if (known && recording_begin(&recording, call)) {
+        struct render_pass_instance instance;
+        instance.kind = RENDERING_RENDER_PASS;
+        instance.inherited = false;
+        instance.area = info->renderArea;
+        instance.view_mask = pass->subpass_count ? pass->subpasses[0].view_mask : 0;
+        instance.layer_count = frame->layers;
+        instance.render_pass = object_state_id(&pass->base);
+        instance.subpass = 0;
+        instance.view_count = frame->attachment_count;
+        instance.views = views;
+        recording.rendering = &instance;
+        if (!recording.sync->context.graph && !recording.sync->context.broken) {
+            recording_tentative(&recording);
+            enter_render_pass(&recording);
+        } else {
+            recording.sync->command_count--;
+        }
+        skip = recording_finish(&recording);
+    }
+    scratch_rewind(scratch, mark);
+    return skip;
+}
+
 static void begin_render_pass(struct call *call)
 {
     struct recording recording;
-    if (!recording_begin(&recording, call))
+    if (recording_confirm(call) || !recording_begin(&recording, call))
         return;
-    const struct render_pass *pass = pass_of(&recording);
-    recording.sync->ignores_aliases = may_alias(pass);
-    if (pass && pass->subpass_count && begin_graph(&recording, pass))
-        begin_subpass(&recording, pass, 0);
-    recording.sync->epoch++;
+    enter_render_pass(&recording);
     recording_end(&recording);
+}
+
+bool sync_validate_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkRenderPassBeginInfo *pRenderPassBegin, VkSubpassContents contents)
+{
+    return check_begin(call, pRenderPassBegin);
+}
+
+bool sync_validate_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkRenderPassBeginInfo *pRenderPassBegin,
+                                       const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+    return check_begin(call, pRenderPassBegin);
 }
 
 void sync_after_CmdBeginRenderPass(struct call *call, VkCommandBuffer commandBuffer,
@@ -423,7 +496,7 @@ static void next_subpass(struct call *call)
     if (!recording_begin(&recording, call))
         return;
     const struct render_pass *pass = pass_of(&recording);
-    uint32_t subpass = pass ? recording.command_buffer->rendering->subpass : 0; /* the new one */
+    uint32_t subpass = pass ? recording.rendering->subpass : 0; /* the new one */
     if (pass && recording.sync->context.graph && subpass && subpass < pass->subpass_count) {
         end_subpass(&recording, pass, subpass - 1);
         sync_context_next_subpass(&recording.sync->context, recording.sync->next_tag);
@@ -451,7 +524,7 @@ static void end_render_pass(struct call *call)
         return;
     const struct render_pass *pass = pass_of(&recording);
     struct sync_context *context = &recording.sync->context;
-    uint32_t subpass = pass ? recording.command_buffer->rendering->subpass : 0;
+    uint32_t subpass = pass ? recording.rendering->subpass : 0;
     bool known = pass && context->graph && subpass < pass->subpass_count;
     if (known)
         end_subpass(&recording, pass, subpass);

@@ -23,6 +23,48 @@ static void load(struct recording *recording, const struct render_pass_instance 
         attachment_load(recording, &part, aspect, attachment->load);
 }
 
+static void load_all(struct recording *recording, const struct render_pass_instance *rendering)
+{
+    for (uint32_t i = 0; i < rendering->formats.color_count; i++)
+        load(recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT, ROLE_COLOR_ATTACHMENT, i);
+    load(recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+    load(recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
+}
+
+static struct rendering_attachment attachment_of(const struct call *call, const VkRenderingAttachmentInfo *info)
+{
+    const struct image_view *view = info && info->imageView ? find_image_view(call, info->imageView) : NULL;
+    return (struct rendering_attachment){.view = view ? object_state_id(&view->base) : 0,
+                                         .load = info ? info->loadOp : VK_ATTACHMENT_LOAD_OP_DONT_CARE};
+}
+
+/* In front of the call, so that it is skipped where a callback refuses one of its hazards. Its load operations are only
+ * looked at: what they access is noted when it has gone down. */
+bool sync_validate_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkRenderingInfo *pRenderingInfo)
+{
+    struct recording recording;
+    struct render_pass_instance instance;
+    const VkRenderingInfo *info = pRenderingInfo;
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    if (!command_buffer || active_rendering(command_buffer) || info->flags & VK_RENDERING_RESUMING_BIT ||
+        !recording_begin(&recording, call))
+        return false;
+    uint32_t colors = info->pColorAttachments ? info->colorAttachmentCount : 0;
+    instance.area = info->renderArea;
+    instance.view_mask = info->viewMask;
+    instance.layer_count = info->layerCount;
+    instance.formats.color_count = colors < PIPELINE_COLORS ? colors : PIPELINE_COLORS;
+    for (uint32_t i = 0; i < instance.formats.color_count; i++)
+        instance.colors[i] = attachment_of(call, &info->pColorAttachments[i]);
+    instance.depth = attachment_of(call, info->pDepthAttachment);
+    instance.stencil = attachment_of(call, info->pStencilAttachment);
+    recording.only_checks = true;
+    recording.sync->begin_was_checked = true;
+    load_all(&recording, &instance);
+    return recording_finish(&recording);
+}
+
 void sync_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkRenderingInfo *pRenderingInfo)
 {
@@ -31,14 +73,13 @@ void sync_after_CmdBeginRendering(struct call *call, VkCommandBuffer commandBuff
     if (!rendering || !recording_begin(&recording, call))
         return;
     bool resumed = rendering->flags & VK_RENDERING_RESUMING_BIT;
+    if (recording.sync->begin_was_checked && !resumed)
+        recording.sync->context.sink = NULL;
+    recording.sync->begin_was_checked = false;
     sync_context_begin_instance(&recording.sync->context, resumed);
     recording.sync->epoch++;
-    for (uint32_t i = 0; i < rendering->formats.color_count && !resumed; i++)
-        load(&recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT, ROLE_COLOR_ATTACHMENT, i);
-    if (!resumed) {
-        load(&recording, rendering, &rendering->depth, VK_IMAGE_ASPECT_DEPTH_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
-        load(&recording, rendering, &rendering->stencil, VK_IMAGE_ASPECT_STENCIL_BIT, ROLE_DEPTH_STENCIL_ATTACHMENT, 0);
-    }
+    if (!resumed)
+        load_all(&recording, rendering);
     recording_end(&recording);
 }
 

@@ -55,11 +55,21 @@ void report_free_side(struct report_side *side)
 void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label)
 {
     uint32_t count = 0;
-    for (uint32_t i = label; i && count < SIDE_LABELS; i = log->labels[i - 1].parent)
+    for (uint32_t i = label; i && side->label_count + count < SIDE_LABELS; i = log->labels[i - 1].parent)
         count++;
-    side->label_count = count;
+    for (uint32_t i = side->label_count; count && i--;)
+        side->labels[i + count] = side->labels[i];
+    side->label_count += count;
     for (uint32_t i = label; count; i = log->labels[i - 1].parent)
         side->labels[--count] = log->labels[i - 1].name;
+}
+
+/* The command's own labels, and around them those that were open where its command buffer was executed. */
+static void find_label_path(struct report_side *side, const struct access_origin *origin)
+{
+    report_find_labels(side, origin->log, origin->entry->label);
+    for (uint32_t i = origin->level_count; i--;)
+        report_find_labels(side, origin->levels[i].log, origin->levels[i].span->label);
 }
 
 static bool is_transition(enum sync_usage usage)
@@ -99,7 +109,7 @@ static void find_side(struct report_side *side, const struct call *call, const s
     side->resource = report_look_up(call, resource);
     if (!origin->log)
         return;
-    report_find_labels(side, origin->log, entry->label);
+    find_label_path(side, origin);
     side->command_buffer = report_look_up(call, origin->log->command_buffer);
     side->executed = origin->span != NULL;
     if (!origin->span)
@@ -157,11 +167,13 @@ static void find_layout(struct report_facts *facts, const struct recording *reco
     facts->mend.layout = layout == LAYOUT_UNTOUCHED ? VK_IMAGE_LAYOUT_MAX_ENUM : layout;
 }
 
-/* The state tracker has seen the end of an instance before the accesses of that end are looked at. */
+/* The state tracker has not seen the beginning of an instance yet when that is looked at, and has seen its end. */
 static bool is_in_instance(const struct recording *recording)
 {
+    enum command command = command_root[recording->call->command];
     return active_rendering(recording->command_buffer) || recording->sync->context.graph ||
-           command_root[recording->call->command] == COMMAND_CmdEndRendering;
+           command == COMMAND_CmdBeginRendering || command == COMMAND_CmdEndRendering ||
+           command == COMMAND_CmdEndRendering2KHR;
 }
 
 /* `recording`: NULL where it was submitted. */
@@ -200,7 +212,7 @@ static void add_object(struct finding_objects *objects, const struct report_obje
 }
 
 /* `tells_objects`: this access is the call's own, whose labels and caller it names. */
-static void tell_hazard(const struct call *call, const struct report_facts *facts, bool tells_objects)
+static bool tell_hazard(const struct call *call, const struct report_facts *facts, bool tells_objects)
 {
     struct hazard_texts texts;
     struct finding_objects objects = {0};
@@ -210,8 +222,10 @@ static void tell_hazard(const struct call *call, const struct report_facts *fact
     add_object(&objects, &facts->self.resource);
     add_object(&objects, &facts->earlier.command_buffer);
     add_object(&objects, &facts->earlier.queue);
-    finding_with_details(call, SEVERITY_ERROR, hazard_id(facts->kind), &objects, &texts.details, texts.sentence);
+    bool skip =
+        finding_with_details(call, SEVERITY_ERROR, hazard_id(facts->kind), &objects, &texts.details, texts.sentence);
     hazard_texts_end(&texts);
+    return skip;
 }
 
 static struct report_facts begin_facts(const struct call *call, const struct sync_access *access,
@@ -301,6 +315,7 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
         find_side(&facts->earlier, call, &earlier, log, noted->earlier);
         facts->same_command_buffer = earlier.log == origin.log;
     }
+    facts->mend.wanted = recording->wanted[usage_writes(facts->self.usage)];
     report_find_between(&facts->between, &recording->sync->context, log, place, access, hazard);
     if (barrier)
         report_judge_own_barrier(&facts->between, barrier, access, hazard);
@@ -308,20 +323,22 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
     *note = noted;
 }
 
-void sync_report_noted(struct recording *recording)
+bool sync_report_noted(struct recording *recording)
 {
     struct noted_hazard *next;
+    bool skip = false;
     for (struct noted_hazard *noted = recording->hazards; noted; noted = next) {
         struct report_facts *facts = &noted->facts;
         next = noted->next;
         find_extents(facts, &noted->group, noted->earlier);
         find_layout(facts, recording, noted->group.resource);
-        tell_hazard(recording->call, facts, noted->own);
+        skip |= tell_hazard(recording->call, facts, noted->own);
         report_free_side(&facts->self);
         report_free_side(&facts->earlier);
         mem_free(noted);
     }
     recording->hazards = NULL;
+    return skip;
 }
 
 /* --- submitted --- */
@@ -374,7 +391,7 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
         facts.mend.dst_subpass = mend->dst_subpass;
     }
     if (known)
-        tell_hazard(call, &facts, false);
+        (void)!tell_hazard(call, &facts, false);
     report_free_side(&facts.self);
     report_free_side(&facts.earlier);
     for (uint32_t i = 0; i < facts.semaphore_count; i++) {

@@ -28,7 +28,7 @@ bool hazard_group_join(struct hazard_group *group, const struct hazard_group *fo
 void sync_note_hazard(struct recording *recording, const struct sync_place *place, const struct sync_access *access,
                       const struct sync_barrier *barrier, const struct sync_hazard *hazard) COLD;
 /* The command ends: tells of its hazards. */
-void sync_report_noted(struct recording *recording) COLD;
+bool sync_report_noted(struct recording *recording) COLD;
 
 /* An access of work that was submitted. */
 struct sync_submitted {

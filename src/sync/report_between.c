@@ -54,6 +54,10 @@ static struct report_between judge_command(const struct judge *judge, const stru
     const struct sync_barriers *barriers = item->barriers;
     for (uint32_t i = 0; i < barriers->global_count; i++) {
         enum barrier_fault fault = fault_of(judge, &barriers->barriers[i]);
+        /* Barriers of resources order execution for all others, too; memory, they do not even try to. */
+        if (barriers->barriers[i].of_resource && usage_writes((enum sync_usage)judge->hazard->prior.usage) &&
+            fault != FAULT_NOTHING_THERE)
+            fault = FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
         consider(&best, fault, &barriers->barriers[i]);
@@ -114,7 +118,8 @@ static void judge_item(struct report_between *between, const struct judge *judge
         return;
     between->barrier_commands++;
     show(between, origin.entry, &command);
-    if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE)
+    if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE ||
+        (command.fault == FAULT_ELSEWHERE && between->other_parts && !command.other_parts))
         return;
     between->fault = command.fault;
     between->barrier = command.barrier;

@@ -109,7 +109,8 @@ struct report_mend {
     bool synchronization2; /* the program may use it */
     bool structure_copies; /* the program may name VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR */
     uint32_t src_subpass, dst_subpass; /* or VK_SUBPASS_EXTERNAL */
-    VkImageLayout layout;              /* VK_IMAGE_LAYOUT_MAX_ENUM: not known */
+    VkImageLayout layout;              /* of the image now; VK_IMAGE_LAYOUT_MAX_ENUM: not known */
+    VkImageLayout wanted;              /* that this access takes it to have; VK_IMAGE_LAYOUT_UNDEFINED: not known */
 };
 
 struct report_facts {
@@ -127,7 +128,8 @@ struct report_facts {
 
 /* By id, the name owned. HANDLE_NONE where it is no more, and its handle may mean another object by now. */
 struct report_object report_look_up(const struct call *call, uint64_t id);
-/* The innermost labels, the outermost of those first. */
+/* The labels around `label` in a log, put in front of those that the side has, the outermost first. Where there are more
+ * than a side has room for, the innermost ones. */
 void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label);
 void report_free_side(struct report_side *side);
 

@@ -193,12 +193,23 @@ void write_barrier_code(struct string_builder *text, const struct barrier_code *
 
 /* --- the barrier between the two --- */
 
+/* Does this access want the image in another layout than it has? Then the barrier brings it there. */
+static bool layout_changes(const struct report_facts *facts)
+{
+    const struct report_mend *mend = &facts->mend;
+    return mend->kind == MEND_BARRIER && mend->wanted != VK_IMAGE_LAYOUT_UNDEFINED &&
+           mend->layout != VK_IMAGE_LAYOUT_MAX_ENUM && mend->layout != VK_IMAGE_LAYOUT_UNDEFINED &&
+           mend->wanted != VK_IMAGE_LAYOUT_MAX_ENUM && mend->wanted != mend->layout;
+}
+
 /* A part of a resource only where all of it is known, it is the only one, and there is memory to be made visible. */
 static enum barrier_form form_of(const struct report_facts *facts)
 {
     const struct report_side *self = &facts->self;
     bool same =
         self->resource.handle == facts->earlier.resource.handle && self->resource.type == facts->earlier.resource.type;
+    if (layout_changes(facts) && same && self->extent.kind == EXTENT_SUBRESOURCES)
+        return FORM_IMAGE;
     if (!needed_between(facts).src_access || !same || self->more_ranges)
         return FORM_MEMORY;
     if (self->resource.type == HANDLE_BUFFER && self->extent.kind == EXTENT_BYTES)
@@ -213,6 +224,9 @@ static void write_barrier(struct string_builder *text, const struct report_facts
 {
     const struct report_side *self = &facts->self;
     struct needed needed = needed_between(facts);
+    bool changes = form_of(facts) == FORM_IMAGE && layout_changes(facts);
+    if (changes) /* the transition writes: that has to be seen */
+        needed.dst_access = access_of(self);
     write_barrier_code(text, &(struct barrier_code){.form = form_of(facts),
                                                     .version2 = facts->mend.synchronization2,
                                                     .src_stages = needed.src_stage,
@@ -223,7 +237,7 @@ static void write_barrier(struct string_builder *text, const struct report_facts
                                                     .offset = self->extent.offset,
                                                     .size = self->extent.size,
                                                     .old_layout = facts->mend.layout,
-                                                    .new_layout = facts->mend.layout,
+                                                    .new_layout = changes ? facts->mend.wanted : facts->mend.layout,
                                                     .range = self->extent.range});
 }
 
@@ -383,7 +397,9 @@ static void write_before_command(struct string_builder *text, const struct repor
 
 static void write_before(struct string_builder *text, const struct report_facts *facts)
 {
-    if (!needed_between(facts).src_access)
+    if (layout_changes(facts))
+        string_builder_add(text, "a memory dependency with a layout transition");
+    else if (!needed_between(facts).src_access)
         string_builder_add(text, "an execution dependency");
     else
         string_builder_add(text, "a memory dependency");

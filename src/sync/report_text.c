@@ -198,7 +198,7 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
         write_role(text, &side->source);
     }
     for (uint32_t i = 0; i < side->label_count; i++)
-        string_builder_format(text, "%s%s", i ? " > " : "\nunder the label ", side->labels[i]);
+        string_builder_format(text, "%s%s", i ? "::" : "\nunder the label ", side->labels[i]);
     if (side->caller.module || side->caller.offset) {
         string_builder_add(text, "\ncalled by ");
         write_caller(text, &side->caller);
@@ -207,13 +207,38 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
 
 /* --- what stood between --- */
 
+/* Stages by their group's name where all that a queue of some kind has of the group are there: what a program has written
+ * is ALL_COMMANDS or ALL_TRANSFER, not what that stands for. */
+static VkPipelineStageFlags2 fold_stages(sync_stage_mask stages)
+{
+    static const VkPipelineStageFlags2 groups[] = {
+        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+        VK_PIPELINE_STAGE_2_PRE_RASTERIZATION_SHADERS_BIT, VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT};
+    static const VkQueueFlags queues[] = {VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT, VK_QUEUE_COMPUTE_BIT,
+                                          VK_QUEUE_TRANSFER_BIT};
+    VkPipelineStageFlags2 folded = 0;
+    for (size_t i = 0; i < ARRAY_LENGTH(groups); i++) {
+        for (size_t k = 0; k < ARRAY_LENGTH(queues); k++) {
+            const struct sync_queue queue = sync_queue_of(queues[k]);
+            sync_stage_mask members = sync_expand_stages(groups[i], &queue);
+            if (!(members & (members - 1)) || members & ~stages || (i == 0 && stages & ~members & queue.stages))
+                continue;
+            folded |= groups[i];
+            stages &= ~members;
+            break;
+        }
+    }
+    return folded | sync_stage_flags(stages);
+}
+
 static void write_some_stages(struct string_builder *text, sync_stage_mask stages, bool version2)
 {
-    unsigned count = (unsigned)__builtin_popcountll(stages);
+    VkPipelineStageFlags2 flags = fold_stages(stages);
+    unsigned count = (unsigned)__builtin_popcountll(flags);
     if (count > NAMES_LIMIT)
-        string_builder_format(text, "%u other stages", count);
+        string_builder_format(text, "%u other stages", (unsigned)__builtin_popcountll(stages));
     else
-        write_stages(text, sync_stage_flags(stages), version2);
+        write_stages(text, flags, version2);
 }
 
 static sync_stage_mask stages_of(const struct usage_mask *usages)
@@ -243,7 +268,7 @@ static VkAccessFlags2 fold_groups(const struct usage_mask *usages)
 static void write_some_accesses(struct string_builder *text, const struct usage_mask *usages, bool version2)
 {
     VkAccessFlags2 accesses = fold_groups(usages);
-    VkPipelineStageFlags2 stages = usage_mask_stage_flags(usages);
+    VkPipelineStageFlags2 stages = fold_stages(stages_of(usages));
     unsigned count = (unsigned)__builtin_popcountll(accesses), stage_count = (unsigned)__builtin_popcountll(stages);
     if (count > NAMES_LIMIT)
         string_builder_format(text, "%u other accesses", count);
@@ -340,7 +365,8 @@ static void write_fault(struct string_builder *text, const struct report_facts *
         return;
     case FAULT_NOT_IN_FIRST_SCOPE:
         if (!between->barrier.src.stages) {
-            string_builder_add(text, "waits for nothing: its source stages are none");
+            string_builder_add(text, "waits for nothing: its source stages are none, so that it forms no chain with "
+                                     "what comes before it");
             return;
         }
         if (usage_is_transition(earlier->usage)) {
@@ -353,15 +379,22 @@ static void write_fault(struct string_builder *text, const struct report_facts *
         string_builder_add(text, " is not among its source stages");
         return;
     case FAULT_NOT_AVAILABLE:
-        string_builder_add(text, "orders execution only: ");
+        string_builder_add(text, usage_mask_is_empty(&between->barrier.src.accesses)
+                                     ? "orders execution only: "
+                                     : "waits for the earlier access, but does not make it available: ");
         write_accesses(text, sync_usage_info[earlier->usage].access, version2(facts));
-        string_builder_add(text,
-                           " of the earlier access is not among its source accesses, so that the write is not made "
-                           "available");
+        string_builder_add(text, " of the earlier access is not among its source accesses");
+        if (usage_mask_is_empty(&between->barrier.src.accesses)) {
+            string_builder_add(text, ", so that the write is not made available");
+        } else {
+            string_builder_add(text, ", which are ");
+            write_some_accesses(text, &between->barrier.src.accesses, version2(facts));
+        }
         return;
     case FAULT_NOT_IN_SECOND_SCOPE:
         if (!between->barrier.dst.stages) {
-            string_builder_add(text, "makes no later command wait: its destination stages are none");
+            string_builder_add(text, "makes no later command wait: its destination stages are none, so that no later "
+                                     "barrier forms a chain with it");
             return;
         }
         string_builder_add(text, "makes only ");

@@ -12,7 +12,8 @@ static void execute(struct recording *recording, const struct command_buffer *se
     struct access_span span = {.first = sync->next_tag,
                                .count = theirs->next_tag, /* tag 0 is nobody's */
                                .log = command_log_hold(theirs->log),
-                               .command_index = recording->command_index};
+                               .command_index = recording->command_index,
+                               .label = sync->open_label};
     if (!command_log_add_span(sync->log, &span)) {
         command_log_release(span.log);
         sync->context.broken = true;

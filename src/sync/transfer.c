@@ -101,11 +101,30 @@ static VkExtent3D extent_of_destination(const struct image *src, const struct im
     return extent;
 }
 
-static void copy_image(struct call *call, VkImage src_handle, VkImage dst_handle, struct regions regions)
+/* Two images, and the layouts that the command takes them to have. */
+struct images {
+    VkImage src;
+    VkImageLayout src_layout;
+    VkImage dst;
+    VkImageLayout dst_layout;
+};
+#define IMAGES(from_) \
+    ((struct images){(from_)->srcImage, (from_)->srcImageLayout, (from_)->dstImage, (from_)->dstImageLayout})
+
+static bool begin_of_images(struct recording *recording, struct call *call, const struct images *images)
+{
+    if (!recording_begin(recording, call))
+        return false;
+    recording->wanted[0] = images->src_layout;
+    recording->wanted[1] = images->dst_layout;
+    return true;
+}
+
+static void copy_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
-    const struct image *src = find_image(call, src_handle), *dst = find_image(call, dst_handle);
-    if (!recording_begin(&recording, call))
+    const struct image *src = find_image(call, images.src), *dst = find_image(call, images.dst);
+    if (!begin_of_images(&recording, call, &images))
         return;
     FOR_EACH_REGION(VkImageCopy, region, regions)
     image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent, SYNC_COPY_TRANSFER_READ);
@@ -119,12 +138,13 @@ void sync_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, V
                              VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                              uint32_t regionCount, const VkImageCopy *pRegions)
 {
-    copy_image(call, srcImage, dstImage, REGIONS(pRegions, regionCount));
+    copy_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
+               REGIONS(pRegions, regionCount));
 }
 
 void sync_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCopyImageInfo)
 {
-    copy_image(call, pCopyImageInfo->srcImage, pCopyImageInfo->dstImage, REGIONS2(pCopyImageInfo));
+    copy_image(call, IMAGES(pCopyImageInfo), REGIONS2(pCopyImageInfo));
 }
 
 static uint32_t between(int32_t a, int32_t b)
@@ -142,11 +162,11 @@ static void blit_region(struct recording *recording, const struct image *image,
     image_region(recording, image, subresource, first, extent, usage);
 }
 
-static void blit_image(struct call *call, VkImage src_handle, VkImage dst_handle, struct regions regions)
+static void blit_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
-    const struct image *src = find_image(call, src_handle), *dst = find_image(call, dst_handle);
-    if (!recording_begin(&recording, call))
+    const struct image *src = find_image(call, images.src), *dst = find_image(call, images.dst);
+    if (!begin_of_images(&recording, call, &images))
         return;
     FOR_EACH_REGION(VkImageBlit, region, regions)
     blit_region(&recording, src, &region->srcSubresource, region->srcOffsets, SYNC_BLIT_TRANSFER_READ);
@@ -159,19 +179,20 @@ void sync_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, V
                              VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                              uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
 {
-    blit_image(call, srcImage, dstImage, REGIONS(pRegions, regionCount));
+    blit_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
+               REGIONS(pRegions, regionCount));
 }
 
 void sync_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBlitImageInfo)
 {
-    blit_image(call, pBlitImageInfo->srcImage, pBlitImageInfo->dstImage, REGIONS2(pBlitImageInfo));
+    blit_image(call, IMAGES(pBlitImageInfo), REGIONS2(pBlitImageInfo));
 }
 
-static void resolve_image(struct call *call, VkImage src_handle, VkImage dst_handle, struct regions regions)
+static void resolve_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
-    const struct image *src = find_image(call, src_handle), *dst = find_image(call, dst_handle);
-    if (!recording_begin(&recording, call))
+    const struct image *src = find_image(call, images.src), *dst = find_image(call, images.dst);
+    if (!begin_of_images(&recording, call, &images))
         return;
     FOR_EACH_REGION(VkImageResolve, region, regions)
     image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
@@ -186,13 +207,14 @@ void sync_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer
                                 VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                                 uint32_t regionCount, const VkImageResolve *pRegions)
 {
-    resolve_image(call, srcImage, dstImage, REGIONS(pRegions, regionCount));
+    resolve_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
+                  REGIONS(pRegions, regionCount));
 }
 
 void sync_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
                                  const VkResolveImageInfo2 *pResolveImageInfo)
 {
-    resolve_image(call, pResolveImageInfo->srcImage, pResolveImageInfo->dstImage, REGIONS2(pResolveImageInfo));
+    resolve_image(call, IMAGES(pResolveImageInfo), REGIONS2(pResolveImageInfo));
 }
 
 /* --- between images and buffers --- */
@@ -277,14 +299,15 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     linear_rows(recording, buffer, region->bufferOffset, &shape, usage);
 }
 
-static void copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle, struct regions regions,
-                         bool to_image)
+static void copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle, VkImageLayout layout,
+                         struct regions regions, bool to_image)
 {
     struct recording recording;
     const struct buffer *buffer = find_buffer(call, buffer_handle);
     const struct image *image = find_image(call, image_handle);
     if (!recording_begin(&recording, call))
         return;
+    recording.wanted[to_image] = layout;
     for (int write = 0; write < 2; write++) {
         enum sync_usage usage = write ? SYNC_COPY_TRANSFER_WRITE : SYNC_COPY_TRANSFER_READ;
         FOR_EACH_REGION(VkBufferImageCopy, region, regions)
@@ -300,28 +323,28 @@ void sync_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandB
                                      VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
                                      const VkBufferImageCopy *pRegions)
 {
-    copy_between(call, srcBuffer, dstImage, REGIONS(pRegions, regionCount), true);
+    copy_between(call, srcBuffer, dstImage, dstImageLayout, REGIONS(pRegions, regionCount), true);
 }
 
 void sync_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
                                       const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
 {
     const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
-    copy_between(call, info->srcBuffer, info->dstImage, REGIONS2(info), true);
+    copy_between(call, info->srcBuffer, info->dstImage, info->dstImageLayout, REGIONS2(info), true);
 }
 
 void sync_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
                                      VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
                                      const VkBufferImageCopy *pRegions)
 {
-    copy_between(call, dstBuffer, srcImage, REGIONS(pRegions, regionCount), false);
+    copy_between(call, dstBuffer, srcImage, srcImageLayout, REGIONS(pRegions, regionCount), false);
 }
 
 void sync_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
                                       const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
 {
     const VkCopyImageToBufferInfo2 *info = pCopyImageToBufferInfo;
-    copy_between(call, info->dstBuffer, info->srcImage, REGIONS2(info), false);
+    copy_between(call, info->dstBuffer, info->srcImage, info->srcImageLayout, REGIONS2(info), false);
 }
 
 /* By addresses (VK_KHR_device_address_commands). */
@@ -412,12 +435,14 @@ void sync_after_CmdUpdateMemoryKHR(struct call *call, VkCommandBuffer commandBuf
     write_addresses(call, pDstRange->address, dataSize);
 }
 
-static void clear_image(struct call *call, VkImage handle, uint32_t count, const VkImageSubresourceRange *ranges)
+static void clear_image(struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,
+                        const VkImageSubresourceRange *ranges)
 {
     struct recording recording;
     const struct image *image = find_image(call, handle);
     if (!recording_begin(&recording, call))
         return;
+    recording.wanted[1] = layout;
     for (uint32_t i = 0; ranges && i < count; i++)
         recording_image(&recording, image, &ranges[i], SYNC_CLEAR_TRANSFER_WRITE, SYNC_UNORDERED, NULL);
     recording_end(&recording);
@@ -427,14 +452,14 @@ void sync_after_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuf
                                    VkImageLayout imageLayout, const VkClearColorValue *pColor, uint32_t rangeCount,
                                    const VkImageSubresourceRange *pRanges)
 {
-    clear_image(call, image, rangeCount, pRanges);
+    clear_image(call, image, imageLayout, rangeCount, pRanges);
 }
 
 void sync_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
                                           VkImageLayout imageLayout, const VkClearDepthStencilValue *pDepthStencil,
                                           uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
 {
-    clear_image(call, image, rangeCount, pRanges);
+    clear_image(call, image, imageLayout, rangeCount, pRanges);
 }
 
 /* --- results of queries --- */

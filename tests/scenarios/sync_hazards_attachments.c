@@ -220,6 +220,53 @@ SCENARIO(load_after_store_asked_for, .features = &world_features, .proceed = tru
     render(w, VK_ATTACHMENT_LOAD_OP_LOAD, 0, WHOLE);
 }
 
+/* --- a beginning that a callback refuses: what follows is outside of the instance, and nothing was accessed --- */
+
+#define REFUSED .settings = {"validate_sync=true"}, .features = &world_features
+
+SCENARIO(pass_that_is_refused, REFUSED, RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    DO(clear_image);
+    VkRenderPassCreateInfo info = render_pass_info();
+    VkAttachmentDescription attachment = info.pAttachments[0];
+    attachment.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+    attachment.storeOp = VK_ATTACHMENT_STORE_OP_NONE;
+    attachment.initialLayout = attachment.finalLayout = VK_IMAGE_LAYOUT_GENERAL;
+    const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
+    VkSubpassDescription subpass = info.pSubpasses[0];
+    subpass.pColorAttachments = &color;
+    info.pAttachments = &attachment;
+    info.pSubpasses = &subpass;
+    info.dependencyCount = 0;
+    VkRenderPass pass = create_render_pass(b, &info);
+    const VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, w->view));
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE); /* refused */
+    world_barrier(w, &operation_clear_image, &operation_rendering_load, true);
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdEndRenderPass(w->commands);
+    DO(read_image);
+    VK(vkEndCommandBuffer(w->commands));
+}
+
+SCENARIO(rendering_that_is_refused, REFUSED, WAR("vkCmdCopyImageToBuffer", "vkCmdBeginRendering"))
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    DO(read_image);
+    VkRenderingAttachmentInfo color = rendering_attachment(w->view);
+    color.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    color.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    VkRenderingInfo info = rendering_info(&color);
+    vkCmdBeginRendering(w->commands, &info); /* refused */
+    DO(copy_from_image);                     /* a read beside a read, where a clear would be in front */
+    world_barrier(w, &operation_copy_from_image, &operation_rendering_clear, false);
+    vkCmdBeginRendering(w->commands, &info);
+    vkCmdEndRendering(w->commands);
+    VK(vkEndCommandBuffer(w->commands));
+}
+
 /* --- bad input --- */
 
 /* Dependencies from subpasses that there are not order nothing, and are not looked for. */

@@ -480,3 +480,107 @@ SCENARIO(hazards_are_not_looked_for, .features = &world_features)
     DO(fill_buffer);
     DO(copy_from_buffer);
 }
+
+/* --- label paths: of each side, through secondaries --- */
+
+static void open_label(const struct world *w, VkCommandBuffer commands, const char *name)
+{
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    DEVICE_PROC(w->b, vkCmdBeginDebugUtilsLabelEXT)(commands, &label);
+}
+
+static void close_label(const struct world *w, VkCommandBuffer commands)
+{
+    DEVICE_PROC(w->b, vkCmdEndDebugUtilsLabelEXT)(commands);
+}
+
+SCENARIO(labels_of_both_sides, WORLD, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         .text = {"under the label Frame::Pass::Copy", "under the label Frame::Fill"})
+{
+    struct world world, *w = &world;
+    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                           .pInheritanceInfo = &inheritance};
+    world_begin(b, w);
+    VkCommandBuffer primary = w->commands, secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VK(vkBeginCommandBuffer(secondary, &info));
+    w->commands = secondary;
+    open_label(w, secondary, "Copy");
+    DO(copy_from_buffer);
+    close_label(w, secondary);
+    VK(vkEndCommandBuffer(secondary));
+    w->commands = primary;
+    open_label(w, primary, "Frame");
+    open_label(w, primary, "Fill");
+    DO(fill_buffer);
+    close_label(w, primary);
+    open_label(w, primary, "Pass");
+    vkCmdExecuteCommands(primary, 1, &secondary);
+    close_label(w, primary);
+    close_label(w, primary);
+}
+
+/* --- the barrier that came nearest is one of the resource, whatever comes behind it --- */
+
+static void buffer_barrier(struct world *w, VkBuffer buffer, VkPipelineStageFlags2 src, VkAccessFlags2 written)
+{
+    const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+                                            .srcStageMask = src,
+                                            .srcAccessMask = written,
+                                            .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                            .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT,
+                                            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                            .buffer = buffer,
+                                            .size = VK_WHOLE_SIZE};
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
+    vkCmdPipelineBarrier2(w->commands, &info);
+}
+
+SEQUENCE(
+    barrier_of_another_resource_is_not_nearer,
+    {
+        DO(fill_buffer);
+        buffer_barrier(w, w->buffer, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+        buffer_barrier(w, w->other_buffer, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+        DO(copy_from_buffer);
+    },
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    .text = {"vkCmdPipelineBarrier2 (command 3), which does not wait for the earlier access: "
+             "VK_PIPELINE_STAGE_2_CLEAR_BIT is not among its source stages"})
+SEQUENCE(
+    barrier_of_the_stages_alone,
+    {
+        DO(dispatch_write);
+        GLOBAL(ALL_COMMANDS, TRANSFER_WRITE_BIT, ALL_COMMANDS, MEMORY_READ_BIT);
+        DO(copy_from_buffer);
+    },
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    .text = {"which waits for the earlier access, but does not make it available: "
+             "VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT of the earlier access is not among its source accesses, which are "
+             "VK_ACCESS_2_TRANSFER_WRITE_BIT in "})
+SEQUENCE(
+    barrier_to_all_transfers,
+    {
+        DO(fill_buffer);
+        GLOBAL(TRANSFER, TRANSFER_WRITE_BIT, TRANSFER, TRANSFER_WRITE_BIT);
+        DO(dispatch_read);
+    },
+    .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+    .text = {"makes only VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT wait, not VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT"})
+
+/* --- a mend that has to change the layout as well --- */
+
+SCENARIO(mend_with_a_layout, WORLD, .ours_only = true,
+         .expect = {"SYNC-HAZARD-READ-AFTER-WRITE", "VUID-vkCmdCopyImageToBuffer-srcImageLayout-00189"},
+         .text = {"a memory dependency with a layout transition before vkCmdCopyImageToBuffer",
+                  ".oldLayout = VK_IMAGE_LAYOUT_GENERAL,", ".newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,"})
+{
+    struct world world, *w = &world;
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                      .imageExtent = {IMAGE_EXTENT, IMAGE_EXTENT, 1}};
+    world_begin(b, w);
+    DO(clear_image);
+    vkCmdCopyImageToBuffer(w->commands, w->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, w->other_buffer, 1, &region);
+}

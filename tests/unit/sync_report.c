@@ -192,7 +192,8 @@ static void barriers_that_are_not_enough(void **state)
     struct sync_barrier barrier = {0};
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which is for other resources, or for other parts of this one",
                      FAULT_ELSEWHERE, &barrier);
-    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for nothing: its source stages are none",
+    barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which waits for nothing: its source stages are none, so that "
+                     "it forms no chain with what comes before it",
                      FAULT_NOT_IN_FIRST_SCOPE, &barrier);
     barrier.src.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which does not wait for the earlier access: "
@@ -203,7 +204,7 @@ static void barriers_that_are_not_enough(void **state)
                      "the earlier access is not among its source accesses, so that the write is not made available",
                      FAULT_NOT_AVAILABLE, &barrier);
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes no later command wait: its destination stages are "
-                     "none",
+                     "none, so that no later barrier forms a chain with it",
                      FAULT_NOT_IN_SECOND_SCOPE, &barrier);
     barrier_at_fault("vkCmdPipelineBarrier2 (command 4), which makes the write visible to no access at all",
                      FAULT_NOT_VISIBLE, &barrier);
@@ -279,7 +280,8 @@ static void a_dependency_that_is_not_enough(void **state)
                                             .src_subpass = 1,
                                             .dst_subpass = VK_SUBPASS_EXTERNAL};
     assert_between(&facts, "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which makes no "
-                           "later command wait: its destination stages are none");
+                           "later command wait: its destination stages are none, so that no later barrier forms a "
+                           "chain with it");
     facts.between.barrier.dst.stages = sync_usage_info[SYNC_COMPUTE_SHADER_UNIFORM_READ].stage_mask;
     assert_between(&facts, "the dependency of the render pass from subpass 1 to VK_SUBPASS_EXTERNAL, which makes only "
                            "VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT wait, not VK_PIPELINE_STAGE_2_COPY_BIT");
