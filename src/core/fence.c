@@ -4,6 +4,7 @@
 
 #include "chassis/chassis.h"
 #include "report/names_of_values.h"
+#include "stateless/check.h"
 
 #include <inttypes.h>
 
@@ -40,6 +41,42 @@ bool fence_check_free(const struct call *call, VkFence handle, enum rule unsigna
     default:
         return false;
     }
+}
+
+/* The bits in handleTypes must be supported and compatible, as reported by VkExternalFenceProperties */
+static COLD bool check_export(const struct call *call, VkExternalFenceHandleTypeFlags types,
+                              const struct location *parent)
+{
+    const struct instance *instance = call->device->instance;
+    const struct location info = LOCATION_CHAINED(parent, "VkExportFenceCreateInfo");
+    if (!instance->dispatch.GetPhysicalDeviceExternalFenceProperties)
+        return false;
+    for (VkExternalFenceHandleTypeFlags left = types; left; left &= left - 1) {
+        const VkPhysicalDeviceExternalFenceInfo question = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FENCE_INFO,
+            .handleType = (VkExternalFenceHandleTypeFlagBits)(left & -left)};
+        VkExternalFenceProperties answer = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_FENCE_PROPERTIES};
+        instance->dispatch.GetPhysicalDeviceExternalFenceProperties(call->device->physical_device, &question, &answer);
+        VkExternalFenceHandleTypeFlags wrong = types & ~answer.compatibleHandleTypes & ~(left & -left);
+        if (!(answer.externalFenceFeatures & VK_EXTERNAL_FENCE_FEATURE_EXPORTABLE_BIT))
+            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446, &LOCATION(&info, "handleTypes"), NULL,
+                           "contains %s, but a fence cannot be exported so",
+                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType).text);
+        if (wrong)
+            return finding(call, VUID_VkExportFenceCreateInfo_handleTypes_01446, &LOCATION(&info, "handleTypes"), NULL,
+                           "contains %s, which does not go with %s",
+                           value_text(VALUES_VkExternalFenceHandleTypeFlags, wrong).text,
+                           value_text(VALUES_VkExternalFenceHandleTypeFlags, question.handleType).text);
+    }
+    return false;
+}
+
+bool core_validate_CreateFence(struct call *call, VkDevice device, const VkFenceCreateInfo *pCreateInfo,
+                               const VkAllocationCallbacks *pAllocator, VkFence *pFence)
+{
+    const VkExportFenceCreateInfo *info =
+        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO);
+    return info && info->handleTypes && check_export(call, info->handleTypes, &LOCATION_POINTER(NULL, "pCreateInfo"));
 }
 
 bool core_validate_DestroyFence(struct call *call, VkDevice device, VkFence handle,

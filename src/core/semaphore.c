@@ -10,6 +10,39 @@
 
 #include <inttypes.h>
 
+/* The bits in handleTypes must be supported and compatible, as reported by VkExternalSemaphoreProperties */
+static COLD bool check_export(const struct call *call, VkExternalSemaphoreHandleTypeFlags types,
+                              const VkSemaphoreTypeCreateInfo *type, const struct location *parent)
+{
+    const struct instance *instance = call->device->instance;
+    const struct location info = LOCATION_CHAINED(parent, "VkExportSemaphoreCreateInfo");
+    VkSemaphoreTypeCreateInfo asked = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                       .semaphoreType = type ? type->semaphoreType : VK_SEMAPHORE_TYPE_BINARY,
+                                       .initialValue = type ? type->initialValue : 0};
+    if (!instance->dispatch.GetPhysicalDeviceExternalSemaphoreProperties)
+        return false;
+    for (VkExternalSemaphoreHandleTypeFlags left = types; left; left &= left - 1) {
+        const VkPhysicalDeviceExternalSemaphoreInfo question = {
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
+            .pNext = type ? &asked : NULL,
+            .handleType = (VkExternalSemaphoreHandleTypeFlagBits)(left & -left)};
+        VkExternalSemaphoreProperties answer = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
+        instance->dispatch.GetPhysicalDeviceExternalSemaphoreProperties(call->device->physical_device, &question,
+                                                                        &answer);
+        VkExternalSemaphoreHandleTypeFlags wrong = types & ~answer.compatibleHandleTypes & ~(left & -left);
+        if (!(answer.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT))
+            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124, &LOCATION(&info, "handleTypes"),
+                           NULL, "contains %s, but such a semaphore cannot be exported so",
+                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, question.handleType).text);
+        if (wrong)
+            return finding(call, VUID_VkExportSemaphoreCreateInfo_handleTypes_01124, &LOCATION(&info, "handleTypes"),
+                           NULL, "contains %s, which does not go with %s",
+                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, wrong).text,
+                           value_text(VALUES_VkExternalSemaphoreHandleTypeFlags, question.handleType).text);
+    }
+    return false;
+}
+
 bool core_validate_CreateSemaphore(struct call *call, VkDevice device, const VkSemaphoreCreateInfo *pCreateInfo,
                                    const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
 {
@@ -17,9 +50,11 @@ bool core_validate_CreateSemaphore(struct call *call, VkDevice device, const VkS
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     const struct location parent = LOCATION_POINTER(NULL, "pCreateInfo");
     const struct location where = LOCATION_CHAINED(&parent, "VkSemaphoreTypeCreateInfo");
-    bool skip = false;
+    const VkExportSemaphoreCreateInfo *export_info =
+        (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO);
+    bool skip = export_info && export_info->handleTypes && check_export(call, export_info->handleTypes, type, &parent);
     if (!type)
-        return false;
+        return skip;
     /* If the timelineSemaphore feature is not enabled, semaphoreType must not equal VK_SEMAPHORE_TYPE_TIMELINE */
     if (type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE &&
         !device_has_feature(call->device, FEATURE_timelineSemaphore))

@@ -457,6 +457,35 @@ SCENARIO(wait_for_present, PRESENT_WAIT)
     wait_where(b, false);
 }
 
+/* Once its id was seen, a present has waited, and what it waited for is done. */
+static void reset_after_present(struct baseline *b, uint64_t id)
+{
+    VkSwapchainKHR swapchain = make(b);
+    VkSemaphore acquired = make_semaphore(b), rendered = make_semaphore(b);
+    uint32_t index = acquire(b, swapchain, acquired, VK_NULL_HANDLE);
+    VkCommandBuffer command_buffer = record_transition(b, swapchain, index);
+    uint64_t presented = 7;
+    VkPresentIdKHR ids = {.sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR, .swapchainCount = 1, .pPresentIds = &presented};
+    submit(b, command_buffer, acquired, rendered, VK_NULL_HANDLE);
+    present_with(b, b->queue, swapchain, index, 1, &rendered, &ids);
+    DEVICE_PROC(b, vkWaitForPresentKHR)(b->device, swapchain, id, UINT64_MAX);
+    (void)vkResetCommandBuffer(command_buffer, 0);
+    (void)acquire(b, swapchain, acquired, VK_NULL_HANDLE);
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+SCENARIO(reset_after_present_was_seen, PRESENT_WAIT)
+{
+    reset_after_present(b, 7);
+    reset_after_present(b, 9);
+}
+
+SCENARIO(reset_after_earlier_present_was_seen, PRESENT_WAIT,
+         .expect = {"VUID-vkResetCommandBuffer-commandBuffer-00045", "VUID-vkAcquireNextImageKHR-semaphore-01779"})
+{
+    reset_after_present(b, 6);
+}
+
 SCENARIO(wait_for_present_of_retired, PRESENT_WAIT, .expect = {"VUID-vkWaitForPresentKHR-swapchain-04997"},
          .text = {"swapchain is retired: it was the oldSwapchain of another swapchain"})
 {

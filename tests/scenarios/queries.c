@@ -595,6 +595,37 @@ SCENARIO(copy_active, .expect = {"VUID-vkCmdCopyQueryPoolResults-None-07429"})
                               0, 4, 0);
 }
 
+/* What the program has read is done, and no other query of the pool is in use. */
+static void destroy_after_read(struct baseline *b, uint32_t query)
+{
+    VkQueryPool pool = make_pool(b, VK_QUERY_TYPE_TIMESTAMP, 2);
+    VkCommandBuffer first = make_recording(b), second = make_recording(b);
+    VkSubmitInfo submits[2] = {submit_info(&first), submit_info(&second)};
+    uint64_t result;
+    vkCmdResetQueryPool(first, pool, 0, 2);
+    vkCmdWriteTimestamp(first, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 0);
+    vkCmdWriteTimestamp(second, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
+    VK(vkEndCommandBuffer(first));
+    VK(vkEndCommandBuffer(second));
+    VK(vkQueueSubmit(b->queue, 2, submits, VK_NULL_HANDLE));
+    VK(vkGetQueryPoolResults(b->device, pool, query, 1, sizeof(result), &result, sizeof(result),
+                             VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    if (query == 1)
+        FORGET(b, pool);
+    vkDestroyQueryPool(b->device, pool, NULL);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(destroy_read)
+{
+    destroy_after_read(b, 1);
+}
+
+SCENARIO(destroy_read_before_the_last, .expect = {"VUID-vkDestroyQueryPool-queryPool-00793"})
+{
+    destroy_after_read(b, 0);
+}
+
 SCENARIO(destroy_pending, .expect = {"VUID-vkDestroyQueryPool-queryPool-00793"}, .text = {"is in use by work"})
 {
     VkQueryPool pool = make_occlusion(b);

@@ -211,3 +211,80 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
     submit(b, h.to_queue, 1, &acquire);
     VK(vkQueueWaitIdle(h.to_queue));
 }
+
+/* --- what is submitted behind a wait for a value that nothing signals yet -------------------------------------------------------- */
+
+static const VkPhysicalDeviceVulkan12Features timeline12 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
+
+static void submit_value(VkQueue queue, VkCommandBuffer command_buffer, const VkSemaphore *wait,
+                         const VkSemaphore *signal)
+{
+    const uint64_t value = 1;
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                            .waitSemaphoreValueCount = wait ? 1 : 0,
+                                            .pWaitSemaphoreValues = &value,
+                                            .signalSemaphoreValueCount = signal ? 1 : 0,
+                                            .pSignalSemaphoreValues = &value};
+    VkSubmitInfo info = submit_info(&command_buffer);
+    info.pNext = &values;
+    info.commandBufferCount = command_buffer ? 1 : 0;
+    info.waitSemaphoreCount = wait ? 1 : 0;
+    info.pWaitSemaphores = wait;
+    info.pWaitDstStageMask = &stages;
+    info.signalSemaphoreCount = signal ? 1 : 0;
+    info.pSignalSemaphores = signal;
+    vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
+}
+
+/* The release is submitted after the acquire, and happens before it. */
+static void acquire_ahead(struct baseline *b, bool in_later_batch)
+{
+    struct handover h = make_handover(b);
+    VkSemaphore semaphore = make_timeline_semaphore(b, 0);
+    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, GENERAL),
+                    acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, GENERAL);
+    if (in_later_batch)
+        submit_value(h.to_queue, NULL, &semaphore, NULL);
+    submit_value(h.to_queue, acquire, in_later_batch ? NULL : &semaphore, NULL);
+    submit_value(h.from_queue, release, NULL, &semaphore);
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+SCENARIO(ownership_acquired_ahead, TWO_FAMILIES, .features = &timeline12)
+{
+    acquire_ahead(b, false);
+    acquire_ahead(b, true);
+}
+
+static VkCommandBuffer transition(struct baseline *b, uint32_t family, VkImage image, VkImageLayout from,
+                                  VkImageLayout to)
+{
+    VkImageMemoryBarrier barrier = image_barrier(image, from, to);
+    VkCommandBuffer command_buffer = make_recording_of(b, family);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
+    VK(vkEndCommandBuffer(command_buffer));
+    return command_buffer;
+}
+
+/* The first batch of the queue waits; the second one, which has no wait of its own, comes behind it. */
+SCENARIO(layout_behind_a_batch_that_waits_ahead, TWO_FAMILIES, .features = &timeline12)
+{
+    struct handover h = make_handover(b);
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    const uint32_t families[2] = {h.from, h.to};
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    info.queueFamilyIndexCount = 2;
+    info.pQueueFamilyIndices = families;
+    VkImage image = make_image_of(b, &info);
+    VkSemaphore semaphore = make_timeline_semaphore(b, 0);
+    submit_value(h.to_queue, NULL, &semaphore, NULL);
+    submit_value(h.to_queue, transition(b, h.to, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL),
+                 NULL, NULL);
+    submit_value(h.from_queue,
+                 transition(b, h.from, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL), NULL,
+                 &semaphore);
+    VK(vkDeviceWaitIdle(b->device));
+}

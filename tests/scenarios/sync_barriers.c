@@ -518,6 +518,31 @@ SCENARIO(old_layouts_as_they_are)
     record_image(command_buffer, &barrier);
 }
 
+/* In which order the barriers of one command are executed, nobody says: one may begin where another one ends. */
+static void two_barriers(struct baseline *b, VkImageLayout middle)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkImage image = make_image(b, USAGE(TRANSFER_DST_BIT) | USAGE(TRANSFER_SRC_BIT));
+    VkImageMemoryBarrier barriers[2] = {
+        image_barrier(image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL),
+        image_barrier(image, middle, VK_IMAGE_LAYOUT_GENERAL)};
+    VkImageMemoryBarrier first = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    record_image(command_buffer, &first);
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 2, barriers);
+}
+
+SCENARIO(old_layout_left_by_the_same_command)
+{
+    two_barriers(b, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    two_barriers(b, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+SCENARIO(old_layout_left_by_nobody, .expect = {"VUID-VkImageMemoryBarrier-oldLayout-01197"})
+{
+    two_barriers(b, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+}
+
 /* Layouts when command buffers are submitted. */
 static VkCommandBuffer transition(struct baseline *b, VkImage image, VkImageLayout from, VkImageLayout to)
 {
@@ -788,6 +813,13 @@ static void shared_image(struct baseline *b, uint32_t from, uint32_t to)
 SCENARIO(shared_buffer_external_twice, .expect = {"VUID-VkBufferMemoryBarrier-None-09049"}, FAMILIES)
 {
     shared_buffer(b, EXTERNAL, EXTERNAL);
+}
+
+/* What is wrong by itself is told alone. */
+SCENARIO(shared_buffer_between_families,
+         .expect = {"VUID-VkBufferMemoryBarrier-None-09050", "VUID-VkBufferMemoryBarrier-None-09051"}, FAMILIES)
+{
+    shared_buffer(b, 0, 1);
 }
 
 SCENARIO(shared_buffer_from_family, .expect = {"VUID-VkBufferMemoryBarrier-None-09050"}, FAMILIES)

@@ -854,6 +854,73 @@ static VkSemaphore exportable_semaphore(struct baseline *b, VkSemaphoreType type
     return create_semaphore(b, &info);
 }
 
+SCENARIO(fence_of_types_that_cannot_be, .expect = {"VUID-VkExportFenceCreateInfo-handleTypes-01446"}, FENCE_FD)
+{
+    exportable_fence(b, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_WIN32_BIT);
+}
+
+SCENARIO(semaphore_of_types_that_cannot_be, .expect = {"VUID-VkExportSemaphoreCreateInfo-handleTypes-01124"},
+         SEMAPHORE_FD)
+{
+    VkExportSemaphoreCreateInfo export_info = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+                                               .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT |
+                                                              VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_BIT};
+    VkSemaphoreCreateInfo info = semaphore_info();
+    info.pNext = &export_info;
+    create_semaphore(b, &info);
+}
+
+static VkCommandBuffer submit_recorded(struct baseline *b, const VkSemaphore *signal, VkFence fence, const void *next)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkSubmitInfo info = submit_info(&command_buffer);
+    info.pNext = next;
+    info.signalSemaphoreCount = signal ? 1 : 0;
+    info.pSignalSemaphores = signal;
+    VK(vkEndCommandBuffer(command_buffer));
+    VK(vkQueueSubmit(b->queue, 1, &info, fence));
+    return command_buffer;
+}
+
+/* Others may have told the program that the work is done: a poll of the file, another fence or semaphore with the payload. */
+SCENARIO(work_with_exported_fences, FENCE_FD)
+{
+    const VkExternalFenceHandleTypeFlagBits types[] = {VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
+                                                       VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};
+    for (uint32_t i = 0; i < 2; i++) {
+        VkFence fence = exportable_fence(b, types[i]);
+        VkCommandBuffer command_buffer = submit_recorded(b, NULL, fence, NULL);
+        export_fence(b, fence, types[i]);
+        VK(vkResetCommandBuffer(command_buffer, 0));
+    }
+    VkFence shared = exportable_fence(b, types[1]);
+    export_fence(b, shared, types[1]);
+    VK(vkResetCommandBuffer(submit_recorded(b, NULL, shared, NULL), 0));
+    wait_idle(b);
+}
+
+SCENARIO(work_with_exported_semaphores, SEMAPHORE_FD)
+{
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    VkExportSemaphoreCreateInfo export_info = {.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+                                               .pNext = &type,
+                                               .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkSemaphoreCreateInfo info = semaphore_info();
+    info.pNext = &export_info;
+    VkSemaphore semaphore = create_semaphore(b, &info);
+    for (uint64_t value = 1; value < 3; value++) {
+        VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                .signalSemaphoreValueCount = 1,
+                                                .pSignalSemaphoreValues = &value};
+        VkCommandBuffer command_buffer = submit_recorded(b, &semaphore, VK_NULL_HANDLE, &values);
+        if (value == 1)
+            export_semaphore(b, semaphore, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
+        VK(vkResetCommandBuffer(command_buffer, 0));
+    }
+    wait_idle(b);
+}
+
 SCENARIO(semaphore_not_exportable, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-01132"}, SEMAPHORE_FD)
 {
     export_semaphore(b, make_semaphore(b), VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
