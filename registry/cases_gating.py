@@ -8,8 +8,8 @@ ALWAYS = 'VK_EXT_debug_utils'
 VALUES = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_array')
 # Commands that make what is or is not enabled.
 NOT_CALLED = {'vkCreateInstance', 'vkCreateDevice'}
-# The loader's own functions stand before the layer's, and call what it has found for the extensions that are enabled.
-LOADER_FIRST = {'vkSetDebugUtilsObjectNameEXT', 'vkSetDebugUtilsObjectTagEXT', 'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'}
+# The loader's own functions stand before the layer's, and call what it has found for what is enabled.
+LOADER_FIRST = {'vkGetDeviceQueue2', 'vkSetDebugUtilsObjectNameEXT', 'vkSetDebugUtilsObjectTagEXT', 'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'}
 
 
 def grants(requirement):

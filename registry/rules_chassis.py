@@ -45,7 +45,7 @@ TOLD_OF_CREATION = {'vkCreateDescriptorUpdateTemplate', 'vkAllocateCommandBuffer
 # Likewise before an object of the type goes: destroying_<Type>(call, handle).
 TOLD_OF_DESTRUCTION = {'VkDebugUtilsMessengerEXT', 'VkDebugReportCallbackEXT'}
 # Commands of the instance extensions that the layer offers: there to be called although nobody below us may have them.
-MAY_BE_MISSING = re.compile(r'DebugUtils|DebugReport')
+MAY_BE_MISSING = re.compile(r'DebugUtils|DebugReport|DebugMarker')
 
 # Likewise of device extensions; the layer answers them itself (src/chassis/offered.h).
 ANSWERED = re.compile(r'ValidationCache')
@@ -81,8 +81,26 @@ def offered_extension(name):
     if ANSWERED.search(name):
         return 'EXTENSION_VK_EXT_validation_cache'
     found = MAY_BE_MISSING.search(name)
-    return {'DebugUtils': 'EXTENSION_VK_EXT_debug_utils', 'DebugReport': 'EXTENSION_VK_EXT_debug_report'}[found[0]] if found \
-        else 'EXTENSION_COUNT'
+    return {'DebugUtils': 'EXTENSION_VK_EXT_debug_utils', 'DebugReport': 'EXTENSION_VK_EXT_debug_report',
+            'DebugMarker': 'EXTENSION_VK_EXT_debug_marker'}[found[0]] if found else 'EXTENSION_COUNT'
+
+
+class Enablers:
+    """What makes vkGetDeviceProcAddr answer for a name: the versions and extensions that define the
+    command under just this name. `words` has all lists, each ended by ENABLERS_END; offset 0 is of
+    Vulkan 1.0, which needs nothing."""
+
+    def __init__(self, m):
+        self.words, self.offsets, self.of = ['ENABLERS_END'], {(): 0}, {}
+        known = set(m.versions) | set(m.extensions)
+        for name, command in m.all_commands.items():
+            names = tuple(sorted(n for n in command.definingRequirements if n in known))
+            if 'VK_VERSION_1_0' in command.definingRequirements or not names:
+                names = ()
+            if names not in self.offsets:
+                self.offsets[names] = len(self.words)
+                self.words += [f'EXTENSION_{n}' for n in names] + ['ENABLERS_END']
+            self.of[name] = self.offsets[names]
 
 
 def needs_command_buffer(command):
@@ -94,6 +112,23 @@ def needs_command_buffer(command):
 def may_lose_device(m, command):
     """Can a device's command answer that the device is lost? vkCreateDevice means another device."""
     return m.is_device_command(command) and 'VK_ERROR_DEVICE_LOST' in command.errorCodes
+
+
+# Commands called vkGet... that do more than answer: what is got is gone then, or is written where
+# the program has its own bytes.
+NOT_ONLY_ANSWERS = re.compile(r'PastPresentationTiming|FaultReports|OpaqueCapture|Latency')
+
+
+def only_answers(m, command):
+    """Does the command only fill in structures of the program? Then it is never refused: a program
+    that does not look at the result, or gets none, would go on with what was in the memory."""
+    if not re.match(r'vk(Get|Enumerate)', command.name) or NOT_ONLY_ANSWERS.search(command.name):
+        return False
+    answers = [p for p in command.params if p.pointer and not p.const]
+    if not answers or any(m.is_handle(p.type) or p.type == 'void' for p in answers):
+        return False
+    return is_return_void(command) or \
+        (command.returnType == 'VkResult' and any(p.type in m.structs for p in answers))
 
 
 def is_return_void(command):

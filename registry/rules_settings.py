@@ -76,6 +76,8 @@ settings, planned = _load()
 INSTANCE_EXTENSIONS = ['VK_EXT_debug_report', 'VK_EXT_debug_utils', 'VK_EXT_layer_settings', 'VK_EXT_validation_features',
                        'VK_EXT_validation_flags']
 DEVICE_EXTENSIONS = {
+    'VK_EXT_debug_marker': ['vkCmdDebugMarkerBeginEXT', 'vkCmdDebugMarkerEndEXT', 'vkCmdDebugMarkerInsertEXT',
+                            'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'],
     'VK_EXT_tooling_info': ['vkGetPhysicalDeviceToolPropertiesEXT'],
     'VK_EXT_validation_cache': ['vkCreateValidationCacheEXT', 'vkDestroyValidationCacheEXT', 'vkGetValidationCacheDataEXT', 'vkMergeValidationCachesEXT'],
 }

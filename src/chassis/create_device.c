@@ -199,18 +199,19 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyDevice(VkDevice device, const VkAlloca
     struct device *state = call.device;
     bool (*const *validate)(struct call *, VkDevice, const VkAllocationCallbacks *) =
         (void *)hook_list(&state->hooks, COMMAND_DestroyDevice);
-    bool skip = false;
-    for (; *validate && !call.dead_handle; validate++)
-        skip |= (*validate)(&call, device, pAllocator);
-    if (skip || call.dead_handle)
-        return;
+    /* Whatever callbacks answer, the device goes, as the loader's does. */
+    for (; *validate; validate++) {
+        if (!call.dead_handle)
+            (void)(*validate)(&call, device, pAllocator);
+    }
     void (*const *hook)(struct call *, VkDevice, const VkAllocationCallbacks *) = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, device, pAllocator);
     struct destruction dying; /* what the app leaked goes with the device */
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
-    state->dispatch.DestroyDevice(device, pAllocator);
+    if (!call.dead_handle)
+        state->dispatch.DestroyDevice(device, pAllocator);
     for (hook++; *hook; hook++)
         (*hook)(&call, device, pAllocator);
     destruction_end(&dying);

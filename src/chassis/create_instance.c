@@ -157,11 +157,12 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const Vk
     reporter_destruction_begins(state->reporter);
     bool (*const *validate)(struct call *, VkInstance, const VkAllocationCallbacks *) =
         (void *)hook_list(&state->hooks, COMMAND_DestroyInstance);
-    bool skip = false;
-    for (; *validate && !call.dead_handle; validate++)
-        skip |= (*validate)(&call, instance, pAllocator);
-    if (skip || call.dead_handle)
-        return;
+    /* Whatever callbacks answer, the instance goes: the loader frees its own in any case, and another
+     * one may get the same address. */
+    for (; *validate; validate++) {
+        if (!call.dead_handle)
+            (void)(*validate)(&call, instance, pAllocator);
+    }
     void (*const *hook)(struct call *, VkInstance, const VkAllocationCallbacks *) = (void *)(validate + 1);
     for (; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
@@ -169,7 +170,8 @@ VKAPI_ATTR void VKAPI_CALL entry_vkDestroyInstance(VkInstance instance, const Vk
     if (!destruction_begin_owner(&dying, state->object))
         return; /* another thread is destroying it */
     object_for_each_device(state->object, device_abandon, NULL);
-    state->dispatch.DestroyInstance(instance, pAllocator);
+    if (!call.dead_handle)
+        state->dispatch.DestroyInstance(instance, pAllocator);
     for (hook++; *hook; hook++)
         (*hook)(&call, instance, pAllocator);
     destruction_end(&dying);

@@ -131,6 +131,25 @@ static PFN_vkVoidFunction entry_or_next(const struct entry *entry, const struct 
     return entry->function;
 }
 
+/* Has the program asked for the command under this name: by the version that the instance was made for,
+ * as far as the device has it, or by naming an extension? Promotion does not bring an extension's names. */
+static bool is_asked_for(const struct device *device, const struct entry *entry)
+{
+    const uint16_t *word = &entry_enablers[entry->enablers];
+    if (*word == ENABLERS_END)
+        return true;
+    for (; *word != ENABLERS_END; word++) {
+        enum extension extension = (enum extension) * word;
+        bool is_version = !strncmp(extension_info[extension].name, "VK_VERSION_", 11);
+        const struct extension_set *set = is_version                           ? &device->extensions
+                                          : extension_info[extension].instance ? &device->instance->extensions
+                                                                               : &device->named_extensions;
+        if (extension_set_has(set, extension))
+            return true;
+    }
+    return false;
+}
+
 /* Does a function of the layer's stand in the dispatch table, in front of the driver's? (chassis/emulated.h) */
 static bool is_replaced(const void *dispatch, const struct entry *entry, PFN_vkVoidFunction next)
 {
@@ -151,9 +170,13 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry_vkGetDeviceProcAddr(VkDevice devi
     if (!pName || !device ||
         !call_begin_device(&call, COMMAND_GetDeviceProcAddr, __builtin_return_address(0), device, HANDLE_DEVICE))
         return NULL;
-    PFN_vkVoidFunction next = call.device->next_get_proc_addr(device, pName);
+    /* "any other case, not covered above: NULL", whatever the driver answers (4.1 "Command Function
+     * Pointers"). What nobody here has heard of is the driver's to know. */
     const struct entry *entry = entry_find(pName);
-    if (!entry || !entry->device_command)
+    if (entry && (!entry->device_command || !is_asked_for(call.device, entry)))
+        return NULL;
+    PFN_vkVoidFunction next = call.device->next_get_proc_addr(device, pName);
+    if (!entry)
         return next;
     if (call.device->aborts && is_replaced(&call.device->dispatch, entry, next))
         return entry->function;

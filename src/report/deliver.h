@@ -6,14 +6,15 @@
 #include "report/report.h"
 #include "report/reporter.h"
 
-/* Does anybody want to hear of this now? Counts it when so. Nothing has been formatted yet. */
-bool reporter_lets_through(struct reporter *reporter, enum severity severity, enum vuid vuid, uint32_t *last_of);
+/* Has the id been told from this place (a hash) less often than the limit? Counts it when so. Nothing
+ * has been formatted yet. */
+bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place, uint32_t *last_of);
 /* Writes the report and calls the app's callbacks, without any lock held. Returns whether one of them said VK_TRUE. */
 bool reporter_deliver(struct reporter *reporter, const struct report *report);
 /* Does the setting debug_action make a call fail that had a finding of this severity? */
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity);
 bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid);
-/* Would reporter_lets_through say yes? Counts nothing. */
+/* Does anybody want to hear of this, and may the id be told from any place at all? Counts nothing. */
 bool reporter_would_let_through(struct reporter *reporter, enum severity severity, enum vuid vuid);
 /* Labels that are open in a queue or command buffer; none when either argument is NULL. The caller frees them. */
 struct label_list reporter_copy_labels(struct reporter *reporter, struct object *object);

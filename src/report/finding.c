@@ -101,6 +101,63 @@ static bool add_parameters(struct string_builder *text, const struct call *call)
     return values != NULL;
 }
 
+/* --- places --- */
+
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 29;
+}
+
+/* Without digits: handles, numbers of submissions and counters in names do not make another place. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    while (text && *text) {
+        bool hexadecimal = text[0] == '0' && text[1] == 'x';
+        size_t digits = hexadecimal ? 2 + strspn(text + 2, "0123456789abcdef") : strspn(text, "0123456789");
+        if (!digits)
+            hash = hash_word(hash, (unsigned char)*text++);
+        text += digits;
+    }
+    return hash;
+}
+
+static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct object *object)
+{
+    char *name = object && object_has(object, OBJECT_HAS_NAME) ? reporter_copy_name(reporter, object) : NULL;
+    hash = hash_text(hash, name);
+    mem_free(name);
+    return hash;
+}
+
+static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct object *object)
+{
+    if (!object || !object_has(object, OBJECT_HAS_NAME))
+        return hash;
+    struct label_list list = reporter_copy_labels(reporter, object);
+    for (uint32_t i = 0; i < list.count; i++)
+        hash = hash_text(hash, list.labels[i].pLabelName);
+    mem_free(list.labels);
+    return hash;
+}
+
+/* Where in the program, and about what, is this finding? The caller alone does not say: an engine calls
+ * Vulkan from one line. So names of objects, open labels, and what the details tell count as well. */
+static uint64_t place_of(const struct call *call, struct reporter *reporter, const struct location *where,
+                         const struct finding_objects *objects, const struct finding_details *details)
+{
+    uint64_t hash = hash_word((uint64_t)call->command, (uint64_t)(uintptr_t)call->caller);
+    for (const struct location *at = where; at; at = at->parent)
+        hash = hash_text(hash, at->name);
+    hash = hash_name(hash, reporter, call->object);
+    hash = hash_labels(hash, reporter, call->object);
+    for (uint32_t i = 0; objects && i < objects->count; i++)
+        hash = hash_name(hash, reporter, find_object(call, &objects->list[i]));
+    for (uint32_t i = 0; details && i < details->section_count; i++)
+        hash = hash_text(hash, details->sections[i].text);
+    return hash;
+}
+
 static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid,
                            const struct location *where, const struct finding_objects *objects,
                            const struct finding_details *details, const char *format, va_list args)
@@ -112,7 +169,9 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     if (reporter && reporter_is_filtered(reporter, vuid))
         return false;
     bool skip = reporter && reporter_fails_call(reporter, severity);
-    if (reporter && !reporter_lets_through(reporter, severity, vuid, &last_of))
+    if (reporter &&
+        (!reporter_would_let_through(reporter, severity, vuid) ||
+         !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details), &last_of)))
         return skip;
 
     char text_buffer[512], location_buffer[256];

@@ -51,6 +51,7 @@ void mute_init(struct mute *mute, const struct settings *settings)
     if (settings->enable_message_limit) {
         mute->limit = settings->duplicate_message_limit;
         mute->told = mem_alloc_zeroed(VUID_COUNT * sizeof(*mute->told));
+        mute->places = mem_alloc_zeroed(MUTE_PLACES * sizeof(*mute->places));
     }
 }
 
@@ -58,6 +59,7 @@ void mute_free(struct mute *mute)
 {
     mem_free(mute->filtered);
     mem_free((void *)mute->told);
+    mem_free(mute->places);
     *mute = (struct mute){0};
 }
 
@@ -70,24 +72,44 @@ bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
 /* What shaders print is told however often they do. */
 static bool is_unlimited(const struct mute *mute, enum vuid vuid)
 {
-    return !mute->told || vuid == VVL_DEBUG_PRINTF;
+    return !mute->told || !mute->places || vuid == VVL_DEBUG_PRINTF;
 }
 
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
 {
-    return !is_unlimited(mute, vuid) && atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >= mute->limit;
+    return !is_unlimited(mute, vuid) &&
+           atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >= (uint64_t)mute->limit * MUTE_PLACES_OF_ONE;
 }
 
-bool mute_count(struct mute *mute, enum vuid vuid, uint32_t *last_of)
+/* The counter of an id at a place. NULL when there is no room for another place. */
+static _Atomic uint32_t *counter_of(struct mute *mute, enum vuid vuid, uint64_t place)
+{
+    uint64_t key = (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
+    for (uint32_t i = 0; i < 16; i++) {
+        struct mute_place *at = &mute->places[((key >> 40) + i) % MUTE_PLACES];
+        uint64_t found = 0;
+        if (atomic_compare_exchange_strong_explicit(&at->key, &found, key, memory_order_relaxed, memory_order_relaxed) ||
+            found == key)
+            return &at->told;
+    }
+    return NULL;
+}
+
+bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, uint32_t *last_of)
 {
     *last_of = 0;
     if (is_unlimited(mute, vuid))
         return true;
-    /* Looked at first, so that the counter cannot wrap however often a broken program repeats itself. */
+    /* Looked at first, so that the counters cannot wrap however often a broken program repeats itself. */
     if (mute_is_exhausted(mute, vuid))
         return false;
-    uint32_t before = atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
+    _Atomic uint32_t *counter = counter_of(mute, vuid, place);
+    if (!counter || atomic_load_explicit(counter, memory_order_relaxed) >= mute->limit)
+        return false;
+    uint32_t before = atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
     if (before + 1 == mute->limit)
         *last_of = mute->limit;
+    if (before < mute->limit)
+        atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
     return before < mute->limit;
 }

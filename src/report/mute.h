@@ -1,4 +1,5 @@
-/* Which ids are told at all: the setting message_id_filter, and how often each was told already. */
+/* Which ids are told at all: the setting message_id_filter, and how often each was told already, by
+ * the place in the program. */
 #ifndef ASSAY_REPORT_MUTE_H
 #define ASSAY_REPORT_MUTE_H
 
@@ -9,15 +10,29 @@
 struct mute {
     uint32_t *filtered; /* owned; numbers of muted ids, sorted */
     uint32_t filtered_count;
-    uint32_t limit;         /* 0: none */
-    _Atomic uint32_t *told; /* owned; one for each id. NULL without a limit, or when memory was out */
+    uint32_t limit;            /* 0: none */
+    _Atomic uint32_t *told;    /* owned; one for each id. NULL without a limit, or when memory was out */
+    struct mute_place *places; /* owned; MUTE_PLACES of them. NULL as `told` */
 };
+
+/* One place in the program where one id was told. A place is never forgotten. */
+struct mute_place {
+    _Atomic uint64_t key; /* of id and place; 0: free */
+    _Atomic uint32_t told;
+};
+
+/* Places in all, and of one id: beyond those an id is told no more. A program whose places never end
+ * (labels that count its frames) shall not fill a disk. */
+#define MUTE_PLACES        4096
+#define MUTE_PLACES_OF_ONE 32
 
 void mute_init(struct mute *mute, const struct settings *settings);
 void mute_free(struct mute *mute);
 bool mute_is_filtered(const struct mute *mute, enum vuid vuid);
+/* Will the id not be told again, whatever the place? */
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid);
-/* Counts one telling. False when the limit had been reached. `*last_of` becomes the limit when this is the last one, else 0. */
-bool mute_count(struct mute *mute, enum vuid vuid, uint32_t *last_of);
+/* Counts one telling of the id from `place`, a hash. False when the limit had been reached there.
+ * `*last_of` becomes the limit when this is the last one, else 0. */
+bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, uint32_t *last_of);
 
 #endif

@@ -289,10 +289,9 @@ bool reporter_would_let_through(struct reporter *reporter, enum severity severit
            anybody_wants(reporter, severity);
 }
 
-bool reporter_lets_through(struct reporter *reporter, enum severity severity, enum vuid vuid, uint32_t *last_of)
+bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place, uint32_t *last_of)
 {
-    *last_of = 0;
-    return reporter_would_let_through(reporter, severity, vuid) && mute_count(&reporter->mute, vuid, last_of);
+    return mute_count(&reporter->mute, vuid, place, last_of);
 }
 
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity)

@@ -121,8 +121,10 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
         c->skip |= finding(c->call, vuid, at, NULL, "is %p, where no program can have memory", pointer);
     else
         c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
-    /* On a device neither the other validators nor the state tracker look twice at what must be there. */
-    if (pointer || !at->parent || c->call->device)
+    /* The driver and the other validators read what must be there without a second look. Only what
+     * makes instances and devices is looked at in full. */
+    bool creates = c->call->command == COMMAND_CreateInstance || c->call->command == COMMAND_CreateDevice;
+    if (pointer || !at->parent || !creates)
         c->call->dead_handle = c->skip = true;
 }
 
@@ -137,11 +139,12 @@ void report_pointer_in_array(struct check *c, enum vuid vuid, const struct locat
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
 
-/* Drivers follow handles as they follow pointers. Those in structures are not stopped: drivers need not read all of them. */
+/* Drivers follow handles as they follow pointers. Those in structures are stopped only where a call
+ * is not refused otherwise, as it only answers: drivers need not read all of them. */
 static void report_null_handle_at(struct check *c, enum vuid vuid, const struct location *at)
 {
     c->skip |= finding(c->call, vuid, at, NULL, "is VK_NULL_HANDLE");
-    if (c->call->device && !at->parent)
+    if ((c->call->device && !at->parent) || command_only_answers[command_root[c->call->command]])
         c->call->dead_handle = c->skip = true;
 }
 

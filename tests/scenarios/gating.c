@@ -1,6 +1,8 @@
 /* What an extension, a version or a feature must be enabled for: structures, enum values, flag bits, commands. */
 #include "scenario.h"
 
+#include <string.h>
+
 SCENARIO(struct_of_extension_not_enabled, .expect = {"VUID-VkSamplerCreateInfo-pNext-pNext"},
          .text = {"VkSamplerCustomBorderColorCreateInfoEXT", "VK_EXT_custom_border_color"})
 {
@@ -69,13 +71,32 @@ SCENARIO(format_of_extension_not_enabled, .expect = {"VUID-VkImageCreateInfo-for
 /* Commands. vkGetDeviceProcAddr answers NULL for device commands that are not enabled, and the loader jumps to that NULL from its
  * exported functions: what a layer can see is a command of the instance. */
 
-/* A driver that gives a pointer to what is not enabled, as the null driver does, lets the layer say what is wrong. */
+/* The function of a device that has the extension enabled, called on one that has not. */
+static PFN_vkVoidFunction proc_of_another_device(struct baseline *b, const char *extension, const char *name)
+{
+    float priority = 1;
+    VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue,
+                               .enabledExtensionCount = 1,
+                               .ppEnabledExtensionNames = &extension};
+    VkDevice device = VK_NULL_HANDLE;
+    VK(vkCreateDevice(b->physical_device, &info, NULL, &device));
+    PFN_vkVoidFunction function = vkGetDeviceProcAddr(device, name);
+    vkDestroyDevice(device, NULL);
+    REQUIRE(function != NULL);
+    return function;
+}
+
 SCENARIO(command_of_extension_not_enabled, .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
          .text = {"vkCmdSetLineStippleEXT", "VK_EXT_line_rasterization"}, .drivers = NULL_DRIVER,
-         .ours_only = true /* the peer answers NULL, and the loader jumps there */)
+         .ours_only = true /* the peer's function calls NULL */)
 {
     VkCommandBuffer command_buffer = make_recording(b);
-    INSTANCE_PROC(b, vkCmdSetLineStippleEXT)(command_buffer, 1, 1);
+    ((PFN_vkCmdSetLineStippleEXT)proc_of_another_device(b, VK_EXT_LINE_RASTERIZATION_EXTENSION_NAME,
+                                                        "vkCmdSetLineStippleEXT"))(command_buffer, 1, 1);
 }
 
 SCENARIO(device_proc_of_extension_not_enabled, .drivers = LAVAPIPE)
@@ -150,11 +171,14 @@ SCENARIO(extension_struct_in_1_0_enabled, .api_version = VK_API_VERSION_1_0,
     EXPECT(create_image(b, &info) != VK_NULL_HANDLE);
 }
 
+/* A query is answered all the same: the program would go on with what was in the memory. */
 SCENARIO(instance_command_of_later_version, .expect = {"UNASSIGNED-API-Version-Violation"}, .start = START_INSTANCE,
          .text = {"vkGetPhysicalDeviceFeatures2", "1.1"}, .api_version = VK_API_VERSION_1_0)
 {
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    memset(&features.features, 0xcc, sizeof(features.features));
     vkGetPhysicalDeviceFeatures2(b->physical_device, &features);
+    EXPECT(features.features.robustBufferAccess <= VK_TRUE);
 }
 
 SCENARIO(instance_command_of_extension, .start = START_INSTANCE, .api_version = VK_API_VERSION_1_0,
@@ -216,4 +240,31 @@ SCENARIO(unbind_a_stage_that_is_none, .extensions = {VK_EXT_SHADER_OBJECT_EXTENS
 {
     const VkShaderStageFlagBits stage = (VkShaderStageFlagBits)0x40000000;
     DEVICE_PROC(b, vkCmdBindShadersEXT)(make_recording(b), 1, &stage, NULL);
+}
+
+/* Queries are answered, whatever is wrong with what they ask for, as long as pointers and handles can be used. */
+SCENARIO(query_of_what_is_wrong, .drivers = NULL_DRIVER, .expect = {"VUID-VkBufferCreateInfo-size-00912"})
+{
+    const VkBufferCreateInfo create = buffer_info(0, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    const VkDeviceBufferMemoryRequirements info = {.sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
+                                                   .pCreateInfo = &create};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    vkGetDeviceBufferMemoryRequirements(b->device, &info, &requirements);
+    EXPECT(requirements.memoryRequirements.memoryTypeBits != 0);
+}
+
+SCENARIO(query_without_a_handle, .expect = {"VUID-vkGetBufferMemoryRequirements-buffer-parameter"}, .proceed = true)
+{
+    VkMemoryRequirements requirements = {.memoryTypeBits = 7};
+    vkGetBufferMemoryRequirements(b->device, VK_NULL_HANDLE, &requirements);
+    EXPECT_EQUAL(requirements.memoryTypeBits, 7);
+}
+
+SCENARIO(query_without_a_structure, .expect = {"VUID-VkDeviceBufferMemoryRequirements-pCreateInfo-parameter"},
+         .proceed = true)
+{
+    const VkDeviceBufferMemoryRequirements info = {.sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS};
+    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    vkGetDeviceBufferMemoryRequirements(b->device, &info, &requirements);
+    EXPECT_EQUAL(requirements.memoryRequirements.memoryTypeBits, 0);
 }

@@ -183,3 +183,30 @@ SCENARIO(surface_leaked, HEADLESS, .expect = {"VUID-vkDestroyInstance-instance-0
 {
     destroy_instance(b, true);
 }
+
+/* What the messenger answers, VK_TRUE here, keeps neither a device nor an instance: the loader frees its own
+ * in any case. One that stayed would still be there when the instance goes, or answer for the next one. */
+SCENARIO(device_with_a_leak_goes, .expect = {"VUID-vkDestroyDevice-device-05137"})
+{
+    VkDevice device = make_device_of(b, b->physical_device);
+    VkFence fence = VK_NULL_HANDLE;
+    const VkFenceCreateInfo info = fence_info();
+    VK(vkCreateFence(device, &info, NULL, &fence));
+    vkDestroyDevice(device, NULL);
+}
+
+SCENARIO(instance_with_a_leak_goes, .start = START_NOTHING, .drivers = NULL_DRIVER,
+         .expect = {"VUID-vkDestroyInstance-instance-00629"})
+{
+    for (int i = 0; i < 4; i++) {
+        VkInstance instance = make_instance(b, NULL);
+        VkDevice device = make_device_of(b, first_physical_device(instance));
+        EXPECT(device != VK_NULL_HANDLE);
+        vkDestroyInstance(instance, NULL);
+        instance = make_instance(b, NULL);
+        VkPhysicalDeviceProperties properties = {0};
+        vkGetPhysicalDeviceProperties(first_physical_device(instance), &properties);
+        EXPECT(properties.apiVersion >= VK_API_VERSION_1_0);
+        vkDestroyInstance(instance, NULL);
+    }
+}

@@ -83,6 +83,45 @@ SCENARIO(device_proc_is_stable)
     EXPECT(vkGetDeviceProcAddr(b->device, "vkGetDeviceProcAddr") != NULL);
 }
 
+/* "any other case, not covered above: NULL", whatever the driver answers: the null driver has a function
+ * for every name. */
+static void expect_procs(struct baseline *b, const char *const *names, bool there)
+{
+    for (; *names; names++) {
+        if (!vkGetDeviceProcAddr(b->device, *names) == there)
+            scenario_fail(__FILE__, __LINE__, there ? "no %s" : "%s is not enabled", *names);
+    }
+}
+
+SCENARIO(device_proc_of_a_version_not_asked_for, .api_version = VK_API_VERSION_1_1, .drivers = NULL_DRIVER)
+{
+    expect_procs(b, (const char *const[]){"vkBindBufferMemory2", "vkTrimCommandPool", NULL}, true);
+    expect_procs(b,
+                 (const char *const[]){"vkCreateRenderPass2", "vkCmdBeginRendering", "vkQueueSubmit2", "vkMapMemory2",
+                                       NULL},
+                 false);
+}
+
+SCENARIO(device_proc_of_extensions_that_are_not_enabled, .drivers = NULL_DRIVER)
+{
+    /* promotion does not bring the extension's names */
+    expect_procs(b,
+                 (const char *const[]){"vkCmdBeginRenderingKHR", "vkQueueSubmit2KHR", "vkCreateSwapchainKHR",
+                                       "vkCmdDrawMeshTasksEXT", "vkCmdDebugMarkerBeginEXT", "vkMapMemory2KHR", NULL},
+                 false);
+}
+
+SCENARIO(device_proc_of_extensions_that_are_enabled, .drivers = NULL_DRIVER,
+         .extensions = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, VK_AMD_BUFFER_MARKER_EXTENSION_NAME,
+                        VK_EXT_DEBUG_MARKER_EXTENSION_NAME})
+{
+    /* one of the ways to get a command is enough: the second is in a block that depends on Vulkan 1.3 */
+    expect_procs(b,
+                 (const char *const[]){"vkCmdBeginRenderingKHR", "vkCmdWriteBufferMarker2AMD",
+                                       "vkCmdDebugMarkerBeginEXT", NULL},
+                 true);
+}
+
 /* An alias is a name of its own, and a finding names the command as the program spelt it. */
 SCENARIO(device_proc_of_alias, .expect = {"VUID-vkBindBufferMemory2-bindInfoCount-arraylength"},
          .text = {"vkBindBufferMemory2KHR()"}, .extensions = {VK_KHR_BIND_MEMORY_2_EXTENSION_NAME})
@@ -206,6 +245,7 @@ SCENARIO(device_extensions_of_the_layer, .start = START_INSTANCE)
     uint32_t count = 32;
     VK(vkEnumerateDeviceExtensionProperties(b->physical_device, b->layer, &count, list));
     EXPECT(extension_listed(list, count, VK_EXT_TOOLING_INFO_EXTENSION_NAME));
+    EXPECT(extension_listed(list, count, VK_EXT_DEBUG_MARKER_EXTENSION_NAME));
 }
 
 SCENARIO(device_extensions_of_the_driver, .start = START_INSTANCE)

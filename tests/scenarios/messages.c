@@ -466,6 +466,32 @@ SCENARIO(debug_report_destroyed_twice, .expect = {"VUID-vkDestroyDebugReportCall
     INSTANCE_PROC(b, vkDestroyDebugReportCallbackEXT)(b->instance, callback, NULL);
 }
 
+/* VK_EXT_debug_marker, which the layer offers where the driver lacks it: names and labels of findings. */
+SCENARIO(debug_marker_of_the_layer, .drivers = LAVAPIPE, .extensions = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME},
+         .expect = {"VUID-vkCmdFillBuffer-dstOffset-00024"}, .text = {"named by a marker", "of a marker"})
+{
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkCommandBuffer command_buffer = make_recording(b);
+    const VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+                                                 .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT,
+                                                 .object = HANDLE(buffer),
+                                                 .pObjectName = "named by a marker"};
+    const uint64_t tag = 7;
+    const VkDebugMarkerObjectTagInfoEXT tags = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_TAG_INFO_EXT,
+                                                .objectType = VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT,
+                                                .object = HANDLE(buffer),
+                                                .tagSize = sizeof(tag),
+                                                .pTag = &tag};
+    const VkDebugMarkerMarkerInfoEXT marker = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_MARKER_INFO_EXT,
+                                               .pMarkerName = "region of a marker"};
+    VK(DEVICE_PROC(b, vkDebugMarkerSetObjectNameEXT)(b->device, &name));
+    VK(DEVICE_PROC(b, vkDebugMarkerSetObjectTagEXT)(b->device, &tags));
+    DEVICE_PROC(b, vkCmdDebugMarkerBeginEXT)(command_buffer, &marker);
+    DEVICE_PROC(b, vkCmdDebugMarkerInsertEXT)(command_buffer, &marker);
+    vkCmdFillBuffer(command_buffer, buffer, 64, VK_WHOLE_SIZE, 0);
+    DEVICE_PROC(b, vkCmdDebugMarkerEndEXT)(command_buffer);
+}
+
 /* Tools (VK_EXT_tooling_info, Vulkan 1.3). */
 
 static void expect_tool(struct baseline *b, PFN_vkGetPhysicalDeviceToolProperties get)
@@ -504,8 +530,8 @@ SCENARIO(layer_is_a_tool_of_the_extension, .ours_only = true, .api_version = VK_
     VkExtensionProperties extensions[4];
     uint32_t count = 4;
     VK(vkEnumerateDeviceExtensionProperties(b->physical_device, b->layer, &count, extensions));
-    EXPECT_EQUAL(count, 2);
-    EXPECT(strcmp(extensions[0].extensionName, VK_EXT_TOOLING_INFO_EXTENSION_NAME) == 0);
+    EXPECT_EQUAL(count, 3);
+    EXPECT(strcmp(extensions[1].extensionName, VK_EXT_TOOLING_INFO_EXTENSION_NAME) == 0);
     expect_tool(b, INSTANCE_PROC(b, vkGetPhysicalDeviceToolPropertiesEXT));
 }
 

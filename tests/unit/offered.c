@@ -10,12 +10,12 @@
 #include "chassis/offered.h"
 
 static const char *const names[] = {"VK_KHR_swapchain", "VK_EXT_validation_cache", "VK_XYZ_unheard_of",
-                                    "VK_EXT_tooling_info"};
+                                    "VK_EXT_tooling_info", "VK_EXT_debug_marker"};
 
 static void kept_where_nobody_has_them(void **state)
 {
-    const char *kept[4];
-    assert_int_equal(offered_keep(names, 4, NULL, 0, kept), 2);
+    const char *kept[5];
+    assert_int_equal(offered_keep(names, 5, NULL, 0, kept), 2);
     assert_string_equal(kept[0], "VK_KHR_swapchain");
     assert_string_equal(kept[1], "VK_XYZ_unheard_of");
 }
@@ -23,8 +23,8 @@ static void kept_where_nobody_has_them(void **state)
 static void kept_where_somebody_has_one(void **state)
 {
     static const VkExtensionProperties below[] = {{"VK_KHR_swapchain", 1}, {"VK_EXT_tooling_info", 1}};
-    const char *kept[4];
-    assert_int_equal(offered_keep(names, 4, below, 2, kept), 3);
+    const char *kept[5];
+    assert_int_equal(offered_keep(names, 5, below, 2, kept), 3);
     assert_string_equal(kept[1], "VK_XYZ_unheard_of");
     assert_string_equal(kept[2], "VK_EXT_tooling_info");
 }

@@ -333,6 +333,42 @@ static void an_id_is_told_so_often_and_no_more(void **state)
     end();
 }
 
+/* The n-th place: its caller, and a section that names both sides, as a hazard's does. */
+static void report_from(uintptr_t caller, const char *section)
+{
+    const struct call call = {.command = COMMAND_CreateBuffer, .instance = &instance, .caller = (const void *)caller};
+    const struct finding_details details = {.section_count = 1, .sections = {{"between", section}}};
+    finding_with_details(&call, SEVERITY_ERROR, VUID_VkBufferCreateInfo_size_00912, NULL, &details, "is 0");
+}
+
+static void an_id_is_told_so_often_from_each_place(void **state)
+{
+    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT);
+    begin("assay.duplicate_message_limit = 2", NULL);
+    reporter_add_messenger(instance.reporter, 1, &info);
+    for (int i = 0; i < 5; i++) {
+        report_from(0x1000, "vkCmdDraw");
+        report_from(0x2000, "vkCmdDraw");
+        report_from(0x2000, "vkCmdDispatch");
+    }
+    assert_int_equal(ear.count, 6);
+    /* numbers and handles make no other place: a frame's would never end */
+    report_from(0x2000, "vkCmdDispatch");
+    const unsigned before = (unsigned)ear.count;
+    report_from(0x3000, "frame 17 of 0x1f00ab");
+    report_from(0x3000, "frame 18 of 0xffee");
+    report_from(0x3000, "frame 19 of 0x0");
+    assert_int_equal(ear.count, before + 2);
+    end();
+    /* places that do not end: 32 of them */
+    begin("assay.duplicate_message_limit = 1", NULL);
+    reporter_add_messenger(instance.reporter, 1, &info);
+    for (uintptr_t i = 1; i < 1000; i++)
+        report_from(i, "vkCmdDraw");
+    assert_int_equal(ear.count, 32);
+    end();
+}
+
 static void filters_take_names_and_numbers(void **state)
 {
     static const char *const filters[] = {"VUID-VkBufferCreateInfo-size-00912", "0x7c54445e", "0X7C54445E",
@@ -527,6 +563,7 @@ int main(void)
         cmocka_unit_test(creation_messenger_hears_creation_and_destruction_only),
         cmocka_unit_test(log_is_silent_beside_a_messenger_unless_asked_for),
         cmocka_unit_test(an_id_is_told_so_often_and_no_more),
+        cmocka_unit_test(an_id_is_told_so_often_from_each_place),
         cmocka_unit_test(filters_take_names_and_numbers),
         cmocka_unit_test(call_fails_where_the_setting_or_the_callback_says_so),
         cmocka_unit_test(debugger_is_stopped),

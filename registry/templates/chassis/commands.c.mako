@@ -7,6 +7,14 @@ const char *const command_name[COMMAND_COUNT] = {
 % endfor
 };
 
+const bool command_only_answers[COMMAND_ROOT_COUNT] = {
+% for name, command in m.commands.items():
+% if rules.only_answers(m, command):
+    [${m.command_constant(name)}] = true,
+% endif
+% endfor
+};
+
 const uint16_t command_root[COMMAND_COUNT] = {
 % for name in m.commands:
     [${m.command_constant(name)}] = ${m.command_constant(name)},

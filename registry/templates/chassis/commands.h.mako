@@ -2,6 +2,7 @@
 #ifndef ASSAY_CHASSIS_COMMANDS_H
 #define ASSAY_CHASSIS_COMMANDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "chassis/vulkan.h"
@@ -20,6 +21,9 @@ enum command {
 };
 
 extern const char *const command_name[COMMAND_COUNT];            /* "vkCmdDraw" */
+/* Does it only fill in structures of the program? Such a call is never refused, whatever a callback
+ * answers; but it does not go down with pointers or handles that cannot be used. */
+extern const bool command_only_answers[COMMAND_ROOT_COUNT];
 extern const uint16_t command_root[COMMAND_COUNT];               /* itself, or what it is an alias of */
 
 #endif

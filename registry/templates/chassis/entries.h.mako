@@ -15,10 +15,15 @@ struct entry {
     bool works;            /* translates, creates or destroys: needed even when no validator hooks it */
     bool marks;            /* marks the command buffer that it needs for itself, where a validator asks for it */
     bool loses;            /* may answer VK_ERROR_DEVICE_LOST, of a device */
+    uint16_t enablers;     /* place in entry_enablers of what it needs, one of them, under this name */
     uint16_t dispatch;     /* place of the next one's function in its dispatch table, in pointers; UINT16_MAX: none */
 };
 extern const struct entry entries[]; /* sorted by name */
 extern const uint32_t entry_count;
+
+/* Versions and extensions, in lists that ENABLERS_END ends. The first is empty: Vulkan 1.0. */
+#define ENABLERS_END UINT16_MAX
+extern const uint16_t entry_enablers[];
 
 % for name, c in m.all_commands.items():
 VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${name}(${m.parameter_list(c)});

@@ -123,11 +123,14 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
         return${skipped};
     bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(&call.${owner}->hooks, ${m.command_constant(c.name)});
     for (; *validate; validate++) {
-        if (unlikely((*validate)(&call, ${args})))
+        if (unlikely((*validate)(&call, ${args})${' && call.dead_handle' if rules.only_answers(m, c) else ''}))
             goto skip;
     }
 % if rules.may_lack(m, c):
     if (unlikely(!call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
+        return${skipped};
+% elif rules.only_answers(m, c) and not p.by_hand:
+    if (unlikely(!call.${owner}->dispatch.${p.name})) /* not enabled, which was told */
         return${skipped};
 % endif
 % if rules.needs_command_buffer(c):
