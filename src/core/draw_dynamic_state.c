@@ -97,7 +97,7 @@ static const struct must_be_set states[] = {
     STATE_OF_FEATURE(DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT, 07639, 0, "vkCmdSetDepthClipNegativeOneToOneEXT", depthClipControl),
     STATE_OF_FEATURE(DEPTH_CLAMP_RANGE_EXT, 09650, DEPTH_CLAMPED, "vkCmdSetDepthClampRangeEXT", depthClampControl),
     STATE_OF_FEATURE(FRAGMENT_SHADING_RATE_KHR, 09238, RASTERIZES, "vkCmdSetFragmentShadingRateKHR", pipelineFragmentShadingRate),
-    STATE(ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, 08877, RASTERIZES, "vkCmdSetAttachmentFeedbackLoopEnableEXT"),
+    STATE_OF_FEATURE(ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, 08877, RASTERIZES, "vkCmdSetAttachmentFeedbackLoopEnableEXT", attachmentFeedbackLoopDynamicState), /* 08862: no call without it */
 };
 /* clang-format on */
 

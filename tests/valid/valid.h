@@ -316,7 +316,8 @@ struct kind {
 };
 extern const struct kind kinds[];
 extern const uint32_t kind_count;
-#define KINDS(X) X(buffer_copies) X(image_copies) X(clears) X(blits) X(resolves)
+#define KINDS(X) X(buffer_copies) X(image_copies) X(clears) X(blits) X(resolves) X(draws) X(dispatches) X(descriptor_sets) \
+    X(queries) X(events) X(semaphores) X(secondaries)
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
 #undef X

@@ -219,12 +219,14 @@ static void mend_features(struct world *w)
         {FEATURE_sparseImageFloat32Atomics, FEATURE_shaderImageFloat32Atomics},
         {FEATURE_sparseImageFloat32AtomicAdd, FEATURE_shaderImageFloat32AtomicAdd},
         {FEATURE_sparseImageFloat32AtomicMinMax, FEATURE_shaderImageFloat32AtomicMinMax},
+        {FEATURE_geometryStreams, FEATURE_transformFeedback}, /* or its state cannot be set */
         {FEATURE_shadingRateImage, FEATURE_COUNT},
         {FEATURE_fragmentDensityMap, FEATURE_COUNT},
         {FEATURE_fragmentDensityMapDynamic, FEATURE_COUNT},
         {FEATURE_protectedMemory, FEATURE_COUNT},
         {FEATURE_robustBufferAccess, FEATURE_COUNT}, /* needs a property with update-after-bind */
         {FEATURE_pipelineProtectedAccess, FEATURE_COUNT},
+        {FEATURE_multiviewPerViewViewports, FEATURE_COUNT}, /* asks for a viewport for each view */
     };
     for (unsigned round = 0; round < 2; round++) {
         for (size_t i = 0; i < LENGTH(needs); i++) {

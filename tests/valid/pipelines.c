@@ -1,0 +1,964 @@
+/* Graphics pipelines: in one piece, of libraries, or shader objects; with any of the states dynamic; with structures left out where they may be,
+ * and with pointers that nobody may follow where they are ignored. */
+#include "pipelines.h"
+
+/* --- dynamic states --- */
+
+static const VkDynamicState vk_states[STATE_COUNT] = {
+    [STATE_VIEWPORT] = VK_DYNAMIC_STATE_VIEWPORT,
+    [STATE_SCISSOR] = VK_DYNAMIC_STATE_SCISSOR,
+    [STATE_LINE_WIDTH] = VK_DYNAMIC_STATE_LINE_WIDTH,
+    [STATE_DEPTH_BIAS] = VK_DYNAMIC_STATE_DEPTH_BIAS,
+    [STATE_BLEND_CONSTANTS] = VK_DYNAMIC_STATE_BLEND_CONSTANTS,
+    [STATE_DEPTH_BOUNDS] = VK_DYNAMIC_STATE_DEPTH_BOUNDS,
+    [STATE_COMPARE_MASK] = VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
+    [STATE_WRITE_MASK] = VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+    [STATE_REFERENCE] = VK_DYNAMIC_STATE_STENCIL_REFERENCE,
+    [STATE_CULL_MODE] = VK_DYNAMIC_STATE_CULL_MODE,
+    [STATE_FRONT_FACE] = VK_DYNAMIC_STATE_FRONT_FACE,
+    [STATE_TOPOLOGY] = VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY,
+    [STATE_VIEWPORTS] = VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+    [STATE_SCISSORS] = VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+    [STATE_STRIDE] = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+    [STATE_DEPTH_TEST] = VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,
+    [STATE_DEPTH_WRITE] = VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+    [STATE_DEPTH_COMPARE] = VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
+    [STATE_BOUNDS_TEST] = VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+    [STATE_STENCIL_TEST] = VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,
+    [STATE_STENCIL_OP] = VK_DYNAMIC_STATE_STENCIL_OP,
+    [STATE_DISCARD] = VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+    [STATE_BIAS_ENABLE] = VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE,
+    [STATE_RESTART] = VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE,
+    [STATE_PATCH] = VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT,
+    [STATE_LOGIC_OP] = VK_DYNAMIC_STATE_LOGIC_OP_EXT,
+    [STATE_VERTEX_INPUT] = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT,
+    [STATE_COLOR_WRITE] = VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT,
+    [STATE_POLYGON] = VK_DYNAMIC_STATE_POLYGON_MODE_EXT,
+    [STATE_SAMPLES] = VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
+    [STATE_SAMPLE_MASK] = VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+    [STATE_TO_COVERAGE] = VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT,
+    [STATE_TO_ONE] = VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT,
+    [STATE_LOGIC_ENABLE] = VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT,
+    [STATE_BLEND_ENABLE] = VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
+    [STATE_BLEND_EQUATION] = VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+    [STATE_COLOR_MASK] = VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,
+    [STATE_CLAMP] = VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT,
+    [STATE_CLIP] = VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT,
+    [STATE_ORIGIN] = VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT,
+    [STATE_STREAM] = VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT,
+    [STATE_CONSERVATIVE] = VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT,
+    [STATE_OVERESTIMATION] = VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT,
+    [STATE_PROVOKING] = VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT,
+    [STATE_LINE_MODE] = VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT,
+    [STATE_STIPPLE_ENABLE] = VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT,
+    [STATE_NEGATIVE_ONE] = VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT,
+    [STATE_STIPPLE] = VK_DYNAMIC_STATE_LINE_STIPPLE,
+    [STATE_LOCATIONS_ENABLE] = VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT,
+    [STATE_RATE] = VK_DYNAMIC_STATE_FRAGMENT_SHADING_RATE_KHR,
+    [STATE_FEEDBACK] = VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT,
+};
+
+/* Can a pipeline have this state dynamic? `objects`: can it be set for shader objects? */
+static bool state_there(struct world *w, enum state state, bool objects)
+{
+    bool second = ON(extendedDynamicState2) || VERSION(13) || objects;
+    switch (state) {
+    case STATE_CULL_MODE:
+    case STATE_FRONT_FACE:
+    case STATE_TOPOLOGY:
+    case STATE_VIEWPORTS:
+    case STATE_SCISSORS:
+    case STATE_DEPTH_TEST:
+    case STATE_DEPTH_WRITE:
+    case STATE_DEPTH_COMPARE:
+    case STATE_BOUNDS_TEST:
+    case STATE_STENCIL_TEST:
+    case STATE_STENCIL_OP:
+        return ON(extendedDynamicState) || VERSION(13) || objects;
+    case STATE_STRIDE:
+        return !objects && (ON(extendedDynamicState) || VERSION(13));
+    case STATE_VIEWPORT:
+    case STATE_SCISSOR:
+        return !objects;
+    case STATE_DISCARD:
+    case STATE_BIAS_ENABLE:
+    case STATE_RESTART:
+        return second;
+    case STATE_PATCH:
+        return ON(extendedDynamicState2PatchControlPoints) || (objects && ON(tessellationShader));
+    case STATE_LOGIC_OP:
+        return ON(extendedDynamicState2LogicOp) || (objects && ON(logicOp));
+    case STATE_VERTEX_INPUT:
+        return ON(vertexInputDynamicState) || objects;
+    case STATE_COLOR_WRITE:
+        return ON(colorWriteEnable);
+    case STATE_POLYGON:
+        return ON(extendedDynamicState3PolygonMode) || objects;
+    case STATE_SAMPLES:
+        return ON(extendedDynamicState3RasterizationSamples) || objects;
+    case STATE_SAMPLE_MASK:
+        return ON(extendedDynamicState3SampleMask) || objects;
+    case STATE_TO_COVERAGE:
+        return ON(extendedDynamicState3AlphaToCoverageEnable) || objects;
+    case STATE_TO_ONE:
+        return ON(extendedDynamicState3AlphaToOneEnable) || (objects && ON(alphaToOne));
+    case STATE_LOGIC_ENABLE:
+        return ON(extendedDynamicState3LogicOpEnable) || objects;
+    case STATE_BLEND_ENABLE:
+        return ON(extendedDynamicState3ColorBlendEnable) || objects;
+    case STATE_BLEND_EQUATION:
+        return ON(extendedDynamicState3ColorBlendEquation) || objects;
+    case STATE_COLOR_MASK:
+        return ON(extendedDynamicState3ColorWriteMask) || objects;
+    case STATE_CLAMP:
+        return ON(extendedDynamicState3DepthClampEnable) || objects;
+    case STATE_CLIP:
+        return ON(depthClipEnable) && (ON(extendedDynamicState3DepthClipEnable) || objects);
+    case STATE_ORIGIN:
+        return has_either(w, 11, EXTENSION_KHR_maintenance2) &&
+               (ON(extendedDynamicState3TessellationDomainOrigin) || (objects && ON(tessellationShader)));
+    case STATE_STREAM:
+        return ON(geometryStreams) && (ON(extendedDynamicState3RasterizationStream) || objects);
+    case STATE_CONSERVATIVE:
+        return HAS(EXT_conservative_rasterization) && (ON(extendedDynamicState3ConservativeRasterizationMode) || objects);
+    case STATE_OVERESTIMATION:
+        return HAS(EXT_conservative_rasterization) && (ON(extendedDynamicState3ExtraPrimitiveOverestimationSize) || objects);
+    case STATE_PROVOKING:
+        return HAS(EXT_provoking_vertex) && (ON(extendedDynamicState3ProvokingVertexMode) || objects);
+    case STATE_LINE_MODE:
+        return has_either(w, 14, EXTENSION_EXT_line_rasterization) && (ON(extendedDynamicState3LineRasterizationMode) || objects);
+    case STATE_STIPPLE_ENABLE:
+        return has_either(w, 14, EXTENSION_EXT_line_rasterization) && (ON(extendedDynamicState3LineStippleEnable) || objects);
+    case STATE_STIPPLE:
+        return has_either(w, 14, EXTENSION_EXT_line_rasterization) || HAS(KHR_line_rasterization);
+    case STATE_NEGATIVE_ONE:
+        return ON(depthClipControl) && (ON(extendedDynamicState3DepthClipNegativeOneToOne) || objects);
+    case STATE_LOCATIONS_ENABLE:
+        return HAS(EXT_sample_locations) && (ON(extendedDynamicState3SampleLocationsEnable) || objects);
+    case STATE_RATE:
+        return ON(pipelineFragmentShadingRate) || ON(primitiveFragmentShadingRate) || ON(attachmentFragmentShadingRate);
+    case STATE_FEEDBACK:
+        return ON(attachmentFeedbackLoopDynamicState);
+    default:
+        return true;
+    }
+}
+
+/* What the states are, static or not: as features allow. */
+struct values {
+    VkPrimitiveTopology topology;
+    uint32_t patch, blend, color_mask;
+    bool discard, depth_test, depth_write, bounds_test, stencil_test, logic, bias, clamp, to_coverage;
+    VkPolygonMode polygon;
+    VkSampleMask sample_mask;
+};
+
+static const VkStencilOpState stencil_state = {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_INVERT, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 3};
+
+void set_states(struct record *rec, const struct pipe *pipe, const struct values *v)
+{
+    struct world *w = rec->w;
+    const struct target *target = pipe->target;
+    bool set[STATE_COUNT] = {false};
+    /* In any order, each once. */
+    uint32_t start = below(w, STATE_COUNT);
+    VkViewport viewport = {0, 0, (float)target->width, (float)target->height, 0, 1};
+    VkRect2D scissor = {{0, 0}, {PICK(0u, target->width, 0x7fffffffu), target->height}};
+    uint32_t attachments = target->color_count ? target->color_count : 1;
+    for (uint32_t i = 0; i < STATE_COUNT; i++) {
+        enum state state = (enum state)((start + i) % STATE_COUNT);
+        if (!((pipe->dynamic >> state) & 1) || set[state])
+            continue;
+        set[state] = true;
+        switch (state) {
+        case STATE_VIEWPORT:
+            CALL(CmdSetViewport, rec->c, 0, 1, &viewport);
+            break;
+        case STATE_SCISSOR:
+            CALL(CmdSetScissor, rec->c, 0, 1, &scissor);
+            break;
+        case STATE_VIEWPORTS:
+            CALL(CmdSetViewportWithCount, rec->c, 1, &viewport);
+            break;
+        case STATE_SCISSORS:
+            CALL(CmdSetScissorWithCount, rec->c, 1, &scissor);
+            break;
+        case STATE_LINE_WIDTH:
+            CALL(CmdSetLineWidth, rec->c, 1.0f);
+            break;
+        case STATE_DEPTH_BIAS:
+            CALL(CmdSetDepthBias, rec->c, 1.0f, 0.0f, 1.0f);
+            break;
+        case STATE_BLEND_CONSTANTS:
+            CALL(CmdSetBlendConstants, rec->c, (const float[4]){0.25f, 0.5f, 0.75f, 1.0f});
+            break;
+        case STATE_DEPTH_BOUNDS:
+            CALL(CmdSetDepthBounds, rec->c, 0.0f, 1.0f);
+            break;
+        case STATE_COMPARE_MASK:
+            CALL(CmdSetStencilCompareMask, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, 0xff);
+            break;
+        case STATE_WRITE_MASK:
+            CALL(CmdSetStencilWriteMask, rec->c, VK_STENCIL_FACE_FRONT_BIT, 0xff);
+            CALL(CmdSetStencilWriteMask, rec->c, VK_STENCIL_FACE_BACK_BIT, 0xff);
+            break;
+        case STATE_REFERENCE:
+            CALL(CmdSetStencilReference, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
+            break;
+        case STATE_CULL_MODE:
+            CALL(CmdSetCullMode, rec->c, PICK(VK_CULL_MODE_NONE, VK_CULL_MODE_BACK_BIT, VK_CULL_MODE_FRONT_AND_BACK));
+            break;
+        case STATE_FRONT_FACE:
+            CALL(CmdSetFrontFace, rec->c, PICK(VK_FRONT_FACE_CLOCKWISE, VK_FRONT_FACE_COUNTER_CLOCKWISE));
+            break;
+        case STATE_TOPOLOGY:
+            CALL(CmdSetPrimitiveTopology, rec->c, v->topology);
+            break;
+        case STATE_STRIDE:
+            break; /* with the buffers */
+        case STATE_DEPTH_TEST:
+            CALL(CmdSetDepthTestEnable, rec->c, v->depth_test);
+            break;
+        case STATE_DEPTH_WRITE:
+            CALL(CmdSetDepthWriteEnable, rec->c, v->depth_write);
+            break;
+        case STATE_DEPTH_COMPARE:
+            CALL(CmdSetDepthCompareOp, rec->c, VK_COMPARE_OP_LESS_OR_EQUAL);
+            break;
+        case STATE_BOUNDS_TEST:
+            CALL(CmdSetDepthBoundsTestEnable, rec->c, v->bounds_test);
+            break;
+        case STATE_STENCIL_TEST:
+            CALL(CmdSetStencilTestEnable, rec->c, v->stencil_test);
+            break;
+        case STATE_STENCIL_OP:
+            CALL(CmdSetStencilOp, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
+                 VK_COMPARE_OP_ALWAYS);
+            break;
+        case STATE_DISCARD:
+            CALL(CmdSetRasterizerDiscardEnable, rec->c, v->discard);
+            break;
+        case STATE_BIAS_ENABLE:
+            CALL(CmdSetDepthBiasEnable, rec->c, v->bias);
+            break;
+        case STATE_RESTART:
+            CALL(CmdSetPrimitiveRestartEnable, rec->c, VK_FALSE);
+            break;
+        case STATE_PATCH:
+            CALL(CmdSetPatchControlPointsEXT, rec->c, v->patch);
+            break;
+        case STATE_LOGIC_OP:
+            CALL(CmdSetLogicOpEXT, rec->c, VK_LOGIC_OP_COPY);
+            break;
+        case STATE_VERTEX_INPUT: {
+            VkVertexInputBindingDescription2EXT bindings[] = {
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 1, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1},
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, 8, VK_VERTEX_INPUT_RATE_INSTANCE, 1}};
+            VkVertexInputAttributeDescription2EXT attributes[] = {
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 0, 1, VK_FORMAT_R32G32B32A32_SFLOAT, 0},
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 2, 0, VK_FORMAT_R32G32_UINT, 0}};
+            uint32_t count = pipe->geometry == GEOMETRY_INPUTS ? 2 : 0;
+            CALL(CmdSetVertexInputEXT, rec->c, count, count ? bindings : IGNORED, count, count ? attributes : IGNORED);
+            break;
+        }
+        case STATE_COLOR_WRITE: {
+            VkBool32 enables[] = {VK_TRUE, VK_FALSE, VK_TRUE};
+            CALL(CmdSetColorWriteEnableEXT, rec->c, attachments, enables);
+            break;
+        }
+        case STATE_POLYGON:
+            CALL(CmdSetPolygonModeEXT, rec->c, v->polygon);
+            break;
+        case STATE_SAMPLES:
+            CALL(CmdSetRasterizationSamplesEXT, rec->c, target->samples);
+            break;
+        case STATE_SAMPLE_MASK:
+            CALL(CmdSetSampleMaskEXT, rec->c, target->samples, &v->sample_mask);
+            break;
+        case STATE_TO_COVERAGE:
+            CALL(CmdSetAlphaToCoverageEnableEXT, rec->c, v->to_coverage);
+            break;
+        case STATE_TO_ONE:
+            CALL(CmdSetAlphaToOneEnableEXT, rec->c, VK_FALSE);
+            break;
+        case STATE_LOGIC_ENABLE:
+            CALL(CmdSetLogicOpEnableEXT, rec->c, v->logic);
+            break;
+        case STATE_BLEND_ENABLE: {
+            VkBool32 enables[COLORS_MOST] = {v->blend & 1, v->blend & 1, v->blend & 1};
+            CALL(CmdSetColorBlendEnableEXT, rec->c, 0, attachments, enables);
+            break;
+        }
+        case STATE_BLEND_EQUATION: {
+            VkColorBlendEquationEXT equation = {VK_BLEND_FACTOR_ONE,  VK_BLEND_FACTOR_CONSTANT_COLOR, VK_BLEND_OP_ADD,
+                                                VK_BLEND_FACTOR_ZERO, VK_BLEND_FACTOR_DST_ALPHA,      VK_BLEND_OP_MAX};
+            VkColorBlendEquationEXT equations[COLORS_MOST] = {equation, equation, equation};
+            CALL(CmdSetColorBlendEquationEXT, rec->c, 0, attachments, equations);
+            break;
+        }
+        case STATE_COLOR_MASK: {
+            VkColorComponentFlags masks[COLORS_MOST] = {v->color_mask, v->color_mask, v->color_mask};
+            CALL(CmdSetColorWriteMaskEXT, rec->c, 0, attachments, masks);
+            break;
+        }
+        case STATE_CLAMP:
+            CALL(CmdSetDepthClampEnableEXT, rec->c, v->clamp);
+            break;
+        case STATE_CLIP:
+            CALL(CmdSetDepthClipEnableEXT, rec->c, VK_TRUE);
+            break;
+        case STATE_ORIGIN:
+            CALL(CmdSetTessellationDomainOriginEXT, rec->c, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
+            break;
+        case STATE_STREAM:
+            CALL(CmdSetRasterizationStreamEXT, rec->c, 0);
+            break;
+        case STATE_CONSERVATIVE:
+            CALL(CmdSetConservativeRasterizationModeEXT, rec->c, VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+            break;
+        case STATE_OVERESTIMATION:
+            CALL(CmdSetExtraPrimitiveOverestimationSizeEXT, rec->c, 0.0f);
+            break;
+        case STATE_PROVOKING:
+            CALL(CmdSetProvokingVertexModeEXT, rec->c, VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+            break;
+        case STATE_LINE_MODE:
+            CALL(CmdSetLineRasterizationModeEXT, rec->c, VK_LINE_RASTERIZATION_MODE_DEFAULT);
+            break;
+        case STATE_STIPPLE_ENABLE:
+            CALL(CmdSetLineStippleEnableEXT, rec->c, VK_FALSE);
+            break;
+        case STATE_STIPPLE:
+            CALL(CmdSetLineStipple, rec->c, 1, 0xffff);
+            break;
+        case STATE_NEGATIVE_ONE:
+            CALL(CmdSetDepthClipNegativeOneToOneEXT, rec->c, VK_FALSE);
+            break;
+        case STATE_LOCATIONS_ENABLE:
+            CALL(CmdSetSampleLocationsEnableEXT, rec->c, VK_FALSE);
+            break;
+        case STATE_RATE: {
+            VkExtent2D size = {1, 1};
+            VkFragmentShadingRateCombinerOpKHR operations[] = {VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
+                                                               VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
+            CALL(CmdSetFragmentShadingRateKHR, rec->c, &size, operations);
+            break;
+        }
+        case STATE_FEEDBACK:
+            CALL(CmdSetAttachmentFeedbackLoopEnableEXT, rec->c, 0);
+            break;
+        case STATE_COUNT:
+            break;
+        }
+    }
+}
+
+/* What vendors add, which shader objects need set as well. */
+void set_rare_states(struct record *rec, const struct pipe *pipe)
+{
+    struct world *w = rec->w;
+    if (HAS(EXT_discard_rectangles) && THERE(CmdSetDiscardRectangleEnableEXT))
+        CALL(CmdSetDiscardRectangleEnableEXT, rec->c, VK_FALSE);
+    if (ON(depthClampControl))
+        CALL(CmdSetDepthClampRangeEXT, rec->c, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, IGNORED);
+    if (HAS(NV_clip_space_w_scaling))
+        CALL(CmdSetViewportWScalingEnableNV, rec->c, VK_FALSE);
+    if (HAS(NV_viewport_swizzle)) {
+        VkViewportSwizzleNV swizzle = {VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
+                                       VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
+        CALL(CmdSetViewportSwizzleNV, rec->c, 0, 1, &swizzle);
+    }
+    if (HAS(NV_fragment_coverage_to_color))
+        CALL(CmdSetCoverageToColorEnableNV, rec->c, VK_FALSE);
+    if (HAS(NV_framebuffer_mixed_samples)) {
+        CALL(CmdSetCoverageModulationModeNV, rec->c, VK_COVERAGE_MODULATION_MODE_NONE_NV);
+        CALL(CmdSetCoverageModulationTableEnableNV, rec->c, VK_FALSE);
+    }
+    if (ON(representativeFragmentTest))
+        CALL(CmdSetRepresentativeFragmentTestEnableNV, rec->c, VK_FALSE);
+    if (ON(coverageReductionMode))
+        CALL(CmdSetCoverageReductionModeNV, rec->c, VK_COVERAGE_REDUCTION_MODE_MERGE_NV);
+    if (ON(exclusiveScissor)) {
+        VkBool32 enable = VK_FALSE;
+        CALL(CmdSetExclusiveScissorEnableNV, rec->c, 0, 1, &enable);
+    }
+}
+
+/* --- making --- */
+
+struct making {
+    struct world *w;
+    struct pipe *pipe;
+    struct values values;
+    uint32_t stage_count;
+    VkPipelineShaderStageCreateInfo stages[5];
+    unsigned shaders[5];
+    const VkPipelineDepthStencilStateCreateInfo *depth;
+    VkGraphicsPipelineCreateInfo info;
+};
+
+static VkShaderStageFlagBits stage_of(enum shader shader)
+{
+    switch (shader) {
+    case SHADER_control_tesc:
+        return VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+    case SHADER_evaluate_tese:
+        return VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+    case SHADER_points_geom:
+        return VK_SHADER_STAGE_GEOMETRY_BIT;
+    case SHADER_mesh_mesh:
+        return VK_SHADER_STAGE_MESH_BIT_EXT;
+    case SHADER_task_task:
+        return VK_SHADER_STAGE_TASK_BIT_EXT;
+    case SHADER_plain_frag:
+    case SHADER_two_frag:
+    case SHADER_depth_frag:
+    case SHADER_input_frag:
+    case SHADER_empty_frag:
+    case SHADER_textured_frag:
+        return VK_SHADER_STAGE_FRAGMENT_BIT;
+    default:
+        return VK_SHADER_STAGE_VERTEX_BIT;
+    }
+}
+
+static void add_stage(struct making *m, enum shader shader)
+{
+    m->shaders[m->stage_count++] = shader;
+}
+
+/* A module, or its code in the chain. */
+static void make_stages(struct making *m)
+{
+    struct world *w = m->w;
+    for (uint32_t i = 0; i < m->stage_count; i++) {
+        VkPipelineShaderStageCreateInfo *stage = &m->stages[i];
+        *stage = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                   .stage = stage_of(m->shaders[i]),
+                                                   .pName = "main"};
+        if ((ON(graphicsPipelineLibrary) || ON(maintenance5)) && chance(w, 40))
+            CHAIN(stage->pNext, VkShaderModuleCreateInfo, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                  .codeSize = shader_codes[m->shaders[i]].size, .pCode = shader_codes[m->shaders[i]].words);
+        else
+            stage->module = make_module(w, m->shaders[i]);
+        if (chance(w, 10)) {
+            VkSpecializationInfo *none = NEW(VkSpecializationInfo, .pMapEntries = IGNORED, .pData = IGNORED);
+            stage->pSpecializationInfo = none;
+        }
+    }
+}
+
+static void choose_shaders(struct making *m)
+{
+    struct world *w = m->w;
+    struct pipe *pipe = m->pipe;
+    const struct target *target = pipe->target;
+    enum geometry geometry = PICK(GEOMETRY_VERTICES, GEOMETRY_VERTICES, GEOMETRY_INPUTS, GEOMETRY_TESSELLATION, GEOMETRY_GEOMETRY, GEOMETRY_MESH, GEOMETRY_PUSH);
+    bool views = target->view_mask != 0;
+    if ((geometry == GEOMETRY_TESSELLATION && (!ON(tessellationShader) || (views && !ON(multiviewTessellationShader)))) ||
+        (geometry == GEOMETRY_GEOMETRY && (!ON(geometryShader) || (views && !ON(multiviewGeometryShader)))) ||
+        (geometry == GEOMETRY_MESH && (!ON(MeshShaderFeaturesEXT_meshShader) || views || !VERSION(12))))
+        geometry = GEOMETRY_VERTICES;
+    if (target->input && geometry == GEOMETRY_PUSH)
+        geometry = GEOMETRY_VERTICES;
+    pipe->geometry = geometry;
+    m->values.topology = PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
+                              VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    switch (geometry) {
+    case GEOMETRY_VERTICES:
+        add_stage(m, SHADER_plain_vert);
+        break;
+    case GEOMETRY_PUSH:
+        add_stage(m, SHADER_push_vert);
+        break;
+    case GEOMETRY_INPUTS:
+        add_stage(m, SHADER_inputs_vert);
+        break;
+    case GEOMETRY_TESSELLATION:
+        m->values.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+        add_stage(m, SHADER_plain_vert);
+        add_stage(m, SHADER_control_tesc);
+        add_stage(m, SHADER_evaluate_tese);
+        break;
+    case GEOMETRY_GEOMETRY:
+        m->values.topology = PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+        add_stage(m, SHADER_plain_vert);
+        add_stage(m, SHADER_points_geom);
+        break;
+    case GEOMETRY_MESH:
+        pipe->task = ON(MeshShaderFeaturesEXT_taskShader) && chance(w, 50);
+        if (pipe->task)
+            add_stage(m, SHADER_task_task);
+        add_stage(m, SHADER_mesh_mesh);
+        break;
+    }
+    pipe->topology = m->values.topology;
+    m->values.discard = chance(w, 10);
+    bool no_fragment = m->values.discard || (target->color_count == 0 && chance(w, 40));
+    if (no_fragment)
+        return;
+    if (target->input)
+        add_stage(m, SHADER_input_frag);
+    else if (target->color_count == 0)
+        add_stage(m, target->depth && !target->read_only_depth ? (enum shader)PICK(SHADER_depth_frag, SHADER_empty_frag) : SHADER_empty_frag);
+    else if (geometry != GEOMETRY_PUSH && chance(w, 25))
+        add_stage(m, SHADER_textured_frag), pipe->textured = true;
+    else
+        add_stage(m, target->color_count > 1 ? SHADER_two_frag : SHADER_plain_frag);
+}
+
+static void choose_values(struct making *m)
+{
+    struct world *w = m->w;
+    struct values *v = &m->values;
+    const struct target *target = m->pipe->target;
+    bool has_depth = target->depth && target->depth->aspects & VK_IMAGE_ASPECT_DEPTH_BIT;
+    bool has_stencil = target->depth && target->depth->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+    bool blendable = true;
+    for (uint32_t i = 0; i < target->color_count; i++)
+        blendable &= !target->colors[i] || (format_features(w, target->colors[i]->format, VK_IMAGE_TILING_OPTIMAL) & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT);
+    v->patch = 3;
+    v->blend = blendable && chance(w, 50);
+    v->color_mask = PICK(0xfu, 0x7u, 0u);
+    v->depth_test = has_depth && chance(w, 60);
+    v->depth_write = has_depth && !target->read_only_depth && chance(w, 60);
+    v->bounds_test = has_depth && ON(depthBounds) && chance(w, 20);
+    v->stencil_test = has_stencil && !target->read_only_depth && chance(w, 50);
+    v->logic = false;
+    v->bias = chance(w, 20);
+    v->clamp = ON(depthClamp) && chance(w, 20);
+    v->to_coverage = false;
+    v->polygon = VK_POLYGON_MODE_FILL;
+    v->sample_mask = ~0u;
+}
+
+static void choose_dynamic(struct making *m)
+{
+    struct world *w = m->w;
+    struct pipe *pipe = m->pipe;
+    uint32_t share = PICK(0u, 10u, 50u, 90u, 100u);
+    for (unsigned i = 0; i < STATE_COUNT; i++) {
+        if (state_there(w, (enum state)i, false) && chance(w, share))
+            pipe->dynamic |= 1ull << i;
+    }
+    if (pipe->dynamic & STATE(VIEWPORTS))
+        pipe->dynamic &= ~STATE(VIEWPORT);
+    if (pipe->dynamic & STATE(SCISSORS))
+        pipe->dynamic &= ~STATE(SCISSOR);
+    if (pipe->dynamic & STATE(VERTEX_INPUT) && pipe->dynamic & STATE(STRIDE))
+        pipe->dynamic &= chance(w, 50) ? ~STATE(STRIDE) : ~0ull;
+    if (!(pipe->dynamic & STATE(OVERESTIMATION)))
+        pipe->dynamic &= ~STATE(CONSERVATIVE);
+    if (pipe->geometry != GEOMETRY_INPUTS)
+        pipe->dynamic &= ~STATE(STRIDE); /* nothing would set it */
+    if (pipe->geometry == GEOMETRY_MESH)
+        pipe->dynamic &= ~(STATE(TOPOLOGY) | STATE(RESTART) | STATE(STRIDE) | STATE(VERTEX_INPUT) | STATE(PATCH));
+    if (!m->stage_count || pipe->geometry != GEOMETRY_TESSELLATION)
+        pipe->dynamic &= ~(STATE(PATCH) | STATE(ORIGIN));
+}
+
+#define IS_DYNAMIC(state_) ((pipe->dynamic & STATE(state_)) != 0)
+
+static void *sometimes_null(struct world *w, void *structure, bool may_be)
+{
+    return may_be && chance(w, 50) ? NULL : structure;
+}
+
+static bool all_dynamic(const struct pipe *pipe, uint64_t states)
+{
+    return (pipe->dynamic & states) == states;
+}
+
+/* All of the structures, each with what is dynamic left to chance. */
+static void make_structures(struct making *m)
+{
+    struct world *w = m->w;
+    struct pipe *pipe = m->pipe;
+    const struct target *target = pipe->target;
+    const struct values *v = &m->values;
+    bool third = HAS(EXT_extended_dynamic_state3);
+    VkGraphicsPipelineCreateInfo *info = &m->info;
+    bool inputs = pipe->geometry == GEOMETRY_INPUTS, mesh = pipe->geometry == GEOMETRY_MESH;
+
+    VkVertexInputBindingDescription *bindings = NEW_ARRAY(VkVertexInputBindingDescription, 2);
+    bindings[0] = (VkVertexInputBindingDescription){1, IS_DYNAMIC(STRIDE) ? PICK(0u, 16u) : 16, VK_VERTEX_INPUT_RATE_VERTEX};
+    bindings[1] = (VkVertexInputBindingDescription){0, 8, VK_VERTEX_INPUT_RATE_INSTANCE};
+    VkVertexInputAttributeDescription *attributes = NEW_ARRAY(VkVertexInputAttributeDescription, 2);
+    attributes[0] = (VkVertexInputAttributeDescription){0, 1, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+    attributes[1] = (VkVertexInputAttributeDescription){2, 0, VK_FORMAT_R32G32_UINT, 0};
+    info->pVertexInputState =
+        NEW(VkPipelineVertexInputStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+            .vertexBindingDescriptionCount = inputs ? 2 : 0, .pVertexBindingDescriptions = inputs ? bindings : IGNORED,
+            .vertexAttributeDescriptionCount = inputs ? 2 : 0, .pVertexAttributeDescriptions = inputs ? attributes : IGNORED);
+    if (mesh || IS_DYNAMIC(VERTEX_INPUT))
+        info->pVertexInputState = mesh ? IGNORED : sometimes_null(w, (void *)(uintptr_t)info->pVertexInputState, true);
+
+    VkPhysicalDeviceExtendedDynamicState3PropertiesEXT third_properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT};
+    if (third && w->instance_version >= 11 && VERSION(11)) {
+        VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &third_properties};
+        OUTER(vkGetPhysicalDeviceProperties2, w->physical_device, &properties);
+    }
+    info->pInputAssemblyState = sometimes_null(
+        w, NEW(VkPipelineInputAssemblyStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = v->topology),
+        third && all_dynamic(pipe, STATE(RESTART) | STATE(TOPOLOGY)) && third_properties.dynamicPrimitiveTopologyUnrestricted);
+    if (mesh)
+        info->pInputAssemblyState = IGNORED;
+
+    VkPipelineTessellationStateCreateInfo *tessellation =
+        NEW(VkPipelineTessellationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = v->patch);
+    info->pTessellationState = pipe->geometry == GEOMETRY_TESSELLATION ? sometimes_null(w, tessellation, third && IS_DYNAMIC(PATCH)) : NULL;
+
+    VkViewport *viewport = NEW(VkViewport, 0, 0, (float)target->width, (float)target->height, 0, 1);
+    VkRect2D *scissor = NEW(VkRect2D, {0, 0}, {target->width, target->height});
+    VkPipelineViewportStateCreateInfo *viewports =
+        NEW(VkPipelineViewportStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+            .viewportCount = IS_DYNAMIC(VIEWPORTS) ? 0 : 1, .pViewports = IS_DYNAMIC(VIEWPORT) || IS_DYNAMIC(VIEWPORTS) ? IGNORED : viewport,
+            .scissorCount = IS_DYNAMIC(SCISSORS) ? 0 : 1, .pScissors = IS_DYNAMIC(SCISSOR) || IS_DYNAMIC(SCISSORS) ? IGNORED : scissor);
+    bool discards = v->discard && !IS_DYNAMIC(DISCARD);
+    info->pViewportState = sometimes_null(w, viewports, discards || (third && all_dynamic(pipe, STATE(VIEWPORTS) | STATE(SCISSORS))));
+
+    VkPipelineRasterizationStateCreateInfo *rasterization =
+        NEW(VkPipelineRasterizationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+            .depthClampEnable = v->clamp, .rasterizerDiscardEnable = v->discard, .polygonMode = v->polygon, .cullMode = VK_CULL_MODE_NONE,
+            .depthBiasEnable = v->bias, .lineWidth = IS_DYNAMIC(LINE_WIDTH) ? 77.0f : 1.0f);
+    info->pRasterizationState =
+        sometimes_null(w, rasterization, third && all_dynamic(pipe, STATE(CLAMP) | STATE(DISCARD) | STATE(POLYGON) | STATE(CULL_MODE) | STATE(FRONT_FACE) |
+                                                                        STATE(BIAS_ENABLE) | STATE(DEPTH_BIAS) | STATE(LINE_WIDTH)));
+
+    VkSampleMask *mask = NEW(VkSampleMask, ~0u);
+    VkPipelineMultisampleStateCreateInfo *samples =
+        NEW(VkPipelineMultisampleStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = target->samples,
+            .minSampleShading = PICK(0.0f, 0.5f, 1.0f), .pSampleMask = IS_DYNAMIC(SAMPLE_MASK) ? IGNORED : chance(w, 50) ? mask : NULL);
+    info->pMultisampleState = sometimes_null(w, samples, third && all_dynamic(pipe, STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE)) &&
+                                                             (!ON(alphaToOne) || IS_DYNAMIC(TO_ONE)));
+
+    VkPipelineDepthStencilStateCreateInfo *depth =
+        NEW(VkPipelineDepthStencilStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = v->depth_test,
+            .depthWriteEnable = v->depth_write, .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL, .depthBoundsTestEnable = v->bounds_test,
+            .stencilTestEnable = v->stencil_test, .front = stencil_state, .back = stencil_state, .maxDepthBounds = 1.0f);
+    bool all_depth = third && all_dynamic(pipe, STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) | STATE(STENCIL_TEST) |
+                                                    STATE(STENCIL_OP) | STATE(DEPTH_BOUNDS));
+    m->depth = depth;
+    info->pDepthStencilState = sometimes_null(w, depth, !target->depth || all_depth);
+
+    VkPipelineColorBlendAttachmentState *blends = NEW_ARRAY(VkPipelineColorBlendAttachmentState, COLORS_MOST);
+    for (unsigned i = 0; i < COLORS_MOST; i++)
+        blends[i] = (VkPipelineColorBlendAttachmentState){v->blend,
+                                                          VK_BLEND_FACTOR_ONE,
+                                                          VK_BLEND_FACTOR_CONSTANT_COLOR,
+                                                          VK_BLEND_OP_ADD,
+                                                          VK_BLEND_FACTOR_ZERO,
+                                                          VK_BLEND_FACTOR_DST_ALPHA,
+                                                          VK_BLEND_OP_MAX,
+                                                          v->color_mask};
+    VkPipelineColorBlendStateCreateInfo *blend =
+        NEW(VkPipelineColorBlendStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+            .logicOp = IS_DYNAMIC(LOGIC_OP) || chance(w, 30) ? (VkLogicOp)77 : VK_LOGIC_OP_COPY, .attachmentCount = target->color_count,
+            .pAttachments = target->color_count ? blends : IGNORED);
+    bool all_blend = third && all_dynamic(pipe, STATE(LOGIC_ENABLE) | STATE(LOGIC_OP) | STATE(BLEND_ENABLE) | STATE(BLEND_EQUATION) | STATE(COLOR_MASK) |
+                                                    STATE(BLEND_CONSTANTS));
+    info->pColorBlendState = sometimes_null(w, blend, target->color_count == 0 || all_blend);
+    if (discards) {
+        info->pMultisampleState = IGNORED;
+        info->pDepthStencilState = IGNORED;
+        info->pColorBlendState = IGNORED;
+    }
+}
+
+static VkPipelineRenderingCreateInfo *rendering_info(struct world *w, const struct target *target)
+{
+    VkFormat *formats_of = NEW_ARRAY(VkFormat, COLORS_MOST);
+    for (uint32_t i = 0; i < target->color_count; i++)
+        formats_of[i] = target->colors[i] ? target->colors[i]->format : VK_FORMAT_UNDEFINED;
+    VkImageAspectFlags aspects = target->depth ? target->depth->aspects : 0;
+    return NEW(VkPipelineRenderingCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .viewMask = target->view_mask,
+               .colorAttachmentCount = target->color_count, .pColorAttachmentFormats = target->color_count ? formats_of : IGNORED,
+               .depthAttachmentFormat = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
+               .stencilAttachmentFormat = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? target->depth->format : VK_FORMAT_UNDEFINED);
+}
+
+static VkPipelineDynamicStateCreateInfo *dynamic_info(struct world *w, uint64_t states)
+{
+    VkDynamicState *list = NEW_ARRAY(VkDynamicState, STATE_COUNT);
+    uint32_t count = 0;
+    for (unsigned i = 0; i < STATE_COUNT; i++) {
+        if ((states >> i) & 1)
+            list[count++] = vk_states[i];
+    }
+    if (!count && chance(w, 50))
+        return NULL;
+    return NEW(VkPipelineDynamicStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = count,
+               .pDynamicStates = count ? list : IGNORED);
+}
+
+/* The flags where they are, or in the structure that replaces them. */
+static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info, VkPipelineCreateFlags flags)
+{
+    info->flags = flags;
+    if (ON(maintenance5) && chance(w, 40)) {
+        info->flags = PICK(0u, 0x7fffffffu);
+        CHAIN(info->pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = flags);
+    }
+}
+
+static void add_rest(struct making *m, VkGraphicsPipelineCreateInfo *info)
+{
+    struct world *w = m->w;
+    const struct target *target = m->pipe->target;
+    info->renderPass = target->pass;
+    info->subpass = target->subpass; /* ignored without a render pass, but the same in all libraries */
+    info->basePipelineHandle = chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0001 : VK_NULL_HANDLE;
+    info->basePipelineIndex = PICK(-1, 0, 77);
+    if (!target->pass || (chance(w, 10) && VERSION(13))) {
+        VkPipelineRenderingCreateInfo *rendering = rendering_info(w, target);
+        if (target->pass) { /* ignored */
+            rendering->viewMask = 77;
+            rendering->colorAttachmentCount = 1000;
+            rendering->pColorAttachmentFormats = w->unreadable;
+        }
+        rendering->pNext = info->pNext;
+        info->pNext = rendering;
+    }
+}
+
+static VkPipeline make_whole(struct making *m)
+{
+    struct world *w = m->w;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    m->info.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO;
+    m->info.stageCount = m->stage_count;
+    m->info.pStages = m->stages;
+    m->info.layout = m->pipe->layout;
+    m->info.pDynamicState = dynamic_info(w, m->pipe->dynamic);
+    add_rest(m, &m->info);
+    set_flags(w, &m->info, PICK(0u, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
+    MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &m->info, NULL, &pipeline);
+    OWN(Pipeline, pipeline);
+    return pipeline;
+}
+
+#define INPUT_STATES                                                                                                       \
+    (STATE(TOPOLOGY) | STATE(RESTART) | STATE(VERTEX_INPUT) | STATE(STRIDE))
+#define FRAGMENT_STATES                                                                                                      \
+    (STATE(DEPTH_BOUNDS) | STATE(COMPARE_MASK) | STATE(WRITE_MASK) | STATE(REFERENCE) | STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | \
+     STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) | STATE(STENCIL_TEST) | STATE(STENCIL_OP))
+#define OUTPUT_STATES                                                                                                           \
+    (STATE(BLEND_CONSTANTS) | STATE(LOGIC_OP) | STATE(LOGIC_ENABLE) | STATE(COLOR_WRITE) | STATE(BLEND_ENABLE) | STATE(BLEND_EQUATION) | \
+     STATE(COLOR_MASK) | STATE(FEEDBACK))
+/* Of the fragment shader and the output. */
+#define SAMPLE_STATES (STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE) | STATE(TO_ONE) | STATE(LOCATIONS_ENABLE))
+
+/* The parts in libraries of one or several each, and these linked. */
+static VkPipeline make_linked(struct making *m)
+{
+    struct world *w = m->w;
+    struct pipe *pipe = m->pipe;
+    static const VkGraphicsPipelineLibraryFlagBitsEXT parts[] = {
+        VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+        VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
+    bool mesh = pipe->geometry == GEOMETRY_MESH;
+    bool discards = m->values.discard && !IS_DYNAMIC(DISCARD);
+    bool retain = chance(w, 40);
+    VkPipeline libraries[4];
+    uint32_t count = 0;
+    for (unsigned i = mesh ? 1 : 0; i < 4;) {
+        VkGraphicsPipelineLibraryFlagsEXT flags = 0;
+        do
+            flags |= (VkGraphicsPipelineLibraryFlagsEXT)parts[i++];
+        while ((i < 3 || (count && i < 4)) && chance(w, 30)); /* all in one would be no library */
+        VkGraphicsPipelineLibraryFlagsEXT rest = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+        if (discards && !(flags & ~rest))
+            continue;
+        VkGraphicsPipelineCreateInfo info = m->info;
+        info.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO;
+        bool vertex = flags & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
+        bool raster = flags & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+        bool fragment = flags & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+        bool output = flags & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+        uint64_t states = 0;
+        VkPipelineShaderStageCreateInfo *stages = NEW_ARRAY(VkPipelineShaderStageCreateInfo, 5);
+        for (uint32_t j = 0; j < m->stage_count; j++) {
+            if (m->stages[j].stage == VK_SHADER_STAGE_FRAGMENT_BIT ? fragment : raster)
+                stages[info.stageCount++] = m->stages[j];
+        }
+        info.pStages = info.stageCount ? stages : IGNORED;
+        info.layout = raster || fragment ? pipe->layout : VK_NULL_HANDLE;
+        if (vertex) {
+            states |= INPUT_STATES;
+        } else {
+            info.pVertexInputState = IGNORED;
+            info.pInputAssemblyState = IGNORED;
+        }
+        if (raster) {
+            states |= ~(INPUT_STATES | FRAGMENT_STATES | OUTPUT_STATES | SAMPLE_STATES);
+        } else {
+            info.pTessellationState = NULL;
+            info.pViewportState = NULL;
+            info.pRasterizationState = NULL;
+        }
+        if (fragment)
+            states |= FRAGMENT_STATES | SAMPLE_STATES | STATE(RATE);
+        else
+            info.pDepthStencilState = NULL;
+        if (fragment && !output && !info.pDepthStencilState)
+            info.pDepthStencilState = m->depth; /* whether there is such an attachment, the library cannot know */
+        if (output)
+            states |= OUTPUT_STATES | SAMPLE_STATES;
+        else
+            info.pColorBlendState = NULL;
+        if (!fragment && !output)
+            info.pMultisampleState = NULL;
+        info.pDynamicState = dynamic_info(w, pipe->dynamic & states);
+        CHAIN(info.pNext, VkGraphicsPipelineLibraryCreateInfoEXT, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = flags);
+        if (raster || fragment || output)
+            add_rest(m, &info);
+        set_flags(w, &info, VK_PIPELINE_CREATE_LIBRARY_BIT_KHR | (retain ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0));
+        note(w, "library of parts %x", flags);
+        MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &libraries[count]);
+        OWN(Pipeline, libraries[count++]);
+    }
+    if (discards) /* of the parts that are not there, nothing is dynamic */
+        pipe->dynamic &= ~(FRAGMENT_STATES | OUTPUT_STATES | SAMPLE_STATES);
+    VkPipelineLibraryCreateInfoKHR link = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = count, .pLibraries = libraries};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = &link, .layout = pipe->layout, .basePipelineIndex = -1};
+    set_flags(w, &info, retain && chance(w, 50) ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0);
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+    OWN(Pipeline, pipeline);
+    return pipeline;
+}
+
+/* Shader objects, linked or not. */
+static void make_objects(struct making *m, const VkPushConstantRange *range)
+{
+    struct world *w = m->w;
+    struct pipe *pipe = m->pipe;
+    VkShaderCreateInfoEXT infos[5];
+    bool linked = m->stage_count > 1 && chance(w, 50);
+    for (uint32_t i = 0; i < m->stage_count; i++) {
+        VkShaderStageFlags next = i + 1 < m->stage_count ? stage_of(m->shaders[i + 1]) : 0;
+        VkShaderStageFlagBits stage = stage_of(m->shaders[i]);
+        if (!next && stage != VK_SHADER_STAGE_FRAGMENT_BIT && chance(w, 50))
+            next = VK_SHADER_STAGE_FRAGMENT_BIT;
+        infos[i] = (VkShaderCreateInfoEXT){.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                           .flags = linked ? VK_SHADER_CREATE_LINK_STAGE_BIT_EXT : 0,
+                                           .stage = stage,
+                                           .nextStage = next,
+                                           .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                           .codeSize = shader_codes[m->shaders[i]].size,
+                                           .pCode = shader_codes[m->shaders[i]].words,
+                                           .pName = "main",
+                                           .setLayoutCount = pipe->set_layout ? 1 : 0,
+                                           .pSetLayouts = pipe->set_layout ? &pipe->set_layout : NULL,
+                                           .pushConstantRangeCount = pipe->pushes ? 1 : 0,
+                                           .pPushConstantRanges = pipe->pushes ? range : NULL};
+        if (stage == VK_SHADER_STAGE_MESH_BIT_EXT && !pipe->task)
+            infos[i].flags |= VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT;
+        pipe->shader_stages[i] = stage;
+    }
+    pipe->shader_count = m->stage_count;
+    if (linked) {
+        MUST(CreateShadersEXT, w->device, m->stage_count, infos, NULL, pipe->shaders);
+    } else {
+        for (uint32_t i = 0; i < m->stage_count; i++)
+            MUST(CreateShadersEXT, w->device, 1, &infos[i], NULL, &pipe->shaders[i]);
+    }
+    for (uint32_t i = 0; i < m->stage_count; i++)
+        OWN(ShaderEXT, pipe->shaders[i]);
+    pipe->dynamic = 0;
+    for (unsigned i = 0; i < STATE_COUNT; i++) {
+        if (state_there(w, (enum state)i, true))
+            pipe->dynamic |= 1ull << i;
+    }
+}
+
+/* --- what the pipe reads --- */
+
+static void make_set(struct world *w, struct pipe *pipe, VkDescriptorType type, VkShaderStageFlags stages, uint32_t binding)
+{
+    VkDescriptorSetLayoutBinding bindings[] = {{binding, type, 1, stages, IGNORED}, {7, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, stages, IGNORED}};
+    if (type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
+        bindings[0].pImmutableSamplers = NULL;
+    VkDescriptorSetLayoutCreateInfo layout = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = between(w, 1, 2), .pBindings = bindings};
+    MUST(CreateDescriptorSetLayout, w->device, &layout, NULL, &pipe->set_layout);
+    OWN(DescriptorSetLayout, pipe->set_layout);
+    VkDescriptorPoolSize size = {type, 1};
+    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    VkDescriptorPool handle = VK_NULL_HANDLE;
+    MUST(CreateDescriptorPool, w->device, &pool, NULL, &handle);
+    OWN(DescriptorPool, handle);
+    VkDescriptorSetAllocateInfo allocate = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = handle, .descriptorSetCount = 1, .pSetLayouts = &pipe->set_layout};
+    MUST(AllocateDescriptorSets, w->device, &allocate, &pipe->set);
+}
+
+static void write_set(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding, const VkDescriptorImageInfo *image,
+                      const VkDescriptorBufferInfo *buffer)
+{
+    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .dstSet = pipe->set,
+                                  .dstBinding = binding,
+                                  .descriptorCount = 1,
+                                  .descriptorType = type,
+                                  .pImageInfo = image ? image : IGNORED,
+                                  .pBufferInfo = buffer ? buffer : IGNORED,
+                                  .pTexelBufferView = IGNORED};
+    CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
+}
+
+struct pipe *make_pipe(struct world *w, const struct target *target)
+{
+    struct pipe *pipe = NEW(struct pipe, .target = target);
+    struct making *m = NEW(struct making, .w = w, .pipe = pipe);
+    choose_shaders(m);
+    choose_values(m);
+    pipe->pushes = pipe->geometry == GEOMETRY_PUSH;
+    pipe->discard = m->values.discard;
+    VkPushConstantRange range = {pipe->push_stages = VK_SHADER_STAGE_VERTEX_BIT | (chance(w, 50) ? VK_SHADER_STAGE_FRAGMENT_BIT : 0), 0, 16};
+    if (pipe->pushes) {
+        pipe->uniform = make_buffer(w, 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
+        make_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_SHADER_STAGE_VERTEX_BIT, 0);
+        VkDescriptorBufferInfo buffer = {pipe->uniform->handle, 0, PICK(VK_WHOLE_SIZE, 16)};
+        write_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0, NULL, &buffer);
+    } else if (pipe->textured) {
+        make_set(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_SHADER_STAGE_FRAGMENT_BIT, 1);
+    } else if (target->input) {
+        make_set(w, pipe, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_SHADER_STAGE_FRAGMENT_BIT, 0);
+    }
+    if (pipe->geometry == GEOMETRY_INPUTS) {
+        pipe->vertices = make_buffer(w, 16 * 8, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, false);
+        pipe->other_vertices = make_buffer(w, 8 * 8, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, false);
+    }
+    VkPipelineLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                         .setLayoutCount = pipe->set_layout ? 1 : 0,
+                                         .pSetLayouts = pipe->set_layout ? &pipe->set_layout : IGNORED,
+                                         .pushConstantRangeCount = pipe->pushes ? 1 : 0,
+                                         .pPushConstantRanges = pipe->pushes ? &range : IGNORED};
+    MUST(CreatePipelineLayout, w->device, &layout, NULL, &pipe->layout);
+    OWN(PipelineLayout, pipe->layout);
+    if (ON(shaderObject) && !target->pass && !target->input && !target->view_mask && chance(w, 30)) {
+        make_objects(m, &range);
+    } else {
+        choose_dynamic(m);
+        make_stages(m);
+        make_structures(m);
+        pipe->handle = ON(graphicsPipelineLibrary) && !m->values.discard && chance(w, 40) ? make_linked(m) : make_whole(m);
+        for (uint32_t i = 0; i < m->stage_count; i++) {
+            if (m->stages[i].module && chance(w, 30))
+                DESTROY_NOW(m->stages[i].module);
+        }
+    }
+    pipe->values = NEW(struct values);
+    *pipe->values = m->values;
+    return pipe;
+}
+
+void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding, VkImageView view, VkImageLayout layout)
+{
+    VkDescriptorImageInfo info = {type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? make_sampler(w) : VK_NULL_HANDLE, view, layout};
+    if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && chance(w, 30))
+        info.sampler = (VkSampler)(uintptr_t)0xdead0002; /* ignored */
+    write_set(w, pipe, type, binding, &info, NULL);
+}
