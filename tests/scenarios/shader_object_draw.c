@@ -173,6 +173,20 @@ DRAWING(objects_counts, NOTHING, vkCmdSetScissorWithCount(c, 2, (VkRect2D[2]){{.
                                                  .features = {.multiViewport = VK_TRUE}},
         .expect = {DRAW("viewportCount-03419")})
 
+static const VkPhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT feedback_loops = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_FEATURES_EXT,
+    .pNext = (void *)&objects,
+    .attachmentFeedbackLoopDynamicState = VK_TRUE};
+#define WITH_FEEDBACK_LOOPS                                                                     \
+    .drivers = NULL_DRIVER,                                                                     \
+    .extensions = {"VK_EXT_shader_object", "VK_EXT_attachment_feedback_loop_layout",            \
+                   "VK_EXT_attachment_feedback_loop_dynamic_state"}
+
+/* Without the feature, vkCmdSetAttachmentFeedbackLoopEnableEXT must not be called (08862). */
+DRAWING(objects_feedback_loops_without_feature, NOTHING, , WITH_FEEDBACK_LOOPS, .features = &objects)
+DRAWING(objects_no_feedback_loops, NOTHING, , WITH_FEEDBACK_LOOPS, .features = &feedback_loops,
+        .expect = {DRAW("None-08877")})
+
 /* No color attachment is bound: neither blending nor write masks have to be set. */
 SCENARIO(objects_without_colors, ON)
 {

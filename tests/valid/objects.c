@@ -285,13 +285,13 @@ VkSampler make_sampler(struct world *w)
                                 .addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT,
                                 .addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT,
                                 .maxAnisotropy = PICK(0.0f, 77.0f), /* ignored */
-                                .compareOp = chance(w, 20) ? (VkCompareOp)77 : VK_COMPARE_OP_NEVER,
+                                .compareOp = !w->software && chance(w, 20) ? (VkCompareOp)77 : VK_COMPARE_OP_NEVER,
                                 .maxLod = VK_LOD_CLAMP_NONE};
     if (ON(samplerAnisotropy) && chance(w, 30)) {
         info.anisotropyEnable = VK_TRUE;
         info.maxAnisotropy = w->properties.limits.maxSamplerAnisotropy;
     }
-    info.borderColor = (VkBorderColor)PICK(0, 5, 77); /* ignored: no address mode with a border */
+    info.borderColor = (VkBorderColor)PICK(0, 5, w->software ? 1 : 77); /* ignored: no address mode with a border */
     VkSampler sampler = VK_NULL_HANDLE;
     MUST(CreateSampler, w->device, &info, NULL, &sampler);
     OWN(Sampler, sampler);

@@ -123,8 +123,8 @@ void *temporary(struct world *w, size_t size);
         new__;                                      \
     })
 #define NEW_ARRAY(type_, count_) ((type_ *)temporary(w, sizeof(type_) * (count_)))
-/* What is ignored may be anything: a pointer that must not be followed, or NULL. */
-#define IGNORED (chance(w, 50) ? w->unreadable : NULL)
+/* What is ignored may be anything: a pointer that must not be followed, or NULL. lavapipe follows some. */
+#define IGNORED (chance(w, 50) && !w->software ? w->unreadable : NULL)
 /* sType with the structure's name: CHAIN(VkFoo, STYPE, .member = ...) puts a structure in front of *next_. */
 #define CHAIN(next_, type_, stype_, ...)                                                                      \
     ({                                                                                                        \
