@@ -177,10 +177,9 @@ static const VkPhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT feedb
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_FEATURES_EXT,
     .pNext = (void *)&objects,
     .attachmentFeedbackLoopDynamicState = VK_TRUE};
-#define WITH_FEEDBACK_LOOPS                                                                     \
-    .drivers = NULL_DRIVER,                                                                     \
-    .extensions = {"VK_EXT_shader_object", "VK_EXT_attachment_feedback_loop_layout",            \
-                   "VK_EXT_attachment_feedback_loop_dynamic_state"}
+#define WITH_FEEDBACK_LOOPS                                                                                  \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_EXT_attachment_feedback_loop_layout", \
+                                           "VK_EXT_attachment_feedback_loop_dynamic_state"}
 
 /* Without the feature, vkCmdSetAttachmentFeedbackLoopEnableEXT must not be called (08862). */
 DRAWING(objects_feedback_loops_without_feature, NOTHING, , WITH_FEEDBACK_LOOPS, .features = &objects)

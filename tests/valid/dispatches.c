@@ -6,8 +6,9 @@
 static const struct {
     uint32_t binding;
     VkDescriptorType type;
-} slots[] = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}, {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}, {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},
-             {3, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},  {4, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},          {5, VK_DESCRIPTOR_TYPE_SAMPLER},
+} slots[] = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER},      {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER},
+             {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER},      {3, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
+             {4, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},       {5, VK_DESCRIPTOR_TYPE_SAMPLER},
              {6, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}};
 #define SLOTS LENGTH(slots)
 
@@ -29,7 +30,8 @@ enum way { WAY_PLAIN, WAY_PUSH, WAY_PUSH_TEMPLATE, WAY_AFTER, WAY_TEMPLATE, WAY_
 
 static bool make_resources(struct world *w, struct resources *r)
 {
-    VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_STORAGE_BIT | (chance(w, 50) ? VK_IMAGE_USAGE_SAMPLED_BIT : 0));
+    VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8,
+                                        VK_IMAGE_USAGE_STORAGE_BIT | (chance(w, 50) ? VK_IMAGE_USAGE_SAMPLED_BIT : 0));
     r->target = make_image(w, &info);
     info.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
     r->sampled = make_image(w, &info);
@@ -50,7 +52,9 @@ static bool make_resources(struct world *w, struct resources *r)
     r->data.uniform = (VkDescriptorBufferInfo){uniform->handle, 0, PICK(VK_WHOLE_SIZE, 16)};
     r->data.storage = (VkDescriptorBufferInfo){storage->handle, align * below(w, 3), PICK(VK_WHOLE_SIZE, 64, 64)};
     r->data.combined = (VkDescriptorImageInfo){make_sampler(w), sampled, r->sampled_layout};
-    r->data.target = (VkDescriptorImageInfo){VK_NULL_HANDLE, make_view(w, r->target, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT), VK_IMAGE_LAYOUT_GENERAL};
+    r->data.target = (VkDescriptorImageInfo){VK_NULL_HANDLE,
+                                             make_view(w, r->target, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT),
+                                             VK_IMAGE_LAYOUT_GENERAL};
     r->data.sampled = (VkDescriptorImageInfo){VK_NULL_HANDLE, sampled, r->sampled_layout};
     r->data.alone = (VkDescriptorImageInfo){make_sampler(w), VK_NULL_HANDLE, (VkImageLayout)PICK(0, 77)};
     if (chance(w, 30)) { /* ignored */
@@ -60,11 +64,13 @@ static bool make_resources(struct world *w, struct resources *r)
     return true;
 }
 
-static const size_t data_offsets[SLOTS] = {offsetof(struct data, uniform), offsetof(struct data, combined), offsetof(struct data, storage),
-                                           offsetof(struct data, target),  offsetof(struct data, sampled),  offsetof(struct data, alone),
+static const size_t data_offsets[SLOTS] = {offsetof(struct data, uniform), offsetof(struct data, combined),
+                                           offsetof(struct data, storage), offsetof(struct data, target),
+                                           offsetof(struct data, sampled), offsetof(struct data, alone),
                                            offsetof(struct data, texels)};
 
-static uint32_t make_writes(struct world *w, const struct resources *r, VkDescriptorSet set, bool dynamic, bool immutable, VkWriteDescriptorSet *writes)
+static uint32_t make_writes(struct world *w, const struct resources *r, VkDescriptorSet set, bool dynamic,
+                            bool immutable, VkWriteDescriptorSet *writes)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -72,7 +78,8 @@ static uint32_t make_writes(struct world *w, const struct resources *r, VkDescri
             continue;
         const void *data = (const char *)&r->data + data_offsets[i];
         VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                      .dstSet = set ? set : (VkDescriptorSet)(uintptr_t)PICK(0u, 0xdead0005u), /* ignored */
+                                      .dstSet =
+                                          set ? set : (VkDescriptorSet)(uintptr_t)PICK(0u, 0xdead0005u), /* ignored */
                                       .dstBinding = slots[i].binding,
                                       .descriptorCount = 1,
                                       .descriptorType = slots[i].type,
@@ -84,8 +91,9 @@ static uint32_t make_writes(struct world *w, const struct resources *r, VkDescri
         case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
             write.pBufferInfo = data;
             if (dynamic)
-                write.descriptorType = slots[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
-                                                                                         : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+                write.descriptorType = slots[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                                           ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
+                                           : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
             break;
         case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
             write.pTexelBufferView = data;
@@ -99,20 +107,23 @@ static uint32_t make_writes(struct world *w, const struct resources *r, VkDescri
     return count;
 }
 
-static VkDescriptorUpdateTemplate make_template(struct world *w, VkDescriptorSetLayout layout, VkPipelineLayout pipeline_layout, bool immutable)
+static VkDescriptorUpdateTemplate make_template(struct world *w, VkDescriptorSetLayout layout,
+                                                VkPipelineLayout pipeline_layout, bool immutable)
 {
     VkDescriptorUpdateTemplateEntry entries[SLOTS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < SLOTS; i++) {
         if (immutable && slots[i].type == VK_DESCRIPTOR_TYPE_SAMPLER)
             continue;
-        entries[count++] = (VkDescriptorUpdateTemplateEntry){slots[i].binding, 0, 1, slots[i].type, data_offsets[i], PICK(0u, 77u)};
+        entries[count++] =
+            (VkDescriptorUpdateTemplateEntry){slots[i].binding, 0, 1, slots[i].type, data_offsets[i], PICK(0u, 77u)};
     }
     VkDescriptorUpdateTemplateCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
         .descriptorUpdateEntryCount = count,
         .pDescriptorUpdateEntries = entries,
-        .templateType = pipeline_layout ? VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS : VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .templateType = pipeline_layout ? VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS
+                                        : VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
         .descriptorSetLayout = pipeline_layout ? (VkDescriptorSetLayout)(uintptr_t)PICK(0u, 0xdead0006u) : layout,
         .pipelineBindPoint = pipeline_layout ? VK_PIPELINE_BIND_POINT_COMPUTE : (VkPipelineBindPoint)PICK(0, 77),
         .pipelineLayout = pipeline_layout ? pipeline_layout : (VkPipelineLayout)(uintptr_t)PICK(0u, 0xdead0007u)};
@@ -129,17 +140,20 @@ static VkPipeline make_compute(struct world *w, VkPipelineLayout layout, enum sh
                                                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                                                   .pName = "main"},
                                         .layout = layout,
-                                        .basePipelineHandle = chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0008 : VK_NULL_HANDLE,
+                                        .basePipelineHandle =
+                                            chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0008 : VK_NULL_HANDLE,
                                         .basePipelineIndex = PICK(-1, 0, 77)};
     static const uint32_t factor = 3;
     VkSpecializationMapEntry entries[] = {{3, 0, 4}, {999, 2, 1}}; /* one of no constant's */
-    VkSpecializationInfo special = {.mapEntryCount = between(w, 1, 2), .pMapEntries = entries, .dataSize = 4, .pData = &factor};
+    VkSpecializationInfo special = {
+        .mapEntryCount = between(w, 1, 2), .pMapEntries = entries, .dataSize = 4, .pData = &factor};
     if (chance(w, 30))
         info.stage.pSpecializationInfo = &special;
     if (ON(maintenance5) && chance(w, 40)) {
-        CHAIN(info.stage.pNext, VkShaderModuleCreateInfo, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = shader_codes[shader].size,
-              .pCode = shader_codes[shader].words);
-        CHAIN(info.pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = 0);
+        CHAIN(info.stage.pNext, VkShaderModuleCreateInfo, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+              .codeSize = shader_codes[shader].size, .pCode = shader_codes[shader].words);
+        CHAIN(info.pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+              .flags = 0);
         info.flags = PICK(0u, 0x7fffffffu);
     } else {
         info.stage.module = make_module(w, shader);
@@ -152,7 +166,8 @@ static VkPipeline make_compute(struct world *w, VkPipelineLayout layout, enum sh
     return pipeline;
 }
 
-static VkPipelineLayout make_layout(struct world *w, uint32_t count, const VkDescriptorSetLayout *sets, const VkPushConstantRange *range)
+static VkPipelineLayout make_layout(struct world *w, uint32_t count, const VkDescriptorSetLayout *sets,
+                                    const VkPushConstantRange *range)
 {
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                        .setLayoutCount = count,
@@ -187,7 +202,8 @@ static void dispatch(struct record *rec, struct buffer *indirect)
 static struct buffer *make_indirect(struct record *rec)
 {
     struct world *w = rec->w;
-    struct buffer *indirect = make_buffer(w, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
+    struct buffer *indirect =
+        make_buffer(w, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
     ready(rec, USE(CLEAR));
     CALL(CmdFillBuffer, rec->c, indirect->handle, 0, VK_WHOLE_SIZE, 1);
     return indirect;
@@ -198,11 +214,12 @@ static enum way choose_way(struct world *w)
     enum way way = (enum way)below(w, 7);
     bool pushes = has_either(w, 14, EXTENSION_KHR_push_descriptor) && (HAS(KHR_push_descriptor) || ON(pushDescriptor));
     bool templates = has_either(w, 11, EXTENSION_KHR_descriptor_update_template);
-    bool after = ON(descriptorBindingUniformBufferUpdateAfterBind) && ON(descriptorBindingStorageBufferUpdateAfterBind) &&
+    bool after = ON(descriptorBindingUniformBufferUpdateAfterBind) &&
+                 ON(descriptorBindingStorageBufferUpdateAfterBind) &&
                  ON(descriptorBindingSampledImageUpdateAfterBind) && ON(descriptorBindingStorageImageUpdateAfterBind) &&
                  ON(descriptorBindingUniformTexelBufferUpdateAfterBind);
-    if ((way == WAY_PUSH && !pushes) || (way == WAY_PUSH_TEMPLATE && (!pushes || !templates)) || (way == WAY_TEMPLATE && !templates) ||
-        (way == WAY_AFTER && !after))
+    if ((way == WAY_PUSH && !pushes) || (way == WAY_PUSH_TEMPLATE && (!pushes || !templates)) ||
+        (way == WAY_TEMPLATE && !templates) || (way == WAY_AFTER && !after))
         return WAY_PLAIN;
     return way;
 }
@@ -222,12 +239,16 @@ static void make_set_layout(struct world *w, enum way way, struct descriptors *d
     VkSampler sampler = make_sampler(w);
     d->immutable = chance(w, 30);
     for (uint32_t i = 0; i < SLOTS; i++) {
-        bool sampler_slot = slots[i].type == VK_DESCRIPTOR_TYPE_SAMPLER, both = slots[i].type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        bindings[count] = (VkDescriptorSetLayoutBinding){.binding = slots[i].binding,
-                                                         .descriptorType = slots[i].type,
-                                                         .descriptorCount = 1,
-                                                         .stageFlags = PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_ALL),
-                                                         .pImmutableSamplers = both ? NULL : sampler_slot ? (d->immutable ? &sampler : NULL) : IGNORED};
+        bool sampler_slot = slots[i].type == VK_DESCRIPTOR_TYPE_SAMPLER,
+             both = slots[i].type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+        bindings[count] =
+            (VkDescriptorSetLayoutBinding){.binding = slots[i].binding,
+                                           .descriptorType = slots[i].type,
+                                           .descriptorCount = 1,
+                                           .stageFlags = PICK(VK_SHADER_STAGE_COMPUTE_BIT, VK_SHADER_STAGE_ALL),
+                                           .pImmutableSamplers = both           ? NULL
+                                                                 : sampler_slot ? (d->immutable ? &sampler : NULL)
+                                                                                : IGNORED};
         if (way == WAY_DYNAMIC && slots[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
             bindings[count].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC;
         if (way == WAY_DYNAMIC && slots[i].type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
@@ -235,23 +256,31 @@ static void make_set_layout(struct world *w, enum way way, struct descriptors *d
         flags[count++] = way == WAY_AFTER ? VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT : 0;
     }
     if (chance(w, 30)) { /* a binding of nothing, whose type may be anything's */
-        bindings[count] = (VkDescriptorSetLayoutBinding){
-            .binding = 9, .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .descriptorCount = 0, .stageFlags = 0, .pImmutableSamplers = IGNORED};
+        bindings[count] = (VkDescriptorSetLayoutBinding){.binding = 9,
+                                                         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                                         .descriptorCount = 0,
+                                                         .stageFlags = 0,
+                                                         .pImmutableSamplers = IGNORED};
         flags[count++] = 0;
     }
     if (way == WAY_AFTER && ON(descriptorBindingPartiallyBound) && ON(descriptorBindingVariableDescriptorCount)) {
-        bindings[count] = (VkDescriptorSetLayoutBinding){.binding = 12, .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .descriptorCount = 5, .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+        bindings[count] = (VkDescriptorSetLayoutBinding){.binding = 12,
+                                                         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                                         .descriptorCount = 5,
+                                                         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
         flags[count++] = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT | VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT;
     }
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                            .flags = way == WAY_PUSH || way == WAY_PUSH_TEMPLATE ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT
-                                                     : way == WAY_AFTER                          ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
-                                                                                                 : 0,
-                                            .bindingCount = count,
-                                            .pBindings = bindings};
+    VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = way == WAY_PUSH || way == WAY_PUSH_TEMPLATE ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT
+                 : way == WAY_AFTER ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
+                                    : 0,
+        .bindingCount = count,
+        .pBindings = bindings};
     if (way == WAY_AFTER || (has_either(w, 12, EXTENSION_EXT_descriptor_indexing) && chance(w, 20)))
-        CHAIN(info.pNext, VkDescriptorSetLayoutBindingFlagsCreateInfo, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
-              .bindingCount = count, .pBindingFlags = flags);
+        CHAIN(info.pNext, VkDescriptorSetLayoutBindingFlagsCreateInfo,
+              VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, .bindingCount = count,
+              .pBindingFlags = flags);
     MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &d->layout);
     OWN(DescriptorSetLayout, d->layout);
 }
@@ -270,20 +299,24 @@ static void allocate_sets(struct world *w, enum way way, struct descriptors *d, 
     }
     sizes[size_count++] = (VkDescriptorPoolSize){VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 5 * count};
     VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                       .flags = (way == WAY_AFTER ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT : 0) |
-                                                (chance(w, 50) ? VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT : 0),
+                                       .flags =
+                                           (way == WAY_AFTER ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT : 0) |
+                                           (chance(w, 50) ? VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT : 0),
                                        .maxSets = count,
                                        .poolSizeCount = size_count,
                                        .pPoolSizes = sizes};
     MUST(CreateDescriptorPool, w->device, &info, NULL, &d->pool);
     OWN(DescriptorPool, d->pool);
     VkDescriptorSetLayout layouts[2] = {d->layout, d->layout};
-    VkDescriptorSetAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = d->pool, .descriptorSetCount = count, .pSetLayouts = layouts};
+    VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                            .descriptorPool = d->pool,
+                                            .descriptorSetCount = count,
+                                            .pSetLayouts = layouts};
     uint32_t counts[2] = {3, 0};
     if (way == WAY_AFTER && chance(w, 70))
-        CHAIN(allocate.pNext, VkDescriptorSetVariableDescriptorCountAllocateInfo, VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
-              .descriptorSetCount = count, .pDescriptorCounts = counts);
+        CHAIN(allocate.pNext, VkDescriptorSetVariableDescriptorCountAllocateInfo,
+              VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO, .descriptorSetCount = count,
+              .pDescriptorCounts = counts);
     MUST(AllocateDescriptorSets, w->device, &allocate, sets);
     if (count == 1 && chance(w, 20)) { /* and again */
         if (info.flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT) {
@@ -300,7 +333,8 @@ static void update(struct world *w, const struct resources *r, struct descriptor
 {
     VkWriteDescriptorSet writes[SLOTS];
     if (way == WAY_TEMPLATE) {
-        CALL(UpdateDescriptorSetWithTemplate, w->device, set, make_template(w, d->layout, VK_NULL_HANDLE, d->immutable), &r->data);
+        CALL(UpdateDescriptorSetWithTemplate, w->device, set, make_template(w, d->layout, VK_NULL_HANDLE, d->immutable),
+             &r->data);
         return;
     }
     uint32_t count = make_writes(w, r, set, way == WAY_DYNAMIC, d->immutable, writes);
@@ -360,11 +394,12 @@ void step_descriptor_sets(struct world *w)
         uint32_t count = make_writes(w, r, VK_NULL_HANDLE, false, d.immutable, writes);
         CALL(CmdPushDescriptorSet, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, count, writes);
     } else if (way == WAY_PUSH_TEMPLATE) {
-        CALL(CmdPushDescriptorSetWithTemplate, rec->c, make_template(w, VK_NULL_HANDLE, bound, d.immutable), bound, 0, &r->data);
+        CALL(CmdPushDescriptorSetWithTemplate, rec->c, make_template(w, VK_NULL_HANDLE, bound, d.immutable), bound, 0,
+             &r->data);
     } else {
         uint32_t offsets[2] = {0, 0};
-        CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, 1, sets, way == WAY_DYNAMIC ? 2 : 0,
-             way == WAY_DYNAMIC ? offsets : IGNORED);
+        CALL(CmdBindDescriptorSets, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, 1, sets,
+             way == WAY_DYNAMIC ? 2 : 0, way == WAY_DYNAMIC ? offsets : IGNORED);
     }
     if (!early)
         CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
@@ -382,8 +417,10 @@ void step_dispatches(struct world *w)
 {
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_COMPUTE_BIT));
     bool fills = chance(w, 60);
-    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, IGNORED};
-    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+    VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+                                            IGNORED};
+    VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
     VkDescriptorSetLayout sets[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
     MUST(CreateDescriptorSetLayout, w->device, &info, NULL, &sets[0]);
     OWN(DescriptorSetLayout, sets[0]);
@@ -416,13 +453,18 @@ void step_dispatches(struct world *w)
     if (fills) {
         struct buffer *storage = make_buffer(w, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false);
         VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_SAMPLER, 3}};
-        VkDescriptorPoolCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
+        VkDescriptorPoolCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = 1,
+                                             .poolSizeCount = 2,
+                                             .pPoolSizes = sizes};
         VkDescriptorPool pool = VK_NULL_HANDLE;
         MUST(CreateDescriptorPool, w->device, &create, NULL, &pool);
         OWN(DescriptorPool, pool);
         VkDescriptorSet set = VK_NULL_HANDLE;
-        VkDescriptorSetAllocateInfo allocate = {
-            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = pool, .descriptorSetCount = 1, .pSetLayouts = sets};
+        VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                .descriptorPool = pool,
+                                                .descriptorSetCount = 1,
+                                                .pSetLayouts = sets};
         MUST(AllocateDescriptorSets, w->device, &allocate, &set);
         VkDescriptorBufferInfo buffer = {storage->handle, 0, PICK(VK_WHOLE_SIZE, 64)};
         if (ON(nullDescriptor) && chance(w, 30))

@@ -12,9 +12,11 @@ void any_target(struct world *w, struct target *target)
     target->depth = chance(w, 50) ? any_format(w, "d", VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT) : NULL;
     target->read_only_depth = target->depth && chance(w, 20);
     const VkPhysicalDeviceLimits *limits = &w->properties.limits;
-    target->samples = chance(w, 60) ? VK_SAMPLE_COUNT_1_BIT
-                                    : any_samples(w, limits->framebufferColorSampleCounts & limits->framebufferDepthSampleCounts &
-                                                         limits->framebufferStencilSampleCounts & limits->framebufferNoAttachmentsSampleCounts);
+    target->samples =
+        chance(w, 60)
+            ? VK_SAMPLE_COUNT_1_BIT
+            : any_samples(w, limits->framebufferColorSampleCounts & limits->framebufferDepthSampleCounts &
+                                 limits->framebufferStencilSampleCounts & limits->framebufferNoAttachmentsSampleCounts);
     target->width = between(w, 1, 64);
     target->height = between(w, 1, 64);
     target->layers = between(w, 1, 3);
@@ -28,12 +30,13 @@ void pipe_prepare(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;
     if (pipe->textured && !pipe->texture) {
-        VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+        VkImageCreateInfo info =
+            image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
         pipe->texture = make_image(w, &info);
         VkImageLayout layout = PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
         needs_layout(rec, pipe->texture, layout);
-        set_write_image(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, make_view(w, pipe->texture, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT),
-                        layout);
+        set_write_image(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
+                        make_view(w, pipe->texture, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT), layout);
     }
     pipe->indices = make_buffer(w, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
     pipe->indirect = make_buffer(w, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
@@ -51,13 +54,14 @@ static void bind_objects(struct record *rec, struct pipe *pipe)
     const struct {
         VkShaderStageFlagBits stage;
         bool there;
-    } all[] = {{VK_SHADER_STAGE_VERTEX_BIT, true},
-               {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ON(tessellationShader)},
-               {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, ON(tessellationShader)},
-               {VK_SHADER_STAGE_GEOMETRY_BIT, ON(geometryShader)},
-               {VK_SHADER_STAGE_FRAGMENT_BIT, true},
-               {VK_SHADER_STAGE_TASK_BIT_EXT, ON(MeshShaderFeaturesEXT_taskShader) || ON(MeshShaderFeaturesNV_taskShader)},
-               {VK_SHADER_STAGE_MESH_BIT_EXT, ON(MeshShaderFeaturesEXT_meshShader) || ON(MeshShaderFeaturesNV_meshShader)}};
+    } all[] = {
+        {VK_SHADER_STAGE_VERTEX_BIT, true},
+        {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, ON(tessellationShader)},
+        {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, ON(tessellationShader)},
+        {VK_SHADER_STAGE_GEOMETRY_BIT, ON(geometryShader)},
+        {VK_SHADER_STAGE_FRAGMENT_BIT, true},
+        {VK_SHADER_STAGE_TASK_BIT_EXT, ON(MeshShaderFeaturesEXT_taskShader) || ON(MeshShaderFeaturesNV_taskShader)},
+        {VK_SHADER_STAGE_MESH_BIT_EXT, ON(MeshShaderFeaturesEXT_meshShader) || ON(MeshShaderFeaturesNV_meshShader)}};
     for (size_t i = 0; i < LENGTH(all); i++) {
         if (!all[i].there)
             continue;
@@ -83,12 +87,13 @@ static void bind_sets(struct record *rec, const struct pipe *pipe)
     if (!pipe->set)
         return;
     if (ON(maintenance6) && chance(w, 30)) {
-        VkBindDescriptorSetsInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_SETS_INFO,
-                                         .stageFlags = PICK(VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT),
-                                         .layout = pipe->layout,
-                                         .descriptorSetCount = 1,
-                                         .pDescriptorSets = &pipe->set,
-                                         .pDynamicOffsets = IGNORED};
+        VkBindDescriptorSetsInfo info = {
+            .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_SETS_INFO,
+            .stageFlags = PICK(VK_SHADER_STAGE_ALL_GRAPHICS, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT),
+            .layout = pipe->layout,
+            .descriptorSetCount = 1,
+            .pDescriptorSets = &pipe->set,
+            .pDynamicOffsets = IGNORED};
         CALL(CmdBindDescriptorSets2, rec->c, &info);
         return;
     }
@@ -126,7 +131,8 @@ static void bind_vertices(struct record *rec, const struct pipe *pipe)
     bool second = ON(extendedDynamicState) || VERSION(13) || pipe->shader_count;
     bool strided = pipe->dynamic & STATE(STRIDE);
     if (strided || (second && THERE(CmdBindVertexBuffers2) && chance(w, 30)))
-        CALL(CmdBindVertexBuffers2, rec->c, 0, 2, buffers, offsets, chance(w, 50) ? sizes : NULL, strided ? strides : NULL);
+        CALL(CmdBindVertexBuffers2, rec->c, 0, 2, buffers, offsets, chance(w, 50) ? sizes : NULL,
+             strided ? strides : NULL);
     else
         CALL(CmdBindVertexBuffers, rec->c, 0, 2, buffers, offsets);
 }
@@ -180,7 +186,8 @@ static void bind_indices(struct record *rec, struct pipe *pipe)
 {
     struct world *w = rec->w;
     bool bytes = (ON(indexTypeUint8) || false);
-    VkIndexType type = bytes ? PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32, VK_INDEX_TYPE_UINT8) : PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32);
+    VkIndexType type = bytes ? PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32, VK_INDEX_TYPE_UINT8)
+                             : PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32);
     if (ON(maintenance5) && chance(w, 40))
         CALL(CmdBindIndexBuffer2, rec->c, pipe->indices->handle, 4, PICK(VK_WHOLE_SIZE, 24), type);
     else
@@ -241,21 +248,26 @@ static uint32_t layers_needed(const struct target *target)
     return target->view_mask ? 32 - (uint32_t)__builtin_clz(target->view_mask) : target->layers;
 }
 
-static VkImageView attachment_view(struct world *w, const struct image *image, uint32_t level, uint32_t layers, bool arrayed)
+static VkImageView attachment_view(struct world *w, const struct image *image, uint32_t level, uint32_t layers,
+                                   bool arrayed)
 {
-    VkImageViewCreateInfo info = view_info(image, arrayed || layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, image->format->aspects);
+    VkImageViewCreateInfo info =
+        view_info(image, arrayed || layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+                  image->format->aspects);
     info.subresourceRange.baseMipLevel = level;
-    info.subresourceRange.layerCount = layers == image->info.arrayLayers && chance(w, 40) && info.viewType == VK_IMAGE_VIEW_TYPE_2D_ARRAY
-                                           ? VK_REMAINING_ARRAY_LAYERS
-                                           : layers;
+    info.subresourceRange.layerCount =
+        layers == image->info.arrayLayers && chance(w, 40) && info.viewType == VK_IMAGE_VIEW_TYPE_2D_ARRAY
+            ? VK_REMAINING_ARRAY_LAYERS
+            : layers;
     return make_view_of(w, &info);
 }
 
-static struct image *attachment_image(struct world *w, const struct target *target, const struct format *format, VkSampleCountFlagBits samples,
-                                      VkImageUsageFlags usage, VkImageView *view)
+static struct image *attachment_image(struct world *w, const struct target *target, const struct format *format,
+                                      VkSampleCountFlagBits samples, VkImageUsageFlags usage, VkImageView *view)
 {
     uint32_t level = samples == VK_SAMPLE_COUNT_1_BIT && chance(w, 20) ? 1 : 0, layers = layers_needed(target);
-    VkImageCreateInfo info = image_info(format->format, (target->width + below(w, 3)) << level, (target->height + below(w, 3)) << level, usage);
+    VkImageCreateInfo info = image_info(format->format, (target->width + below(w, 3)) << level,
+                                        (target->height + below(w, 3)) << level, usage);
     info.mipLevels = level + 1;
     info.arrayLayers = layers + below(w, 2);
     info.samples = samples;
@@ -274,25 +286,32 @@ static bool make_attachments(struct world *w, const struct target *target, struc
         if (!target->colors[i])
             continue;
         a->colors[i] = attachment_image(w, target, target->colors[i], target->samples,
-                                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | PICK(0, VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_USAGE_TRANSFER_SRC_BIT), &a->views[i]);
+                                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                            PICK(0, VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
+                                        &a->views[i]);
         if (!a->colors[i])
             return false;
-        a->layouts[i] = PICK(VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
-                             ON(synchronization2) ? VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+        a->layouts[i] =
+            PICK(VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL,
+                 ON(synchronization2) ? VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
         if (resolves && chance(w, 70)) {
-            a->resolves[i] = attachment_image(w, target, target->colors[i], VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &a->resolve_views[i]);
+            a->resolves[i] = attachment_image(w, target, target->colors[i], VK_SAMPLE_COUNT_1_BIT,
+                                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, &a->resolve_views[i]);
             if (!a->resolves[i])
                 return false;
         }
     }
     if (target->depth) {
-        a->depth = attachment_image(w, target, target->depth, target->samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, &a->depth_view);
+        a->depth = attachment_image(w, target, target->depth, target->samples,
+                                    VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, &a->depth_view);
         if (!a->depth)
             return false;
-        a->depth_layout = target->read_only_depth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
-                                                  : PICK(VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+        a->depth_layout = target->read_only_depth
+                              ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
+                              : PICK(VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
         if (resolves && chance(w, 40)) {
-            a->depth_resolve = attachment_image(w, target, target->depth, VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, &a->depth_resolve_view);
+            a->depth_resolve = attachment_image(w, target, target->depth, VK_SAMPLE_COUNT_1_BIT,
+                                                VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, &a->depth_resolve_view);
             if (!a->depth_resolve)
                 return false;
         }

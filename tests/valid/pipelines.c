@@ -120,15 +120,19 @@ static bool state_there(struct world *w, enum state state, bool objects)
     case STATE_STREAM:
         return ON(geometryStreams) && (ON(extendedDynamicState3RasterizationStream) || objects);
     case STATE_CONSERVATIVE:
-        return HAS(EXT_conservative_rasterization) && (ON(extendedDynamicState3ConservativeRasterizationMode) || objects);
+        return HAS(EXT_conservative_rasterization) &&
+               (ON(extendedDynamicState3ConservativeRasterizationMode) || objects);
     case STATE_OVERESTIMATION:
-        return HAS(EXT_conservative_rasterization) && (ON(extendedDynamicState3ExtraPrimitiveOverestimationSize) || objects);
+        return HAS(EXT_conservative_rasterization) &&
+               (ON(extendedDynamicState3ExtraPrimitiveOverestimationSize) || objects);
     case STATE_PROVOKING:
         return HAS(EXT_provoking_vertex) && (ON(extendedDynamicState3ProvokingVertexMode) || objects);
     case STATE_LINE_MODE:
-        return has_either(w, 14, EXTENSION_EXT_line_rasterization) && (ON(extendedDynamicState3LineRasterizationMode) || objects);
+        return has_either(w, 14, EXTENSION_EXT_line_rasterization) &&
+               (ON(extendedDynamicState3LineRasterizationMode) || objects);
     case STATE_STIPPLE_ENABLE:
-        return has_either(w, 14, EXTENSION_EXT_line_rasterization) && (ON(extendedDynamicState3LineStippleEnable) || objects);
+        return has_either(w, 14, EXTENSION_EXT_line_rasterization) &&
+               (ON(extendedDynamicState3LineStippleEnable) || objects);
     case STATE_STIPPLE:
         return has_either(w, 14, EXTENSION_EXT_line_rasterization) || HAS(KHR_line_rasterization);
     case STATE_NEGATIVE_ONE:
@@ -153,7 +157,8 @@ struct values {
     VkSampleMask sample_mask;
 };
 
-static const VkStencilOpState stencil_state = {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_INVERT, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 3};
+static const VkStencilOpState stencil_state = {
+    VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_INVERT, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 3};
 
 void set_states(struct record *rec, const struct pipe *pipe, const struct values *v)
 {
@@ -232,8 +237,8 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             CALL(CmdSetStencilTestEnable, rec->c, v->stencil_test);
             break;
         case STATE_STENCIL_OP:
-            CALL(CmdSetStencilOp, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
-                 VK_COMPARE_OP_ALWAYS);
+            CALL(CmdSetStencilOp, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, VK_STENCIL_OP_KEEP, VK_STENCIL_OP_KEEP,
+                 VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS);
             break;
         case STATE_DISCARD:
             CALL(CmdSetRasterizerDiscardEnable, rec->c, v->discard);
@@ -253,9 +258,11 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
         case STATE_VERTEX_INPUT: {
             VkVertexInputBindingDescription2EXT bindings[] = {
                 {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 1, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1},
-                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, 8, VK_VERTEX_INPUT_RATE_INSTANCE, 1}};
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, 8, VK_VERTEX_INPUT_RATE_INSTANCE,
+                 1}};
             VkVertexInputAttributeDescription2EXT attributes[] = {
-                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 0, 1, VK_FORMAT_R32G32B32A32_SFLOAT, 0},
+                {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 0, 1, VK_FORMAT_R32G32B32A32_SFLOAT,
+                 0},
                 {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 2, 0, VK_FORMAT_R32G32_UINT, 0}};
             uint32_t count = pipe->geometry == GEOMETRY_INPUTS ? 2 : 0;
             CALL(CmdSetVertexInputEXT, rec->c, count, count ? bindings : IGNORED, count, count ? attributes : IGNORED);
@@ -364,8 +371,9 @@ void set_rare_states(struct record *rec, const struct pipe *pipe)
     if (HAS(NV_clip_space_w_scaling))
         CALL(CmdSetViewportWScalingEnableNV, rec->c, VK_FALSE);
     if (HAS(NV_viewport_swizzle)) {
-        VkViewportSwizzleNV swizzle = {VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
-                                       VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
+        VkViewportSwizzleNV swizzle = {
+            VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
+            VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
         CALL(CmdSetViewportSwizzleNV, rec->c, 0, 1, &swizzle);
     }
     if (HAS(NV_fragment_coverage_to_color))
@@ -453,7 +461,8 @@ static void choose_shaders(struct making *m)
     struct world *w = m->w;
     struct pipe *pipe = m->pipe;
     const struct target *target = pipe->target;
-    enum geometry geometry = PICK(GEOMETRY_VERTICES, GEOMETRY_VERTICES, GEOMETRY_INPUTS, GEOMETRY_TESSELLATION, GEOMETRY_GEOMETRY, GEOMETRY_MESH, GEOMETRY_PUSH);
+    enum geometry geometry = PICK(GEOMETRY_VERTICES, GEOMETRY_VERTICES, GEOMETRY_INPUTS, GEOMETRY_TESSELLATION,
+                                  GEOMETRY_GEOMETRY, GEOMETRY_MESH, GEOMETRY_PUSH);
     bool views = target->view_mask != 0;
     if ((geometry == GEOMETRY_TESSELLATION && (!ON(tessellationShader) || (views && !ON(multiviewTessellationShader)))) ||
         (geometry == GEOMETRY_GEOMETRY && (!ON(geometryShader) || (views && !ON(multiviewGeometryShader)))) ||
@@ -462,8 +471,8 @@ static void choose_shaders(struct making *m)
     if (target->input && geometry == GEOMETRY_PUSH)
         geometry = GEOMETRY_VERTICES;
     pipe->geometry = geometry;
-    m->values.topology = PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
-                              VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
+    m->values.topology = PICK(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                              VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN, VK_PRIMITIVE_TOPOLOGY_LINE_LIST);
     switch (geometry) {
     case GEOMETRY_VERTICES:
         add_stage(m, SHADER_plain_vert);
@@ -500,7 +509,8 @@ static void choose_shaders(struct making *m)
     if (target->input)
         add_stage(m, SHADER_input_frag);
     else if (target->color_count == 0)
-        add_stage(m, target->depth && !target->read_only_depth ? (enum shader)PICK(SHADER_depth_frag, SHADER_empty_frag) : SHADER_empty_frag);
+        add_stage(m, target->depth && !target->read_only_depth ? (enum shader)PICK(SHADER_depth_frag, SHADER_empty_frag)
+                                                               : SHADER_empty_frag);
     else if (geometry != GEOMETRY_PUSH && chance(w, 25))
         add_stage(m, SHADER_textured_frag), pipe->textured = true;
     else
@@ -516,7 +526,8 @@ static void choose_values(struct making *m)
     bool has_stencil = target->depth && target->depth->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
     bool blendable = true;
     for (uint32_t i = 0; i < target->color_count; i++)
-        blendable &= !target->colors[i] || (format_features(w, target->colors[i]->format, VK_IMAGE_TILING_OPTIMAL) & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT);
+        blendable &= !target->colors[i] || (format_features(w, target->colors[i]->format, VK_IMAGE_TILING_OPTIMAL) &
+                                            VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT);
     v->patch = 3;
     v->blend = blendable && chance(w, 50);
     v->color_mask = PICK(0xfu, 0x7u, 0u);
@@ -581,7 +592,8 @@ static void make_structures(struct making *m)
     bool inputs = pipe->geometry == GEOMETRY_INPUTS, mesh = pipe->geometry == GEOMETRY_MESH;
 
     VkVertexInputBindingDescription *bindings = NEW_ARRAY(VkVertexInputBindingDescription, 2);
-    bindings[0] = (VkVertexInputBindingDescription){1, IS_DYNAMIC(STRIDE) ? PICK(0u, 16u) : 16, VK_VERTEX_INPUT_RATE_VERTEX};
+    bindings[0] =
+        (VkVertexInputBindingDescription){1, IS_DYNAMIC(STRIDE) ? PICK(0u, 16u) : 16, VK_VERTEX_INPUT_RATE_VERTEX};
     bindings[1] = (VkVertexInputBindingDescription){0, 8, VK_VERTEX_INPUT_RATE_INSTANCE};
     VkVertexInputAttributeDescription *attributes = NEW_ARRAY(VkVertexInputAttributeDescription, 2);
     attributes[0] = (VkVertexInputAttributeDescription){0, 1, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
@@ -589,75 +601,91 @@ static void make_structures(struct making *m)
     info->pVertexInputState =
         NEW(VkPipelineVertexInputStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
             .vertexBindingDescriptionCount = inputs ? 2 : 0, .pVertexBindingDescriptions = inputs ? bindings : IGNORED,
-            .vertexAttributeDescriptionCount = inputs ? 2 : 0, .pVertexAttributeDescriptions = inputs ? attributes : IGNORED);
+            .vertexAttributeDescriptionCount = inputs ? 2 : 0,
+            .pVertexAttributeDescriptions = inputs ? attributes : IGNORED);
     if (mesh || IS_DYNAMIC(VERTEX_INPUT))
         info->pVertexInputState = mesh ? IGNORED : sometimes_null(w, (void *)(uintptr_t)info->pVertexInputState, true);
 
     VkPhysicalDeviceExtendedDynamicState3PropertiesEXT third_properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT};
     if (third && w->instance_version >= 11 && VERSION(11)) {
-        VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &third_properties};
+        VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                                  .pNext = &third_properties};
         OUTER(vkGetPhysicalDeviceProperties2, w->physical_device, &properties);
     }
-    info->pInputAssemblyState = sometimes_null(
-        w, NEW(VkPipelineInputAssemblyStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = v->topology),
-        third && all_dynamic(pipe, STATE(RESTART) | STATE(TOPOLOGY)) && third_properties.dynamicPrimitiveTopologyUnrestricted);
+    info->pInputAssemblyState = sometimes_null(w,
+                                               NEW(VkPipelineInputAssemblyStateCreateInfo,
+                                                   .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                   .topology = v->topology),
+                                               third && all_dynamic(pipe, STATE(RESTART) | STATE(TOPOLOGY)) &&
+                                                   third_properties.dynamicPrimitiveTopologyUnrestricted);
     if (mesh)
         info->pInputAssemblyState = IGNORED;
 
     VkPipelineTessellationStateCreateInfo *tessellation =
-        NEW(VkPipelineTessellationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = v->patch);
-    info->pTessellationState = pipe->geometry == GEOMETRY_TESSELLATION ? sometimes_null(w, tessellation, third && IS_DYNAMIC(PATCH)) : NULL;
+        NEW(VkPipelineTessellationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+            .patchControlPoints = v->patch);
+    info->pTessellationState =
+        pipe->geometry == GEOMETRY_TESSELLATION ? sometimes_null(w, tessellation, third && IS_DYNAMIC(PATCH)) : NULL;
 
     VkViewport *viewport = NEW(VkViewport, 0, 0, (float)target->width, (float)target->height, 0, 1);
     VkRect2D *scissor = NEW(VkRect2D, {0, 0}, {target->width, target->height});
     VkPipelineViewportStateCreateInfo *viewports =
         NEW(VkPipelineViewportStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-            .viewportCount = IS_DYNAMIC(VIEWPORTS) ? 0 : 1, .pViewports = IS_DYNAMIC(VIEWPORT) || IS_DYNAMIC(VIEWPORTS) ? IGNORED : viewport,
-            .scissorCount = IS_DYNAMIC(SCISSORS) ? 0 : 1, .pScissors = IS_DYNAMIC(SCISSOR) || IS_DYNAMIC(SCISSORS) ? IGNORED : scissor);
+            .viewportCount = IS_DYNAMIC(VIEWPORTS) ? 0 : 1,
+            .pViewports = IS_DYNAMIC(VIEWPORT) || IS_DYNAMIC(VIEWPORTS) ? IGNORED : viewport,
+            .scissorCount = IS_DYNAMIC(SCISSORS) ? 0 : 1,
+            .pScissors = IS_DYNAMIC(SCISSOR) || IS_DYNAMIC(SCISSORS) ? IGNORED : scissor);
     bool discards = v->discard && !IS_DYNAMIC(DISCARD);
-    info->pViewportState = sometimes_null(w, viewports, discards || (third && all_dynamic(pipe, STATE(VIEWPORTS) | STATE(SCISSORS))));
+    info->pViewportState =
+        sometimes_null(w, viewports, discards || (third && all_dynamic(pipe, STATE(VIEWPORTS) | STATE(SCISSORS))));
 
     VkPipelineRasterizationStateCreateInfo *rasterization =
         NEW(VkPipelineRasterizationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-            .depthClampEnable = v->clamp, .rasterizerDiscardEnable = v->discard, .polygonMode = v->polygon, .cullMode = VK_CULL_MODE_NONE,
-            .depthBiasEnable = v->bias, .lineWidth = IS_DYNAMIC(LINE_WIDTH) ? 77.0f : 1.0f);
+            .depthClampEnable = v->clamp, .rasterizerDiscardEnable = v->discard, .polygonMode = v->polygon,
+            .cullMode = VK_CULL_MODE_NONE, .depthBiasEnable = v->bias,
+            .lineWidth = IS_DYNAMIC(LINE_WIDTH) ? 77.0f : 1.0f);
     info->pRasterizationState =
-        sometimes_null(w, rasterization, third && all_dynamic(pipe, STATE(CLAMP) | STATE(DISCARD) | STATE(POLYGON) | STATE(CULL_MODE) | STATE(FRONT_FACE) |
-                                                                        STATE(BIAS_ENABLE) | STATE(DEPTH_BIAS) | STATE(LINE_WIDTH)));
+        sometimes_null(w, rasterization,
+                       third && all_dynamic(pipe, STATE(CLAMP) | STATE(DISCARD) | STATE(POLYGON) | STATE(CULL_MODE) |
+                                                      STATE(FRONT_FACE) | STATE(BIAS_ENABLE) | STATE(DEPTH_BIAS) |
+                                                      STATE(LINE_WIDTH)));
 
     VkSampleMask *mask = NEW(VkSampleMask, ~0u);
     VkPipelineMultisampleStateCreateInfo *samples =
-        NEW(VkPipelineMultisampleStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = target->samples,
-            .minSampleShading = PICK(0.0f, 0.5f, 1.0f), .pSampleMask = IS_DYNAMIC(SAMPLE_MASK) ? IGNORED : chance(w, 50) ? mask : NULL);
-    info->pMultisampleState = sometimes_null(w, samples, third && all_dynamic(pipe, STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE)) &&
-                                                             (!ON(alphaToOne) || IS_DYNAMIC(TO_ONE)));
+        NEW(VkPipelineMultisampleStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+            .rasterizationSamples = target->samples, .minSampleShading = PICK(0.0f, 0.5f, 1.0f),
+            .pSampleMask = IS_DYNAMIC(SAMPLE_MASK) ? IGNORED
+                           : chance(w, 50)         ? mask
+                                                   : NULL);
+    info->pMultisampleState =
+        sometimes_null(w, samples,
+                       third && all_dynamic(pipe, STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE)) &&
+                           (!ON(alphaToOne) || IS_DYNAMIC(TO_ONE)));
 
     VkPipelineDepthStencilStateCreateInfo *depth =
-        NEW(VkPipelineDepthStencilStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = v->depth_test,
-            .depthWriteEnable = v->depth_write, .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL, .depthBoundsTestEnable = v->bounds_test,
+        NEW(VkPipelineDepthStencilStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+            .depthTestEnable = v->depth_test, .depthWriteEnable = v->depth_write,
+            .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL, .depthBoundsTestEnable = v->bounds_test,
             .stencilTestEnable = v->stencil_test, .front = stencil_state, .back = stencil_state, .maxDepthBounds = 1.0f);
-    bool all_depth = third && all_dynamic(pipe, STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) | STATE(STENCIL_TEST) |
-                                                    STATE(STENCIL_OP) | STATE(DEPTH_BOUNDS));
+    bool all_depth =
+        third && all_dynamic(pipe, STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) |
+                                       STATE(STENCIL_TEST) | STATE(STENCIL_OP) | STATE(DEPTH_BOUNDS));
     m->depth = depth;
     info->pDepthStencilState = sometimes_null(w, depth, !target->depth || all_depth);
 
     VkPipelineColorBlendAttachmentState *blends = NEW_ARRAY(VkPipelineColorBlendAttachmentState, COLORS_MOST);
     for (unsigned i = 0; i < COLORS_MOST; i++)
-        blends[i] = (VkPipelineColorBlendAttachmentState){v->blend,
-                                                          VK_BLEND_FACTOR_ONE,
-                                                          VK_BLEND_FACTOR_CONSTANT_COLOR,
-                                                          VK_BLEND_OP_ADD,
-                                                          VK_BLEND_FACTOR_ZERO,
-                                                          VK_BLEND_FACTOR_DST_ALPHA,
-                                                          VK_BLEND_OP_MAX,
-                                                          v->color_mask};
+        blends[i] =
+            (VkPipelineColorBlendAttachmentState){v->blend,        VK_BLEND_FACTOR_ONE,  VK_BLEND_FACTOR_CONSTANT_COLOR,
+                                                  VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ZERO, VK_BLEND_FACTOR_DST_ALPHA,
+                                                  VK_BLEND_OP_MAX, v->color_mask};
     VkPipelineColorBlendStateCreateInfo *blend =
         NEW(VkPipelineColorBlendStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-            .logicOp = IS_DYNAMIC(LOGIC_OP) || chance(w, 30) ? (VkLogicOp)77 : VK_LOGIC_OP_COPY, .attachmentCount = target->color_count,
-            .pAttachments = target->color_count ? blends : IGNORED);
-    bool all_blend = third && all_dynamic(pipe, STATE(LOGIC_ENABLE) | STATE(LOGIC_OP) | STATE(BLEND_ENABLE) | STATE(BLEND_EQUATION) | STATE(COLOR_MASK) |
-                                                    STATE(BLEND_CONSTANTS));
+            .logicOp = IS_DYNAMIC(LOGIC_OP) || chance(w, 30) ? (VkLogicOp)77 : VK_LOGIC_OP_COPY,
+            .attachmentCount = target->color_count, .pAttachments = target->color_count ? blends : IGNORED);
+    bool all_blend = third && all_dynamic(pipe, STATE(LOGIC_ENABLE) | STATE(LOGIC_OP) | STATE(BLEND_ENABLE) |
+                                                    STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(BLEND_CONSTANTS));
     info->pColorBlendState = sometimes_null(w, blend, target->color_count == 0 || all_blend);
     if (discards) {
         info->pMultisampleState = IGNORED;
@@ -672,10 +700,13 @@ static VkPipelineRenderingCreateInfo *rendering_info(struct world *w, const stru
     for (uint32_t i = 0; i < target->color_count; i++)
         formats_of[i] = target->colors[i] ? target->colors[i]->format : VK_FORMAT_UNDEFINED;
     VkImageAspectFlags aspects = target->depth ? target->depth->aspects : 0;
-    return NEW(VkPipelineRenderingCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO, .viewMask = target->view_mask,
-               .colorAttachmentCount = target->color_count, .pColorAttachmentFormats = target->color_count ? formats_of : IGNORED,
-               .depthAttachmentFormat = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
-               .stencilAttachmentFormat = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? target->depth->format : VK_FORMAT_UNDEFINED);
+    return NEW(VkPipelineRenderingCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+               .viewMask = target->view_mask, .colorAttachmentCount = target->color_count,
+               .pColorAttachmentFormats = target->color_count ? formats_of : IGNORED,
+               .depthAttachmentFormat =
+                   aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
+               .stencilAttachmentFormat =
+                   aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? target->depth->format : VK_FORMAT_UNDEFINED);
 }
 
 static VkPipelineDynamicStateCreateInfo *dynamic_info(struct world *w, uint64_t states)
@@ -688,8 +719,8 @@ static VkPipelineDynamicStateCreateInfo *dynamic_info(struct world *w, uint64_t 
     }
     if (!count && chance(w, 50))
         return NULL;
-    return NEW(VkPipelineDynamicStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = count,
-               .pDynamicStates = count ? list : IGNORED);
+    return NEW(VkPipelineDynamicStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+               .dynamicStateCount = count, .pDynamicStates = count ? list : IGNORED);
 }
 
 /* The flags where they are, or in the structure that replaces them. */
@@ -698,7 +729,8 @@ static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info, VkPip
     info->flags = flags;
     if (ON(maintenance5) && chance(w, 40)) {
         info->flags = PICK(0u, 0x7fffffffu);
-        CHAIN(info->pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO, .flags = flags);
+        CHAIN(info->pNext, VkPipelineCreateFlags2CreateInfo, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+              .flags = flags);
     }
 }
 
@@ -710,13 +742,8 @@ static void add_rest(struct making *m, VkGraphicsPipelineCreateInfo *info)
     info->subpass = target->subpass; /* ignored without a render pass, but the same in all libraries */
     info->basePipelineHandle = chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0001 : VK_NULL_HANDLE;
     info->basePipelineIndex = PICK(-1, 0, 77);
-    if (!target->pass || (chance(w, 10) && VERSION(13))) {
+    if (!target->pass) {
         VkPipelineRenderingCreateInfo *rendering = rendering_info(w, target);
-        if (target->pass) { /* ignored */
-            rendering->viewMask = 77;
-            rendering->colorAttachmentCount = 1000;
-            rendering->pColorAttachmentFormats = w->unreadable;
-        }
         rendering->pNext = info->pNext;
         info->pNext = rendering;
     }
@@ -732,22 +759,23 @@ static VkPipeline make_whole(struct making *m)
     m->info.layout = m->pipe->layout;
     m->info.pDynamicState = dynamic_info(w, m->pipe->dynamic);
     add_rest(m, &m->info);
-    set_flags(w, &m->info, PICK(0u, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
+    set_flags(w, &m->info,
+              PICK(0u, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
     MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &m->info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
     return pipeline;
 }
 
-#define INPUT_STATES                                                                                                       \
-    (STATE(TOPOLOGY) | STATE(RESTART) | STATE(VERTEX_INPUT) | STATE(STRIDE))
-#define FRAGMENT_STATES                                                                                                      \
-    (STATE(DEPTH_BOUNDS) | STATE(COMPARE_MASK) | STATE(WRITE_MASK) | STATE(REFERENCE) | STATE(DEPTH_TEST) | STATE(DEPTH_WRITE) | \
-     STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) | STATE(STENCIL_TEST) | STATE(STENCIL_OP))
-#define OUTPUT_STATES                                                                                                           \
-    (STATE(BLEND_CONSTANTS) | STATE(LOGIC_OP) | STATE(LOGIC_ENABLE) | STATE(COLOR_WRITE) | STATE(BLEND_ENABLE) | STATE(BLEND_EQUATION) | \
-     STATE(COLOR_MASK) | STATE(FEEDBACK))
+#define INPUT_STATES (STATE(TOPOLOGY) | STATE(RESTART) | STATE(VERTEX_INPUT) | STATE(STRIDE))
+#define FRAGMENT_STATES                                                                                     \
+    (STATE(DEPTH_BOUNDS) | STATE(COMPARE_MASK) | STATE(WRITE_MASK) | STATE(REFERENCE) | STATE(DEPTH_TEST) | \
+     STATE(DEPTH_WRITE) | STATE(DEPTH_COMPARE) | STATE(BOUNDS_TEST) | STATE(STENCIL_TEST) | STATE(STENCIL_OP))
+#define OUTPUT_STATES                                                                                            \
+    (STATE(BLEND_CONSTANTS) | STATE(LOGIC_OP) | STATE(LOGIC_ENABLE) | STATE(COLOR_WRITE) | STATE(BLEND_ENABLE) | \
+     STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(FEEDBACK))
 /* Of the fragment shader and the output. */
-#define SAMPLE_STATES (STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE) | STATE(TO_ONE) | STATE(LOCATIONS_ENABLE))
+#define SAMPLE_STATES \
+    (STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE) | STATE(TO_ONE) | STATE(LOCATIONS_ENABLE))
 
 /* The parts in libraries of one or several each, and these linked. */
 static VkPipeline make_linked(struct making *m)
@@ -755,8 +783,10 @@ static VkPipeline make_linked(struct making *m)
     struct world *w = m->w;
     struct pipe *pipe = m->pipe;
     static const VkGraphicsPipelineLibraryFlagBitsEXT parts[] = {
-        VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-        VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
+        VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+        VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+        VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
+        VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT};
     bool mesh = pipe->geometry == GEOMETRY_MESH;
     bool discards = m->values.discard && !IS_DYNAMIC(DISCARD);
     bool retain = chance(w, 40);
@@ -767,7 +797,8 @@ static VkPipeline make_linked(struct making *m)
         do
             flags |= (VkGraphicsPipelineLibraryFlagsEXT)parts[i++];
         while ((i < 3 || (count && i < 4)) && chance(w, 30)); /* all in one would be no library */
-        VkGraphicsPipelineLibraryFlagsEXT rest = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT | VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+        VkGraphicsPipelineLibraryFlagsEXT rest = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
+                                                 VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
         if (discards && !(flags & ~rest))
             continue;
         VkGraphicsPipelineCreateInfo info = m->info;
@@ -810,18 +841,25 @@ static VkPipeline make_linked(struct making *m)
         if (!fragment && !output)
             info.pMultisampleState = NULL;
         info.pDynamicState = dynamic_info(w, pipe->dynamic & states);
-        CHAIN(info.pNext, VkGraphicsPipelineLibraryCreateInfoEXT, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = flags);
+        CHAIN(info.pNext, VkGraphicsPipelineLibraryCreateInfoEXT,
+              VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = flags);
         if (raster || fragment || output)
             add_rest(m, &info);
-        set_flags(w, &info, VK_PIPELINE_CREATE_LIBRARY_BIT_KHR | (retain ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0));
+        set_flags(w, &info,
+                  VK_PIPELINE_CREATE_LIBRARY_BIT_KHR |
+                      (retain ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0));
         note(w, "library of parts %x", flags);
         MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &libraries[count]);
         OWN(Pipeline, libraries[count++]);
     }
     if (discards) /* of the parts that are not there, nothing is dynamic */
         pipe->dynamic &= ~(FRAGMENT_STATES | OUTPUT_STATES | SAMPLE_STATES);
-    VkPipelineLibraryCreateInfoKHR link = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = count, .pLibraries = libraries};
-    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .pNext = &link, .layout = pipe->layout, .basePipelineIndex = -1};
+    VkPipelineLibraryCreateInfoKHR link = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = count, .pLibraries = libraries};
+    VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                         .pNext = &link,
+                                         .layout = pipe->layout,
+                                         .basePipelineIndex = -1};
     set_flags(w, &info, retain && chance(w, 50) ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0);
     VkPipeline pipeline = VK_NULL_HANDLE;
     MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
@@ -875,27 +913,33 @@ static void make_objects(struct making *m, const VkPushConstantRange *range)
 
 /* --- what the pipe reads --- */
 
-static void make_set(struct world *w, struct pipe *pipe, VkDescriptorType type, VkShaderStageFlags stages, uint32_t binding)
+static void make_set(struct world *w, struct pipe *pipe, VkDescriptorType type, VkShaderStageFlags stages,
+                     uint32_t binding)
 {
-    VkDescriptorSetLayoutBinding bindings[] = {{binding, type, 1, stages, IGNORED}, {7, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, stages, IGNORED}};
+    VkDescriptorSetLayoutBinding bindings[] = {{binding, type, 1, stages, IGNORED},
+                                               {7, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, stages, IGNORED}};
     if (type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
         bindings[0].pImmutableSamplers = NULL;
-    VkDescriptorSetLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = between(w, 1, 2), .pBindings = bindings};
+    VkDescriptorSetLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                              .bindingCount = between(w, 1, 2),
+                                              .pBindings = bindings};
     MUST(CreateDescriptorSetLayout, w->device, &layout, NULL, &pipe->set_layout);
     OWN(DescriptorSetLayout, pipe->set_layout);
     VkDescriptorPoolSize size = {type, 1};
-    VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+    VkDescriptorPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
     VkDescriptorPool handle = VK_NULL_HANDLE;
     MUST(CreateDescriptorPool, w->device, &pool, NULL, &handle);
     OWN(DescriptorPool, handle);
-    VkDescriptorSetAllocateInfo allocate = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = handle, .descriptorSetCount = 1, .pSetLayouts = &pipe->set_layout};
+    VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                            .descriptorPool = handle,
+                                            .descriptorSetCount = 1,
+                                            .pSetLayouts = &pipe->set_layout};
     MUST(AllocateDescriptorSets, w->device, &allocate, &pipe->set);
 }
 
-static void write_set(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding, const VkDescriptorImageInfo *image,
-                      const VkDescriptorBufferInfo *buffer)
+static void write_set(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
+                      const VkDescriptorImageInfo *image, const VkDescriptorBufferInfo *buffer)
 {
     VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = pipe->set,
@@ -916,7 +960,8 @@ struct pipe *make_pipe(struct world *w, const struct target *target)
     choose_values(m);
     pipe->pushes = pipe->geometry == GEOMETRY_PUSH;
     pipe->discard = m->values.discard;
-    VkPushConstantRange range = {pipe->push_stages = VK_SHADER_STAGE_VERTEX_BIT | (chance(w, 50) ? VK_SHADER_STAGE_FRAGMENT_BIT : 0), 0, 16};
+    VkPushConstantRange range = {
+        pipe->push_stages = VK_SHADER_STAGE_VERTEX_BIT | (chance(w, 50) ? VK_SHADER_STAGE_FRAGMENT_BIT : 0), 0, 16};
     if (pipe->pushes) {
         pipe->uniform = make_buffer(w, 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
         make_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_SHADER_STAGE_VERTEX_BIT, 0);
@@ -944,7 +989,8 @@ struct pipe *make_pipe(struct world *w, const struct target *target)
         choose_dynamic(m);
         make_stages(m);
         make_structures(m);
-        pipe->handle = ON(graphicsPipelineLibrary) && !m->values.discard && chance(w, 40) ? make_linked(m) : make_whole(m);
+        pipe->handle =
+            ON(graphicsPipelineLibrary) && !m->values.discard && chance(w, 40) ? make_linked(m) : make_whole(m);
         for (uint32_t i = 0; i < m->stage_count; i++) {
             if (m->stages[i].module && chance(w, 30))
                 DESTROY_NOW(m->stages[i].module);
@@ -955,9 +1001,11 @@ struct pipe *make_pipe(struct world *w, const struct target *target)
     return pipe;
 }
 
-void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding, VkImageView view, VkImageLayout layout)
+void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
+                     VkImageView view, VkImageLayout layout)
 {
-    VkDescriptorImageInfo info = {type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? make_sampler(w) : VK_NULL_HANDLE, view, layout};
+    VkDescriptorImageInfo info = {type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? make_sampler(w) : VK_NULL_HANDLE,
+                                  view, layout};
     if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && chance(w, 30))
         info.sampler = (VkSampler)(uintptr_t)0xdead0002; /* ignored */
     write_set(w, pipe, type, binding, &info, NULL);

@@ -76,7 +76,14 @@ enum state {
 };
 #define STATE(name_) (1ull << STATE_##name_)
 
-enum geometry { GEOMETRY_VERTICES, GEOMETRY_INPUTS, GEOMETRY_TESSELLATION, GEOMETRY_GEOMETRY, GEOMETRY_MESH, GEOMETRY_PUSH };
+enum geometry {
+    GEOMETRY_VERTICES,
+    GEOMETRY_INPUTS,
+    GEOMETRY_TESSELLATION,
+    GEOMETRY_GEOMETRY,
+    GEOMETRY_MESH,
+    GEOMETRY_PUSH
+};
 
 struct pipe {
     VkPipeline handle;
@@ -104,7 +111,8 @@ void pipe_prepare(struct record *rec, struct pipe *pipe);
 /* Binds everything, and sets all that is dynamic. */
 void pipe_bind(struct record *rec, struct pipe *pipe);
 void pipe_draw(struct record *rec, struct pipe *pipe);
-void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding, VkImageView view, VkImageLayout layout);
+void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
+                     VkImageView view, VkImageLayout layout);
 #define PIPE_USES (USE(VERTEX) | USE(INDEX) | USE(INDIRECT) | USE(SHADER_READ))
 struct values;
 void set_rare_states(struct record *rec, const struct pipe *pipe);
