@@ -49,6 +49,18 @@ static ALWAYS_INLINE struct range_entry *range_map_at(const struct range_map *ma
                : NULL;
 }
 
+/* Is this where range_map_seek() would be? Of some cursors at the beginning of a leaf it says no all the same. Any cursor
+ * may be asked about, also one from before the map has changed. */
+static ALWAYS_INLINE bool range_map_is_at(const struct range_map *map, struct range_cursor cursor, uint64_t at)
+{
+    if (cursor.leaf >= map->leaf_count)
+        return false;
+    const struct range_leaf *leaf = &map->leaves[cursor.leaf];
+    if (cursor.index > leaf->count || (cursor.index ? leaf->entries[cursor.index - 1].end > at : cursor.leaf != 0))
+        return false;
+    return cursor.index < leaf->count ? leaf->entries[cursor.index].end > at : cursor.leaf + 1 == map->leaf_count;
+}
+
 /* The next one; the cursor is at an entry. */
 static ALWAYS_INLINE void range_map_next(const struct range_map *map, struct range_cursor *cursor)
 {

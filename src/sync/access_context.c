@@ -70,6 +70,7 @@ struct sync_space *sync_view_space(struct sync_view *view, uint64_t id)
         return NULL;
     space->id = id;
     memset(space->hints, 0, sizeof space->hints);
+    memset(space->nexts, 0, sizeof space->nexts);
     range_map_init(&space->map, view->log.arena);
     uint32_t slot = space_hash(id) & (view->space_capacity - 1);
     while (view->spaces[slot])
@@ -197,12 +198,39 @@ static ALWAYS_INLINE struct range_cursor *hint_of(struct sync_space *space, uint
     return &space->hints[begin * 0x9e3779b97f4a7c15ull >> 61];
 }
 
+/* Where a stream of accesses goes on, when the one before has ended at `end`. */
+static ALWAYS_INLINE struct range_cursor *next_of(struct sync_space *space, uint64_t end)
+{
+    static_assert(SYNC_NEXTS == 1 << (64 - 62), "two bits of the product");
+    return &space->nexts[end * 0x9e3779b97f4a7c15ull >> 62];
+}
+
+/* The entry that begins at `at`, and its cursor, where a hint leads to it; else NULL. */
+static ALWAYS_INLINE struct range_entry *hinted_entry(struct sync_space *space, uint64_t at, struct range_cursor *cursor)
+{
+    *cursor = *hint_of(space, at);
+    struct range_entry *entry = range_map_at(&space->map, *cursor);
+    if (likely(entry && entry->begin == at))
+        return entry;
+    *cursor = *next_of(space, at);
+    entry = range_map_at(&space->map, *cursor);
+    if (!entry || entry->begin != at)
+        return NULL;
+    struct range_cursor *next = next_of(space, entry->end);
+    *next = *cursor;
+    range_map_next(&space->map, next);
+    return entry;
+}
+
 /* As range_map_seek(), for what was there before. */
 static ALWAYS_INLINE struct range_cursor seek(struct sync_space *space, uint64_t at)
 {
     struct range_cursor cursor = *hint_of(space, at);
     const struct range_entry *entry = range_map_at(&space->map, cursor);
-    return entry && entry->begin == at ? cursor : range_map_seek(&space->map, at);
+    if (entry && entry->begin == at)
+        return cursor;
+    cursor = *next_of(space, at);
+    return range_map_is_at(&space->map, cursor, at) ? cursor : range_map_seek(&space->map, at);
 }
 
 bool sync_walk_next(struct sync_walk *walk)
@@ -229,6 +257,7 @@ bool sync_walk_next(struct sync_walk *walk)
         walk->piece_begin = walk->begin;
         walk->piece_end = walk->begin = end;
         range_map_next(map, &walk->cursor);
+        *next_of(walk->space, walk->piece_end) = walk->cursor;
         return true;
     }
     if (entry->begin < walk->begin) {
@@ -251,6 +280,7 @@ bool sync_walk_next(struct sync_walk *walk)
     else
         sync_bring_up_to_date(context, walk->view, walk->state);
     range_map_next(map, &walk->cursor);
+    *next_of(walk->space, walk->piece_end) = walk->cursor;
     return true;
 }
 
@@ -274,9 +304,9 @@ static ALWAYS_INLINE struct sync_state *only_state(struct sync_context *context,
     struct sync_space *space = view->recent[space_hash(place->space) % ARRAY_LENGTH(view->recent)];
     if (!space || space->id != place->space || context->current != view)
         return NULL;
-    struct range_cursor cursor = *hint_of(space, place->begin);
-    const struct range_entry *entry = range_map_at(&space->map, cursor);
-    if (!entry || entry->begin != place->begin)
+    struct range_cursor cursor;
+    const struct range_entry *entry = hinted_entry(space, place->begin, &cursor);
+    if (!entry)
         return NULL;
     *piece = (struct sync_place){place->space, entry->begin, entry->end};
     if (entry->end != place->end) {

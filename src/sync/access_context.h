@@ -49,10 +49,12 @@ struct sync_graph {
 /* --- spaces and views --- */
 
 #define SYNC_HINTS 8 /* direct-mapped, by the addresses where entries begin */
+#define SYNC_NEXTS 4 /* likewise: two streams of copies, and some to spare */
 struct sync_space {
     uint64_t id;
     struct range_map map;                  /* of struct sync_state */
     struct range_cursor hints[SYNC_HINTS]; /* where an entry with such a beginning was, when it was last looked for */
+    struct range_cursor nexts[SYNC_NEXTS]; /* the place behind an entry that ended there: streams go on there */
 };
 
 /* Accesses of what is outside of render pass objects' instances, or of one subpass. */

@@ -5,22 +5,70 @@
 
 #include "sync/usage_mask.h"
 
+/* Entries of a block of the level. */
+static inline uint32_t block_size(uint32_t level)
+{
+    return LOG_BLOCK << (4 * level);
+}
+static_assert(LOG_BLOCK == 1u << 4, "levels are LOG_BLOCK apart");
+
+static uint32_t block_count(uint32_t level, uint32_t entries)
+{
+    return (entries + block_size(level) - 1) / block_size(level);
+}
+
+static bool grow_blocks(struct access_log *log, uint32_t level, uint32_t capacity)
+{
+    struct log_block *blocks = arena_take(log->arena, block_count(level, capacity) * sizeof *blocks);
+    if (!blocks)
+        return false;
+    if (log->count)
+        memcpy(blocks, log->blocks[level], block_count(level, log->count) * sizeof *blocks);
+    log->blocks[level] = blocks;
+    return true;
+}
+
 static bool grow(struct access_log *log)
 {
     uint32_t first = (log->expected + LOG_BLOCK - 1) / LOG_BLOCK * LOG_BLOCK;
     uint32_t capacity = log->capacity ? log->capacity * 2 : first ? first : LOG_BLOCK;
     struct log_entry *entries = arena_take(log->arena, capacity * sizeof *entries);
-    struct log_block *blocks = arena_take(log->arena, capacity / LOG_BLOCK * sizeof *blocks);
-    if (!entries || !blocks)
+    if (!entries)
         return false;
-    if (log->count) {
-        memcpy(entries, log->entries, log->count * sizeof *entries);
-        memcpy(blocks, log->blocks, log->capacity / LOG_BLOCK * sizeof *blocks);
+    for (uint32_t level = 0; level < LOG_LEVELS; level++) {
+        if (!grow_blocks(log, level, capacity))
+            return false;
     }
+    if (log->count)
+        memcpy(entries, log->entries, log->count * sizeof *entries);
     log->entries = entries;
-    log->blocks = blocks;
     log->capacity = capacity;
     return true;
+}
+
+static void block_merge(struct log_block *into, const struct log_block *more)
+{
+    into->src |= more->src;
+    into->dst |= more->dst;
+    usage_mask_add(&into->dst_accesses, &more->dst_accesses);
+    into->everything |= more->everything;
+    into->complex |= more->complex || into->queue != more->queue;
+}
+
+/* A block of the lowest level is full: it goes into the one above, and that one, where it is full, into the next. */
+static COLD void blocks_hand_up(struct access_log *log)
+{
+    uint32_t last = log->count - 1;
+    for (uint32_t level = 1; level < LOG_LEVELS; level++) {
+        const struct log_block *full = &log->blocks[level - 1][last / block_size(level - 1)];
+        struct log_block *block = &log->blocks[level][last / block_size(level)];
+        if (last % block_size(level) < block_size(level - 1))
+            *block = *full; /* its first part */
+        else
+            block_merge(block, full);
+        if (log->count % block_size(level))
+            return;
+    }
 }
 
 /* Room for an entry with this barrier, which its block knows of; NULL: memory is out. */
@@ -28,15 +76,18 @@ static struct log_entry *append(struct access_log *log, const struct sync_barrie
 {
     if (unlikely(log->count == log->capacity) && !grow(log))
         return NULL;
-    struct log_block *block = &log->blocks[log->count / LOG_BLOCK];
+    struct log_block *block = &log->blocks[0][log->count / LOG_BLOCK];
     if (log->count % LOG_BLOCK == 0)
         *block = (struct log_block){.queue = barrier->queue};
     block->src |= barrier->src.stages;
     block->dst |= barrier->dst.stages;
-    usage_mask_add(&block->src_accesses, &barrier->src.accesses);
     usage_mask_add(&block->dst_accesses, &barrier->dst.accesses);
-    block->complex |= complex || barrier->snapshots || barrier->everything || block->queue != barrier->queue;
-    return &log->entries[log->count++];
+    block->everything |= barrier->everything;
+    block->complex |= complex || barrier->snapshots || block->queue != barrier->queue;
+    struct log_entry *entry = &log->entries[log->count++];
+    if (unlikely(log->count % LOG_BLOCK == 0))
+        blocks_hand_up(log);
+    return entry;
 }
 
 bool access_log_append(struct access_log *log, const struct log_entry *entry)
@@ -61,6 +112,15 @@ bool access_log_append_barrier(struct access_log *log, const struct sync_barrier
     return true;
 }
 
+/* All that the block makes visible? `visible`: of a write; NULL: it is about reads. */
+static ALWAYS_INLINE bool accesses_are_visible(const struct log_block *block, const struct usage_mask *visible)
+{
+    uint64_t missing = 0;
+    for (unsigned i = 0; visible && i < USAGE_MASK_WORDS; i++)
+        missing |= block->dst_accesses.bits[i] & ~visible->bits[i];
+    return !missing;
+}
+
 /* Can barriers with these scopes together add nothing to the record? Of foreign ones no answer is looked for. */
 static bool adds_nothing(const struct sync_record *record, const struct log_block *block,
                          const struct usage_mask *visible)
@@ -68,12 +128,11 @@ static bool adds_nothing(const struct sync_record *record, const struct log_bloc
     if (record->queue != block->queue || record->foreign)
         return false;
     sync_stage_mask own = sync_usage_info[record->usage].stage_mask;
-    if (!((own | record->stages | record->passed) & block->src))
+    if (!block->everything && !((own | record->stages | record->passed) & block->src))
         return true;
     if (block->dst & ~record->stages)
         return false;
-    struct usage_mask missing = visible ? usage_mask_andnot(block->dst_accesses, *visible) : (struct usage_mask){0};
-    return usage_mask_is_empty(&missing);
+    return accesses_are_visible(block, visible);
 }
 
 static bool block_adds_nothing(const struct sync_state *state, const struct log_block *block)
@@ -106,15 +165,89 @@ static uint32_t catch_up_command(const struct access_log *log, uint32_t first, s
     return count;
 }
 
+/* All of a state's records in one: what they have in common, so that most blocks take two tests. */
+struct records {
+    sync_stage_mask any;    /* meets the first scope of whatever is to add to one of them */
+    sync_stage_mask stages; /* of each of them */
+    const struct usage_mask *visible;
+    uint8_t queue; /* of each of them */
+};
+
+/* False: they have too little in common. */
+static bool records_of(struct records *all, const struct sync_state *state)
+{
+    const struct sync_record *first = state->write.usage != SYNC_NONE ? &state->write : &state->inline_reads[0];
+    *all = (struct records){.stages = ~(sync_stage_mask)0,
+                            .visible = first == &state->write ? &state->visible : NULL,
+                            .queue = first->queue};
+    bool foreign = false;
+    if (all->visible) {
+        all->any = sync_usage_info[first->usage].stage_mask | first->stages | first->passed;
+        all->stages = first->stages;
+        foreign = first->foreign != NULL;
+    }
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        const struct sync_record *read = sync_state_read(state, i);
+        all->any |= sync_usage_info[read->usage].stage_mask | read->stages | read->passed;
+        all->stages &= read->stages;
+        foreign |= read->foreign || read->queue != all->queue;
+    }
+    return !foreign;
+}
+
+/* Certainly nothing to all of them. */
+static ALWAYS_INLINE bool block_adds_to_none(const struct records *all, const struct log_block *block)
+{
+    if (block->complex || block->queue != all->queue)
+        return false;
+    if (!block->everything && !(all->any & block->src))
+        return true;
+    return !(block->dst & ~all->stages) && accesses_are_visible(block, all->visible);
+}
+
+/* Passes by the rest of the block of this level in which *position lies, if that can add nothing to the state. Of a block
+ * above the lowest level only what full blocks of the level below have handed up is known. */
+static ALWAYS_INLINE bool pass_block(const struct access_log *log, const struct records *all,
+                                     const struct sync_state *state, uint32_t level, uint32_t *position)
+{
+    uint32_t number = *position / block_size(level), end = (number + 1) * block_size(level);
+    uint32_t known = level ? log->count / block_size(level - 1) * block_size(level - 1) : log->count;
+    end = end < known ? end : known;
+    if (end <= *position)
+        return false;
+    const struct log_block *block = &log->blocks[level][number];
+    if (!block_adds_to_none(all, block) && (level || !block_adds_nothing(state, block)))
+        return false;
+    *position = end;
+    return true;
+}
+
+/* The first entry from `position` on that may add something to the state, or the end. */
+static uint32_t pass_blocks(const struct access_log *log, const struct sync_state *state, uint32_t position)
+{
+    static_assert(LOG_LEVELS == 3, "each level has a line");
+    struct records all;
+    if (unlikely(!records_of(&all, state)))
+        return position;
+    do {
+        while (pass_block(log, &all, state, 2, &position))
+            continue;
+        while (pass_block(log, &all, state, 1, &position))
+            continue;
+    } while (pass_block(log, &all, state, 0, &position) && position < log->count);
+    return position;
+}
+
+/* Where so many looks at blocks in a row have been in vain, the next is at the beginning of a block. */
+#define LOOK_AT_BLOCKS 3
+
 void access_log_catch_up_slow(const struct access_log *log, struct sync_state *state, struct arena *arena)
 {
-    uint32_t position = state->caught_up;
-    while (position < log->count) {
-        if (position % LOG_BLOCK == 0 && position + LOG_BLOCK <= log->count &&
-            block_adds_nothing(state, &log->blocks[position / LOG_BLOCK])) {
-            position += LOG_BLOCK;
-            continue;
-        }
+    assert(state->caught_up < log->count);
+    uint32_t position = state->caught_up, in_vain = 0;
+    /* The first entry is looked at by itself: most states have missed no more, or are of an access that nothing has been
+     * ordered behind yet. */
+    for (;;) {
         const struct log_entry *entry = &log->entries[position];
         switch ((enum log_kind)entry->kind) {
         case LOG_BARRIER:
@@ -129,6 +262,13 @@ void access_log_catch_up_slow(const struct access_log *log, struct sync_state *s
             position++;
             break;
         }
+        if (position < log->count && (in_vain < LOOK_AT_BLOCKS || position % LOG_BLOCK == 0)) {
+            uint32_t passed = pass_blocks(log, state, position);
+            in_vain = passed == position ? in_vain + 1 : 0;
+            position = passed;
+        }
+        if (position >= log->count)
+            break;
     }
-    state->caught_up = position;
+    state->caught_up = log->count;
 }

@@ -1,17 +1,23 @@
 /* Which barriers over everything came after a state was last looked at?
  *
- * A global barrier is appended to the log of its context, which costs the same whatever is tracked; a state catches up with the log when somebody looks at
- * it. What a state has to look at is kept short: entries come in blocks with the union of their scopes, and a block that can add nothing to a state
- * (none of its source stages meets the state's, or all of its destinations are there) is passed by.
+ * A global barrier is appended to the log of its context, which costs the same whatever is tracked; a state catches up
+ * with the log when somebody looks at it. What a state has to look at is kept short: entries come in blocks with the
+ * union of their scopes, and a block that can add nothing to a state is passed by. It can add nothing where none of its
+ * source stages meets the state's, or where all of its destinations are there.
+ *
+ * Blocks come in levels: 16 entries, 256, 4,096. What a block of 256 cannot add, no entry of it can add, and no part of
+ * it: so a state may pass by the rest of a block from anywhere within it. It tries the largest block first, so that a
+ * state which nothing concerns any more is at the end after a few steps.
  * Threads: those of the context. */
 #ifndef ASSAY_SYNC_ACCESS_LOG_H
 #define ASSAY_SYNC_ACCESS_LOG_H
 
 #include "sync/access_state.h"
 
-/* Long enough that a state that has seen nothing of a frame of a hundred barriers looks at ten blocks, short enough that a block with many kinds of
- * barriers is rare. */
-#define LOG_BLOCK 16
+/* Entries of a block of the lowest level, and blocks of one level in a block of the next. Short enough that the smallest
+ * block seldom has many kinds of barriers; a frame of a hundred barriers then is seven blocks. */
+#define LOG_BLOCK  16u
+#define LOG_LEVELS 3
 
 enum log_kind {
     LOG_BARRIER,
@@ -31,20 +37,23 @@ struct log_entry {
     bool last_of_command; /* barriers of one command happen at once */
 };
 
-/* All that a block's barriers can do; `complex`: snapshots, graphs and the like, which are not looked into. */
+/* All that a block's barriers can do. */
 struct log_block {
     sync_stage_mask src, dst;
-    struct usage_mask src_accesses, dst_accesses;
-    bool complex;
-    uint8_t queue; /* of all of them; complex otherwise */
+    struct usage_mask dst_accesses;
+    bool everything; /* the first scope of one of them is all earlier commands */
+    bool complex;    /* it has snapshots, render passes, or barriers of several queues: it is not passed by */
+    uint8_t queue;   /* of all of them, where it is not complex */
 };
 
 /* Zeroed is empty, but for `arena`. */
 struct access_log {
     struct arena *arena;
     struct log_entry *entries;
-    struct log_block *blocks;
-    uint32_t count, capacity; /* of entries; capacity / LOG_BLOCK blocks */
+    /* By level. On the lowest the last block has all entries that there are; on the others, those of full blocks of the
+     * level below. */
+    struct log_block *blocks[LOG_LEVELS];
+    uint32_t count, capacity; /* of entries; the capacity is a multiple of LOG_BLOCK */
     uint32_t expected;        /* entries: as many as the recording before had; 0: not known */
 };
 

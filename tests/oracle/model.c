@@ -97,7 +97,9 @@ static void do_barriers(struct sync_context *context, const struct op *op, uint6
         sync_context_wait_events(context, events, op->event_count, &all);
     else
         sync_context_barriers(context, &all);
-    for (unsigned i = 1; op->repeated && i < 2 * LOG_BLOCK; i++)
+    /* Two blocks of the lowest level, or of the one above. */
+    const unsigned repeats = op->barrier_count > 1 ? 2 * LOG_BLOCK : 2 * LOG_BLOCK * LOG_BLOCK;
+    for (unsigned i = 1; op->repeated && i < repeats; i++)
         sync_context_barriers(context, &all);
 }
 
