@@ -63,10 +63,11 @@ void command_log_clear(struct command_log *log)
         command_log_release(log->spans[i].log);
     arena_rewind(&log->arena);
     log->expected = log->count > FIRST ? log->count : FIRST;
-    log->entries = NULL;
+    log->entries = &log->only;
+    log->capacity = 1;
     log->spans = NULL;
     log->labels = NULL;
-    log->count = log->capacity = log->span_count = log->span_capacity = log->label_count = log->label_capacity = 0;
+    log->count = log->span_count = log->span_capacity = log->label_count = log->label_capacity = 0;
 }
 
 /* Room for one more in an array of the arena, of `first` at the least; NULL when memory is out. */
@@ -74,7 +75,7 @@ static void *grow(struct arena *arena, void *items, uint32_t count, uint32_t *ca
 {
     if (likely(count < *capacity))
         return items;
-    uint32_t larger = *capacity ? *capacity * 2 : first;
+    uint32_t larger = *capacity < first ? first : *capacity * 2;
     void *grown = arena_take(arena, larger * size);
     if (!grown)
         return NULL;

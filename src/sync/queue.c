@@ -282,8 +282,16 @@ static void refresh(struct sync_device *sync)
 
 /* --- sweeping --- */
 
-/* Slots beyond those that the last sweep left that make another one worth it: programs that never ask whether their work is done get here. */
-#define SLOTS_MORE 4096
+/* Slots beyond those that the last sweep left that make another one worth it: the presentation engine's, which nobody asks
+ * about, and those of programs that never ask whether their work is done. A sweep costs as much as there is to look at:
+ * with a large context it takes more slots, one for so many bytes. */
+#define SLOTS_MORE     256
+#define SLOT_FOR_BYTES 1024
+
+static bool wants_sweep_of_slots(const struct sync_device *sync)
+{
+    return sync->slot_count > 2 * sync->kept_slots + SLOTS_MORE + sync->context.swept_size / SLOT_FOR_BYTES;
+}
 
 /* Spaces of resources that are gone: ids are not given out twice. */
 static void forget_dead_spaces(struct sync_device *sync)
@@ -342,7 +350,7 @@ static void sweep_slots(struct sync_device *sync)
 
 static void sweep(struct sync_device *sync)
 {
-    bool slots = sync->slot_count > 2 * sync->kept_slots + SLOTS_MORE;
+    bool slots = wants_sweep_of_slots(sync);
     if (likely(!slots && !sync_context_wants_sweep(&sync->context)))
         return;
     forget_dead_spaces(sync);

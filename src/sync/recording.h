@@ -77,7 +77,8 @@ struct access_label {
 struct command_log {
     _Atomic uint32_t references;
     struct arena arena;
-    struct access_entry *entries;
+    struct access_entry *entries; /* in the arena, or: */
+    struct access_entry only;     /* the first one; presents and acquires have no other */
     uint32_t count, capacity;
     uint32_t expected;         /* entries: as many as the recording before had */
     struct access_span *spans; /* by growing `first`; their tags are in none of the `entries` */
