@@ -53,7 +53,8 @@ int posix_memalign(void **memory, size_t alignment, size_t size)
 /* Creating an object takes memory: those operations are not looked at. */
 static bool is_steady(const struct operation *operation)
 {
-    return strncmp(operation->name, "churn", 5) && strncmp(operation->name, "pipeline", 8);
+    return strncmp(operation->name, "churn", 5) && strncmp(operation->name, "pipeline", 8) &&
+           strcmp(operation->name, "together_churn");
 }
 
 int main(int argc, char **argv)
@@ -64,6 +65,7 @@ int main(int argc, char **argv)
     int status = EXIT_SUCCESS;
     context_create(&context);
     worker_create(&worker, &context, 0);
+    workers_create_together(&worker, 1);
     for (uint32_t i = 0; i < operation_count; i++) {
         if (!is_steady(&operations[i]))
             continue;
@@ -76,6 +78,7 @@ int main(int argc, char **argv)
             status = EXIT_FAILURE;
     }
     must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
+    workers_destroy_together(&worker, 1);
     worker_destroy(&worker);
     context_destroy(&context);
     return status;

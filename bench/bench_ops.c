@@ -137,6 +137,7 @@ static void operations_measure(uint32_t threads, double milliseconds, char **nam
         fail("finding a processor for each thread");
     for (uint32_t i = 0; i < threads; i++)
         worker_create(&team.workers[i], &context, i);
+    workers_create_together(team.workers, threads);
     pin_to(&team.allowed, 0);
     if (threads > 1 && pthread_create(&thread, NULL, second_thread, &team))
         fail("pthread_create");
@@ -153,6 +154,7 @@ static void operations_measure(uint32_t threads, double milliseconds, char **nam
         pthread_join(thread, NULL);
     }
     must(context.vk.DeviceWaitIdle(context.device), "vkDeviceWaitIdle");
+    workers_destroy_together(team.workers, threads);
     for (uint32_t i = 0; i < threads; i++)
         worker_destroy(&team.workers[i]);
     context_destroy(&context);
@@ -167,7 +169,9 @@ static void operation_count_exactly(const char *name, uint64_t count)
         fail("finding that operation");
     context_create(&context);
     worker_create(&worker, &context, 0);
+    workers_create_together(&worker, 1);
     operation->run(&worker, count);
+    workers_destroy_together(&worker, 1);
     worker_destroy(&worker);
     context_destroy(&context);
 }

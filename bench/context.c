@@ -137,6 +137,7 @@ static void buffers_create(struct worker *worker)
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                      .size = BUFFER_SIZE,
                                      .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
     must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->source), "vkCreateBuffer");
     must(context->vk.CreateBuffer(context->device, &info, NULL, &worker->target), "vkCreateBuffer");
@@ -174,17 +175,22 @@ static void image_create(struct worker *worker)
     must(context->vk.CreateImageView(context->device, &view, NULL, &worker->view), "vkCreateImageView");
 }
 
+static VkDescriptorPool descriptor_pool_create(const struct context *context, uint32_t set_count)
+{
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, set_count},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, set_count * STORAGE_COUNT}};
+    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                             .maxSets = set_count,
+                                             .poolSizeCount = 2,
+                                             .pPoolSizes = sizes};
+    VkDescriptorPool pool;
+    must(context->vk.CreateDescriptorPool(context->device, &info, NULL, &pool), "vkCreateDescriptorPool");
+    return pool;
+}
+
 static void sets_create(struct worker *worker)
 {
     const struct context *context = worker->context;
-    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SET_COUNT},
-                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SET_COUNT * STORAGE_COUNT}};
-    const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                             .maxSets = SET_COUNT,
-                                             .poolSizeCount = 2,
-                                             .pPoolSizes = sizes};
-    must(context->vk.CreateDescriptorPool(context->device, &pool, NULL, &worker->descriptor_pool),
-         "vkCreateDescriptorPool");
     const VkDescriptorSetLayout layouts[SET_COUNT] = {context->set_layout, context->set_layout};
     const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                               .descriptorPool = worker->descriptor_pool,
@@ -213,19 +219,32 @@ static void sets_create(struct worker *worker)
     }
 }
 
+static void pool_create(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    const VkCommandPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                          .queueFamilyIndex = context->queue_family};
+    must(context->vk.CreateCommandPool(context->device, &info, NULL, &worker->pool), "vkCreateCommandPool");
+}
+
+static void commands_create(struct worker *worker)
+{
+    const struct context *context = worker->context;
+    const VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = worker->pool, .commandBufferCount = 1};
+    must(context->vk.AllocateCommandBuffers(context->device, &info, &worker->commands), "vkAllocateCommandBuffers");
+}
+
 void worker_create(struct worker *worker, struct context *context, uint32_t index)
 {
     *worker = (struct worker){.context = context, .index = index};
     if (index < context->queue_count)
         context->vk.GetDeviceQueue(context->device, context->queue_family, index, &worker->queue);
-    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                          .queueFamilyIndex = context->queue_family};
-    must(context->vk.CreateCommandPool(context->device, &pool, NULL, &worker->pool), "vkCreateCommandPool");
-    const VkCommandBufferAllocateInfo commands = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = worker->pool, .commandBufferCount = 1};
-    must(context->vk.AllocateCommandBuffers(context->device, &commands, &worker->commands), "vkAllocateCommandBuffers");
+    pool_create(worker);
+    commands_create(worker);
     buffers_create(worker);
     image_create(worker);
+    worker->descriptor_pool = descriptor_pool_create(context, SET_COUNT);
     sets_create(worker);
     bindless_sets_create(worker);
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -245,4 +264,51 @@ void worker_destroy(struct worker *worker)
     context->vk.FreeMemory(context->device, worker->buffer_memory, NULL);
     context->vk.FreeMemory(context->device, worker->image_memory, NULL);
     context->vk.DestroyCommandPool(context->device, worker->pool, NULL);
+}
+
+void workers_create_together(struct worker *workers, uint32_t count)
+{
+    const struct context *context = workers[0].context;
+    for (uint32_t i = 0; i < count; i++) {
+        workers[i].together = calloc(1, sizeof(*workers[i].together));
+        if (!workers[i].together)
+            fail("calloc");
+        *workers[i].together = (struct worker){.context = workers[i].context, .index = i, .queue = workers[i].queue};
+    }
+    for (uint32_t i = 0; i < count; i++)
+        pool_create(workers[i].together);
+    for (uint32_t i = 0; i < count; i++)
+        commands_create(workers[i].together);
+    buffers_create(workers[0].together);
+    const struct worker first = *workers[0].together;
+    const VkDescriptorPool descriptor_pool = descriptor_pool_create(context, count * SET_COUNT);
+    for (uint32_t i = 0; i < count; i++) {
+        struct worker *together = workers[i].together;
+        together->source = first.source;
+        together->target = first.target;
+        together->buffer_memory = first.buffer_memory;
+        together->descriptor_pool = descriptor_pool;
+        image_create(together);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        sets_create(workers[i].together);
+}
+
+void workers_destroy_together(struct worker *workers, uint32_t count)
+{
+    const struct context *context = workers[0].context;
+    for (uint32_t i = 0; i < count; i++) {
+        struct worker *together = workers[i].together;
+        context->vk.DestroyImageView(context->device, together->view, NULL);
+        context->vk.DestroyImage(context->device, together->image, NULL);
+        context->vk.FreeMemory(context->device, together->image_memory, NULL);
+        context->vk.DestroyCommandPool(context->device, together->pool, NULL);
+    }
+    const struct worker *first = workers[0].together;
+    context->vk.DestroyDescriptorPool(context->device, first->descriptor_pool, NULL);
+    context->vk.DestroyBuffer(context->device, first->source, NULL);
+    context->vk.DestroyBuffer(context->device, first->target, NULL);
+    context->vk.FreeMemory(context->device, first->buffer_memory, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        free(workers[i].together);
 }

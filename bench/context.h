@@ -35,6 +35,7 @@
     X(CmdSetScissor)                   \
     X(CmdSetViewport)                  \
     X(CreateBuffer)                    \
+    X(CreateBufferView)                \
     X(CreateCommandPool)               \
     X(CreateComputePipelines)          \
     X(CreateDescriptorPool)            \
@@ -48,6 +49,7 @@
     X(CreateSampler)                   \
     X(CreateShaderModule)              \
     X(DestroyBuffer)                   \
+    X(DestroyBufferView)               \
     X(DestroyCommandPool)              \
     X(DestroyDescriptorPool)           \
     X(DestroyDescriptorSetLayout)      \
@@ -115,6 +117,9 @@ struct worker {
     VkDescriptorPool bindless_pool;
     VkDescriptorSet bindless_sets[SET_COUNT];
     VkFence fence;
+    /* Objects that one thread made for all threads, kind by kind (workers_create_together). Pool, command buffer,
+     * sets and image are this thread's own; all threads use the same buffers. */
+    struct worker *together;
 };
 
 void context_create(struct context *context);
@@ -137,6 +142,11 @@ extern const struct shader_code scene_vertex, scene_fragment;
 
 void worker_create(struct worker *worker, struct context *context, uint32_t index);
 void worker_destroy(struct worker *worker);
+
+/* Fills `together` of each of the `count` workers. The calling thread makes each kind of object for all workers before
+ * the next kind, as an engine's main thread does for its recording threads: what a layer keeps of them lies side by side. */
+void workers_create_together(struct worker *workers, uint32_t count);
+void workers_destroy_together(struct worker *workers, uint32_t count);
 
 /* Instance and device only: what a program's start costs. */
 void instance_create(struct context *context);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#define REGION_SIZE 64u
+
 static void recording_begin(struct worker *worker)
 {
     const struct device_commands *vk = &worker->context->vk;
@@ -158,6 +160,37 @@ static void copy_and_barrier(struct worker *worker, uint64_t count)
     }
 }
 
+/* Copies of `regions` regions in turn, each followed by a barrier over everything. */
+static void copy_and_global_barrier(struct worker *worker, uint64_t count, uint32_t regions)
+{
+    const struct device_commands *vk = &worker->context->vk;
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+    for (uint64_t done = 0; done < count; done += RECORDED) {
+        recording_begin(worker);
+        for (uint32_t i = 0; i < RECORDED; i++) {
+            const VkDeviceSize offset = i % regions * REGION_SIZE;
+            const VkBufferCopy region = {offset, offset, REGION_SIZE};
+            vk->CmdCopyBuffer(worker->commands, worker->source, worker->target, 1, &region);
+            vk->CmdPipelineBarrier(worker->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+                                   1, &barrier, 0, NULL, 0, NULL);
+        }
+        recording_end(worker);
+    }
+}
+
+/* A range is copied again after 512 barriers that it has not been looked at in between. */
+static void copy_512(struct worker *worker, uint64_t count)
+{
+    copy_and_global_barrier(worker, count, 512);
+}
+
+static void together_copy(struct worker *worker, uint64_t count)
+{
+    copy_and_global_barrier(worker->together, count, 1);
+}
+
 static void image_barrier(struct worker *worker, uint64_t count)
 {
     const VkImageLayout layouts[2] = {VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
@@ -234,6 +267,28 @@ static void churn_buffer(struct worker *worker, uint64_t count)
         VkBuffer buffer;
         must(context->vk.CreateBuffer(context->device, &info, NULL, &buffer), "vkCreateBuffer");
         context->vk.DestroyBuffer(context->device, buffer, NULL);
+    }
+}
+
+/* Bound to memory that all threads bind to, and viewed. */
+static void churn_buffer_view(struct worker *worker, uint64_t count)
+{
+    const struct context *context = worker->context;
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .size = 1024,
+                                     .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkBufferViewCreateInfo view_info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO, .format = VK_FORMAT_R8G8B8A8_UNORM, .range = VK_WHOLE_SIZE};
+    for (uint64_t i = 0; i < count; i++) {
+        VkBufferView view;
+        must(context->vk.CreateBuffer(context->device, &info, NULL, &view_info.buffer), "vkCreateBuffer");
+        must(context->vk.BindBufferMemory(context->device, view_info.buffer, worker->buffer_memory, 0),
+             "vkBindBufferMemory");
+        must(context->vk.CreateBufferView(context->device, &view_info, NULL, &view), "vkCreateBufferView");
+        context->vk.DestroyBufferView(context->device, view, NULL);
+        context->vk.DestroyBuffer(context->device, view_info.buffer, NULL);
     }
 }
 
@@ -383,21 +438,68 @@ static void submit_copies(struct worker *worker, uint64_t count)
     submit_recorded(worker, count);
 }
 
+/* One write of as many descriptors as bindless renderers have. */
+static void update_bindless(struct worker *worker, uint64_t count)
+{
+    static VkDescriptorBufferInfo buffers[THREAD_LIMIT][BINDLESS_COUNT];
+    VkDescriptorBufferInfo *own = buffers[worker->index];
+    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .descriptorCount = BINDLESS_COUNT,
+                                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                  .pBufferInfo = own};
+    if (own[0].buffer != worker->source) {
+        for (uint32_t i = 0; i < BINDLESS_COUNT; i++)
+            own[i] = (VkDescriptorBufferInfo){worker->source, 0, VK_WHOLE_SIZE};
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        write.dstSet = worker->bindless_sets[i % SET_COUNT];
+        worker->context->vk.UpdateDescriptorSets(worker->context->device, 1, &write, 0, NULL);
+    }
+}
+
+static void together_draw(struct worker *worker, uint64_t count)
+{
+    draw_stream(worker->together, count);
+}
+
+static void together_update(struct worker *worker, uint64_t count)
+{
+    update_one(worker->together, count);
+}
+
+static void together_barrier(struct worker *worker, uint64_t count)
+{
+    image_barrier(worker->together, count);
+}
+
+static void together_churn(struct worker *worker, uint64_t count)
+{
+    churn_buffer_view(worker->together, count);
+}
+
 const struct operation operations[] = {
     {"draw_stream", "bind set, push constants, draw", false, true, draw_stream},
     {"draw", "draw with nothing changed", false, true, draw_only},
     {"update_1", "vkUpdateDescriptorSets of 1 write", false, false, update_one},
     {"update_16", "vkUpdateDescriptorSets of 16 writes", false, false, update_sixteen},
+    {"update_16384", "vkUpdateDescriptorSets of 16,384 descriptors", false, false, update_bindless},
     {"update_template", "update with a template, 16 descriptors", false, false, update_template},
     {"copy_barrier", "copy a buffer, buffer barrier", false, true, copy_and_barrier},
+    {"copy_512", "copy 512 regions in turn, barrier over all", false, true, copy_512},
     {"image_barrier", "vkCmdPipelineBarrier of 1 image", false, true, image_barrier},
     {"image_barrier2", "vkCmdPipelineBarrier2 of 1 image", false, true, image_barrier2},
     {"begin_end", "reset pool, begin, end a command buffer", false, false, begin_end},
     {"churn_buffer", "create and destroy a buffer", false, false, churn_buffer},
+    {"churn_view", "the same, bound, with a buffer view", false, false, churn_buffer_view},
     {"churn_image_view", "create and destroy an image view", false, false, churn_image_view},
     {"churn_sampler", "create and destroy a sampler", false, false, churn_sampler},
     {"churn_fence", "create and destroy a fence", false, false, churn_fence},
     {"bindless", "bind a set of 16,384 descriptors, dispatch", false, true, bindless_dispatch},
+    {"together_draw", "draw_stream with objects made side by side", false, true, together_draw},
+    {"together_copy", "copy of the same buffers, barrier over all", false, true, together_copy},
+    {"together_barrier", "image_barrier likewise", false, true, together_barrier},
+    {"together_update", "update_1 likewise", false, false, together_update},
+    {"together_churn", "churn_view, all in the same memory", false, false, together_churn},
     {"pipeline", "2 modules and a graphics pipeline of known code", false, false, pipeline_again},
     {"pipeline_new", "the same, of code never seen before", false, false, pipeline_new},
     {"submit", "submit 1 command buffer, wait, reset the fence", true, false, submit},
