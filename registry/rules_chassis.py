@@ -59,6 +59,13 @@ SAID_OF_OBJECTS = {
     'vkGetPrivateData': 'handle_type_of_object_type(objectType)',
 }
 
+# Functions of the driver that may wait for long, or compile: their entries leave the call around them, so that the memory that
+# other threads retire meanwhile can be freed (src/base/retire.c).
+MAY_BLOCK = re.compile(
+    r'vkWait|vkAcquireNextImage|vkAcquireProfilingLock|vk(Queue|Device)WaitIdle|vkQueue(Submit|BindSparse|Present)|vkGetQueryPoolResults|'
+    r'vkDeferredOperationJoin|vkLatencySleepNV$|vkCreate\w*Pipelines|vkCreateShadersEXT|vk(Build|Copy)(AccelerationStructure|Micromap)s?|'
+    r'vkCopy(Memory|Image|AccelerationStructure|Micromap)To')
+
 # Objects that live in their parent: freed with it, and with its reset.
 POOLS = {'VkCommandBuffer': ('VkCommandPool', 'commandPool'), 'VkDescriptorSet': ('VkDescriptorPool', 'descriptorPool')}
 # Handles that are asked for rather than created: the same handle again is the same object.

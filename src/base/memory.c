@@ -1,5 +1,5 @@
 /* Where does the layer's own memory come from, and what happens when there is none? */
-#include "thread.h"
+#include "state_lines.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -64,6 +64,18 @@ void *mem_alloc_state(size_t size)
         return checked(NULL);
     void *memory = likely(spare) ? spare_take(spare, size) : NULL;
     return memory ? memset(memory, 0, size) : checked(calloc(1, spare_size(size)));
+}
+
+void *mem_alloc_state_lines(size_t size)
+{
+    struct spare_blocks *spare = thread_self()->spare;
+    size_t lines = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    if (injected_failure() || lines < size)
+        return checked(NULL);
+    void *memory = likely(spare) ? spare_take_lines(spare, lines) : NULL;
+    if (!memory)
+        memory = aligned_alloc(CACHE_LINE, lines ? lines : CACHE_LINE);
+    return memory ? memset(memory, 0, lines) : checked(NULL);
 }
 
 void *mem_alloc_lines(size_t size)

@@ -1,45 +1,71 @@
-/* When may memory be freed that other threads may be reading? Once every call has ended that was under way when it was taken out of reach.
+/* When may memory be freed that other threads may be reading? After every call has ended that was under way when the
+ * memory was taken out of reach.
  *
- * A correct program destroys nothing that another thread uses; this is for the others, which must not crash in the layer. It costs a call
- * two stores to memory of its own thread, and no barrier.
+ * A correct program destroys nothing that another thread uses. This is for the others, which must not crash in the layer.
+ * It costs a call two stores to memory of its own thread, and no barrier.
  *
- * Each thread counts the calls that it enters and leaves (`calls`: odd inside). What it retires it collects in a batch, and hands full
- * batches on to the list `arrived`. One group of batches at a time is `waiting`: for all calls that were under way when the group was formed.
- * When these have ended the group is freed, and what has arrived meanwhile is the next group.
- * Each thread must have passed a full memory barrier since. One that hands on a batch of its own passes it there, by the lock; threads that do not come by are made
- * to, by membarrier(2), once several batches have arrived: it interrupts them, which on a virtual machine takes as long as hundreds of calls.
+ * How it works. Each thread counts the calls that it enters and leaves (`calls`; it is odd inside of one). It collects what
+ * it retires in a batch, and hands full batches on to the list `arrived`. One group of batches at a time is `waiting` for
+ * all calls that were under way when the group was formed. After these have ended the group is freed, and what has arrived
+ * meanwhile is the next group. Each thread must have passed a full memory barrier since the group was formed. A thread
+ * that hands on a batch of its own passes one there, by the lock. Threads that do not come by are made to pass one by
+ * membarrier(2), once several batches have arrived: it interrupts them, which on a virtual machine takes as long as
+ * hundreds of calls.
  *
- * Proof. A block is taken out of reach (its pointer replaced) before it is retired, and so before the group with it is formed. After a group is
- * formed, every thread passes a full memory barrier (until then it is `unseen`), and its counter is read after that. For a load by which a
- * thread reaches a block there are two cases. It came before that thread's barrier: then so did the store of the odd count before it in program
- * order (thread_enter; the compiler keeps the order), the reading of the counter sees it, and the group waits until that very count has
- * gone: the store by which the call ends is a release, and is read with acquire, so that all the call's reads come before the free. Or it came after the barrier: then it sees
- * what replaced the pointer, and does not reach the block. Where the kernel has no membarrier (before 4.14, or forbidden), a fence of the freeing thread
- * and the age of the batches stand in for it: likely enough, but no proof.
+ * A call that waits. An entry whose driver may wait for long (MAY_BLOCK in registry/rules_chassis.py) leaves its call
+ * before the driver's function and enters it again after (chassis/waiting.h). In between it reads nothing
+ * that can be retired, and it carries no pointer to such memory over the gap: hooks look states up anew, slots of objects
+ * are never freed, and of the device the table of owners is asked again (call_come_back). So a thread
+ * that waits for a fence for an hour keeps no memory from being freed.
  *
- * Blocks go back to the thread that retired them, which mostly is the one that made them, too: two threads whose blocks lie side by side would pass the cache lines
- * to and fro. Where another thread finds them free, they wait for their own at its `returned`, or are given back to malloc.
+ * Proof that nothing is freed under a reader. A block is taken out of reach (the word that leads to it is replaced) before
+ * it is retired, and so before the group with it is formed. After a group is formed, every thread passes a full memory
+ * barrier (until then it is `unseen`), and its counter is read after that. Consider a load by which a thread reaches the
+ * block, in a call that it has entered (first or again) by storing an odd count.
+ * - The load came before that thread's barrier. Then so did the store of the odd count, which is before it in program
+ *   order; the compiler keeps that order. The reading of the counter sees that count or a later one. If it is this count,
+ *   the group waits until it has changed. If it is a later one, the call has ended already. Either way the store by which
+ *   the call ends is a release and is read with acquire, so that all reads of the call come before the free.
+ * - The load came after the barrier. Then it sees what replaced the word, and does not reach the block.
+ * There is no third way to free a group: not for its size, not for its age. A call that never ends, and does not wait in a
+ * driver's function either, keeps what is retired meanwhile.
  *
- * A call that lasts long (a wait for a fence) must not keep memory for ever: past HELD_MOST bytes the oldest group is freed all the same. */
+ * Where the barriers come from. Without membarrier(2) (before Linux 4.14, or where it is forbidden) a page is made
+ * inaccessible, which on x86 makes the kernel interrupt every processor that runs a thread of this process; an interrupt
+ * is a full barrier. Where neither is there, a group waits until each thread has come by itself.
+ *
+ * Threads that are not known. A thread is listed at its first call, and its end is heard of by a destructor of
+ * thread-specific data. Where that cannot be had (no key is left), its calls could not be waited for: from then on nothing
+ * is freed any more. The destructor waits for a second round of destructors, so that those of the program that call Vulkan
+ * in the first come before it. One that calls Vulkan later than that is the only reader that is not waited for.
+ *
+ * Out of memory. Batches for which there is no memory are taken from a few that are set aside. When these are in use, too,
+ * a retired block is lost rather than freed too early.
+ *
+ * Blocks go back to the thread that retired them, which mostly is the one that made them, too: two threads whose blocks lie
+ * side by side would pass the cache lines to and fro. Where another thread finds them free, they wait for their own at its
+ * `returned`, or are given back to malloc. */
 #define _GNU_SOURCE
-#include "thread.h"
+#include "state_lines.h"
 
 #include <linux/membarrier.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define BATCH_BLOCKS 250
-#define GROUP_LATE   8           /* batches that have arrived: those who have not come by are made to pass a barrier */
-#define RETURN_MOST  2           /* batches that wait for their thread, which may never come */
-#define BATCH_BYTES  (1u << 18)  /* or is handed on when its blocks are so large */
-#define HELD_MOST    (32u << 20) /* bytes of blocks that have arrived and wait for a group that waits */
+#define GROUP_LATE   8 /* batches that have arrived: threads that have not come by are made to pass a barrier */
+#define RETURN_MOST  2 /* batches that wait for their thread, which may never come */
+#define BATCH_BYTES  (1u << 18) /* or is handed on when its blocks are so large */
+#define SET_ASIDE    32         /* batches for when memory is out: 8,000 blocks */
 
 struct retired_batch {
     struct retired_batch *next;
     struct thread *owner; /* which retired it; NULL once that has ended. Lock: lock, when it has been handed on */
+    bool set_aside;       /* it is one of `aside` */
     uint32_t count;
     size_t bytes;                /* of the blocks */
     uint8_t class[BATCH_BLOCKS]; /* of each: class_of() */
@@ -53,16 +79,44 @@ static struct retired_batch *arrived;           /* Lock: lock */
 static uint32_t arrived_count;                  /* Lock: lock */
 static size_t arrived_bytes;                    /* Lock: lock */
 static struct retired_batch *waiting;           /* Lock: lock */
+static struct retired_batch *shared;            /* of threads that have none of their own. Lock: lock */
+static struct retired_batch aside[SET_ASIDE];   /* Lock: lock, for which of them are in use */
+static struct retired_batch *aside_free;        /* of those that were in use and no longer are. Lock: lock */
+static uint32_t aside_used;                     /* of `aside`: those from here on were never in use. Lock: lock */
+static bool unknown_threads;                    /* there are calls that cannot be waited for. Lock: lock */
 static bool membarrier_asked, membarrier_there; /* Lock: lock */
 
-static void all_threads_barrier(void)
+/* Interrupts all processors that run a thread of this process: a page that was written is made inaccessible. */
+static bool all_threads_interrupt(void)
+{
+#ifdef __x86_64__
+    static volatile char *page; /* Lock: lock */
+    size_t size = (size_t)sysconf(_SC_PAGESIZE);
+    if (!page) {
+        void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (made == MAP_FAILED)
+            return false;
+        page = made;
+        (void)mlock(made, size); /* else it may be out of memory when its turn comes, and nobody has to be told */
+    }
+    if (mprotect((void *)(uintptr_t)page, size, PROT_READ | PROT_WRITE))
+        return false;
+    *page = 1;
+    return mprotect((void *)(uintptr_t)page, size, PROT_NONE) == 0;
+#else
+    return false;
+#endif
+}
+
+/* Makes all threads pass a full memory barrier. False: it cannot be done here. */
+static bool all_threads_barrier(void)
 {
     if (!membarrier_asked) {
         membarrier_asked = true;
         membarrier_there = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
     }
-    if (!membarrier_there || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
-        atomic_thread_fence(memory_order_seq_cst);
+    return (membarrier_there && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) ||
+           all_threads_interrupt();
 }
 
 /* The calling thread has passed a barrier: it has the lock. */
@@ -75,7 +129,8 @@ static void group_meet(struct thread *self)
 
 static void group_meet_all(void)
 {
-    all_threads_barrier();
+    if (!all_threads_barrier())
+        return;
     for (struct thread *thread = threads; thread; thread = thread->next) {
         uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_acquire);
         if (thread->unseen)
@@ -96,6 +151,8 @@ static void group_form(void)
 
 static bool group_is_free(void)
 {
+    if (unknown_threads)
+        return false;
     for (const struct thread *thread = threads; thread; thread = thread->next) {
         if (thread->unseen)
             return false;
@@ -133,6 +190,17 @@ void *spare_take(struct spare_blocks *spare, size_t size)
     return block;
 }
 
+void *spare_take_lines(struct spare_blocks *spare, size_t size)
+{
+    size_t class = size / SPARE_STEP;
+    struct spare_block *block = class < SPARE_CLASSES ? spare->first[class] : NULL;
+    if (!block || (uintptr_t)block % CACHE_LINE)
+        return NULL;
+    spare->first[class] = block->next;
+    spare->count[class]--;
+    return block;
+}
+
 static uint8_t class_of(size_t size)
 {
     return size / SPARE_STEP < SPARE_CLASSES ? (uint8_t)(size / SPARE_STEP) : SPARE_CLASSES;
@@ -162,6 +230,59 @@ static void spare_free(struct spare_blocks *spare)
     mem_free(spare);
 }
 
+/* --- batches --- */
+
+static void batch_clear(struct retired_batch *batch, struct thread *owner)
+{
+    batch->owner = owner;
+    batch->count = 0;
+    batch->bytes = 0;
+}
+
+/* One of those for when memory is out, or NULL. Lock: lock. */
+static COLD struct retired_batch *take_set_aside(struct thread *owner)
+{
+    struct retired_batch *batch = aside_free;
+    if (batch)
+        aside_free = batch->next;
+    else if (aside_used < SET_ASIDE)
+        batch = &aside[aside_used++];
+    if (batch) {
+        batch->set_aside = true;
+        batch_clear(batch, owner);
+    }
+    return batch;
+}
+
+static COLD void set_aside_again(struct retired_batch *batch)
+{
+    pthread_mutex_lock(&lock);
+    batch->next = aside_free;
+    aside_free = batch;
+    pthread_mutex_unlock(&lock);
+}
+
+/* NULL: none is left. Lock: lock. */
+static struct retired_batch *batch_new(struct thread *owner)
+{
+    struct retired_batch *batch = mem_alloc(sizeof(*batch));
+    if (unlikely(!batch))
+        return take_set_aside(owner);
+    batch->set_aside = false;
+    batch_clear(batch, owner);
+    return batch;
+}
+
+/* True: the batch is full. */
+static bool batch_add(struct retired_batch *batch, void *memory)
+{
+    size_t size = malloc_usable_size(memory);
+    batch->class[batch->count] = class_of(size);
+    batch->blocks[batch->count++] = memory;
+    batch->bytes += size;
+    return batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES;
+}
+
 /* Of the calling thread's own, and of those that have ended. Without the lock: nobody else has them any more. */
 static void batches_free(struct retired_batch *batch)
 {
@@ -172,7 +293,10 @@ static void batches_free(struct retired_batch *batch)
         struct retired_batch *next = batch->next;
         for (uint32_t i = 0; i < batch->count; i++)
             block_free(batch->owner == thread ? thread->spare : NULL, batch->blocks[i], batch->class[i]);
-        mem_free(batch);
+        if (unlikely(batch->set_aside))
+            set_aside_again(batch);
+        else
+            mem_free(batch);
         batch = next;
     }
 }
@@ -200,11 +324,11 @@ static struct retired_batch *give_back(struct retired_batch *done, const struct 
     return rest;
 }
 
-static void hand_on(struct retired_batch *batch)
+/* Lock: lock. Returns what is free now, for the caller to free without the lock. */
+static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *batch)
 {
     struct thread *self = thread_self();
     struct retired_batch *done = NULL;
-    pthread_mutex_lock(&lock);
     batch->next = arrived;
     arrived = batch;
     arrived_count++;
@@ -213,7 +337,7 @@ static void hand_on(struct retired_batch *batch)
         group_meet(self);
     if (waiting && (arrived_count >= GROUP_LATE || arrived_bytes > BATCH_BYTES))
         group_meet_all();
-    if (!waiting || group_is_free() || arrived_bytes > HELD_MOST) {
+    if (!waiting || group_is_free()) {
         done = give_back(waiting, self);
         group_form();
         group_meet(self);
@@ -226,6 +350,13 @@ static void hand_on(struct retired_batch *batch)
         done = self->returned;
         self->returned = NULL;
     }
+    return done;
+}
+
+static void hand_on(struct retired_batch *batch)
+{
+    pthread_mutex_lock(&lock);
+    struct retired_batch *done = hand_on_locked(batch);
     pthread_mutex_unlock(&lock);
     batches_free(done);
 }
@@ -239,14 +370,20 @@ static void disown(struct retired_batch *batch, const struct thread *thread)
     }
 }
 
-/* Memory is out: a ring in which the newcomer pushes out the oldest has to do. */
-static void retire_without_batch(void *memory)
+/* The thread has no batch of its own: memory is out, or nobody will notice the thread's end. */
+static COLD void retire_shared(void *memory)
 {
-    static void *_Atomic ring[64];
-    static _Atomic uint32_t next;
-    uint32_t place = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed) % ARRAY_LENGTH(ring);
-    /* Release and acquire: whoever frees the block sees what was done with it before. */
-    mem_free(atomic_exchange_explicit(&ring[place], memory, memory_order_acq_rel));
+    struct retired_batch *done = NULL;
+    pthread_mutex_lock(&lock);
+    if (!shared)
+        shared = batch_new(NULL);
+    /* Without a batch the block is lost: nobody can tell when it may be freed. */
+    if (shared && batch_add(shared, memory)) {
+        done = hand_on_locked(shared);
+        shared = NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    batches_free(done);
 }
 
 void mem_retire(void *memory)
@@ -259,19 +396,14 @@ void mem_retire(void *memory)
         /* A thread whose end nobody will notice must not own one. */
         batch = thread_register(thread) && !thread->ended ? mem_alloc(sizeof(*batch)) : NULL;
         if (!batch) {
-            retire_without_batch(memory);
+            retire_shared(memory);
             return;
         }
+        batch->set_aside = false;
+        batch_clear(batch, thread);
         thread->retired = batch;
-        batch->owner = thread;
-        batch->count = 0;
-        batch->bytes = 0;
     }
-    size_t size = malloc_usable_size(memory);
-    batch->class[batch->count] = class_of(size);
-    batch->blocks[batch->count++] = memory;
-    batch->bytes += size;
-    if (unlikely(batch->count == BATCH_BLOCKS || batch->bytes > BATCH_BYTES)) {
+    if (unlikely(batch_add(batch, memory))) {
         thread->retired = NULL;
         hand_on(batch);
     }
@@ -295,7 +427,7 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
     pointer *place = array;
     pthread_mutex_lock(&growth);
     uint32_t had = *capacity;
-    void *old = had < wanted ? *place : NULL, *grown = had < wanted ? mem_alloc_zeroed(wanted * size) : NULL;
+    void *old = had < wanted ? *place : NULL, *grown = had < wanted ? mem_alloc_lines_zeroed(wanted * size) : NULL;
     if (grown) {
         if (old)
             memcpy(grown, old, (kept < had ? kept : had) * size);
@@ -309,16 +441,19 @@ bool mem_grow(void *array, uint32_t *capacity, uint32_t kept, uint32_t wanted, s
 
 void thread_enlist(struct thread *thread)
 {
-    if (!thread->ended && thread_register(thread)) {
-        pthread_mutex_lock(&lock);
+    bool known = !thread->ended && thread_register(thread);
+    pthread_mutex_lock(&lock);
+    if (known) {
         thread->previous = NULL;
         thread->next = threads;
         if (threads)
             threads->previous = thread;
         threads = thread;
         thread->waited_for = 0;
-        pthread_mutex_unlock(&lock);
+    } else if (!thread->ended) {
+        unknown_threads = true;
     }
+    pthread_mutex_unlock(&lock);
     atomic_store_explicit(&thread->calls, 2, memory_order_relaxed);
 }
 

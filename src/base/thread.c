@@ -67,10 +67,17 @@ static void chunk_free(struct scratch_chunk *chunk)
         mem_free(chunk);
 }
 
-/* Runs when a thread ends: gives back its number and its scratch memory. */
+/* POSIX promises four rounds of destructors while some set values again; a thread may make its first call in one of them. */
+#define DESTRUCTOR_ROUNDS 2
+static __thread uint8_t rounds __attribute__((tls_model("initial-exec"))); /* that have passed */
+
+/* Runs when a thread ends: gives back its number and its scratch memory. It waits for a second round, as destructors of the
+ * program, in the first, may call Vulkan. */
 static void thread_end(void *value)
 {
     struct thread *thread = value;
+    if (++rounds < DESTRUCTOR_ROUNDS && pthread_setspecific(key, thread) == 0)
+        return;
     if (thread_end_hook)
         thread_end_hook(thread);
     thread_delist(thread);
@@ -126,7 +133,8 @@ uint32_t thread_number(void)
 /* A chunk from the heap, or from the emergency buffer: there only as large as needed, so that it lasts. `size` is a multiple of 16. */
 static struct scratch_chunk *chunk_new(size_t size)
 {
-    size_t capacity = size > SCRATCH_CHUNK_SIZE ? size : SCRATCH_CHUNK_SIZE;
+    /* More than is asked for: the next call like this one, which takes something smaller first, has room in it, too. */
+    size_t capacity = size < SCRATCH_CHUNK_SIZE / 2 ? SCRATCH_CHUNK_SIZE : size + (size / 4 + 15) / 16 * 16;
     struct scratch_chunk *chunk = size < SIZE_MAX / 2 ? mem_alloc_lines(sizeof(*chunk) + capacity) : NULL;
     if (likely(chunk)) {
         chunk->emergency = false;
@@ -173,19 +181,36 @@ void *scratch_alloc_chunk(struct scratch *scratch, size_t size)
     return chunk->bytes;
 }
 
+static bool may_be_kept(const struct scratch_chunk *chunk)
+{
+    return !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE;
+}
+
+/* What an outermost call has taken: the largest chunk is kept for the next one. A mark may be of a chunk that another one has
+ * taken the place of; then it is in no list any more, and nothing is taken that is older than the mark. */
 void scratch_rewind_chunks(struct scratch *scratch, struct scratch_mark mark)
 {
+    struct scratch_chunk *kept = NULL;
     while (scratch->chunk && scratch->chunk != mark.chunk) {
-        struct scratch_chunk *chunk = scratch->chunk;
-        /* The first chunk of an outermost call is kept for the next one. */
-        if (!mark.chunk && !chunk->older && !chunk->emergency && chunk->capacity <= SCRATCH_KEEP_SIZE) {
-            scratch->used = 0;
-            scratch->capacity = chunk->capacity;
-            return;
-        }
+        struct scratch_chunk *chunk = scratch->chunk, *other = chunk;
         scratch->chunk = chunk->older;
-        chunk_free(chunk);
+        if (may_be_kept(chunk) && (!kept || chunk->capacity > kept->capacity)) {
+            other = kept;
+            kept = chunk;
+        }
+        if (other)
+            chunk_free(other);
     }
-    scratch->used = mark.used;
+    struct scratch_chunk *last = scratch->chunk;
+    bool outermost = !last || (!last->older && !mark.used);
+    if (kept && outermost && (!last || kept->capacity > last->capacity)) {
+        if (last)
+            chunk_free(last);
+        kept->older = NULL;
+        scratch->chunk = kept;
+    } else if (kept) {
+        chunk_free(kept);
+    }
+    scratch->used = last ? mark.used : 0;
     scratch->capacity = scratch->chunk ? scratch->chunk->capacity : 0;
 }

@@ -19,12 +19,13 @@ static VkLayerDeviceCreateInfo *find_link(const VkDeviceCreateInfo *info, VkLaye
     return NULL;
 }
 
+/* Retired: a call on the device may be under way, in a program that destroys what another of its threads uses. */
 static void device_free(struct device *device)
 {
     aborts_end(device);
-    hook_table_free(&device->hooks);
-    mem_free(device->queue_families);
-    mem_free(device);
+    mem_retire(device->hooks.pool);
+    mem_retire(device->queue_families);
+    mem_retire(device);
 }
 
 /* What the physical device says, once, for everyone. False when memory is out. */

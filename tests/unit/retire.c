@@ -67,7 +67,7 @@ static void a_call_under_way_reads_what_was_retired(void **state)
     assert_int_equal(pthread_create(&thread, NULL, read_late, &reader), 0);
     wait_for(&reader, 1);
     mem_retire(atomic_exchange(&reader.block, NULL));
-    retire_many(100000); /* far fewer bytes than are held at most */
+    retire_many(100000);
     atomic_store(&reader.step, 2);
     atomic_store(&reader.step, 3);
     pthread_join(thread, NULL);
@@ -83,22 +83,74 @@ static void what_nobody_reads_is_used_again(void **state)
     assert_true(after < before + (1u << 20));
 }
 
-/* A wait for a fence lasts as long as it likes: memory does not grow with it for ever. */
-static void a_call_that_does_not_end_holds_a_bounded_amount(void **state)
+static size_t bytes_in_use(void)
+{
+    return mallinfo2().uordblks;
+}
+
+/* Nothing is freed under a reader, however much is retired meanwhile. */
+static void a_call_that_does_not_end_keeps_what_it_may_read(void **state)
 {
     struct reader reader = {.block = block_new(CONTENT)};
-    uint64_t *own = atomic_load(&reader.block);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, read_late, &reader), 0);
     wait_for(&reader, 1);
-    size_t before = mallinfo2().uordblks;
-    retire_many(2000000); /* 144 MB, were they kept */
-    size_t after = mallinfo2().uordblks;
+    mem_retire(atomic_exchange(&reader.block, NULL));
+    size_t before = bytes_in_use();
+    retire_many(600000);
+    assert_true(bytes_in_use() > before + (36u << 20)); /* 64 bytes each, and all of them are there */
     atomic_store(&reader.step, 3);
     pthread_join(thread, NULL);
     assert_true(reader.whole);
-    assert_true(after < before + (100u << 20));
-    mem_free(own);
+    retire_many(10000);
+    assert_true(bytes_in_use() < before + (1u << 20));
+}
+
+/* As call_come_back() does. */
+static void thread_enter_again(uint32_t entered)
+{
+    struct thread *thread = thread_self();
+    atomic_store_explicit(&thread->calls, atomic_load(&thread->calls) + entered, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* A call that waits in the driver: it has left before, and enters again after. */
+static void *wait_in_driver(void *argument)
+{
+    struct reader *waiter = argument;
+    uint32_t entered = thread_enter();
+    atomic_store(&waiter->step, 1);
+    thread_leave(entered);
+    wait_for(waiter, 2);
+    thread_enter_again(entered);
+    uint64_t *block = atomic_load(&waiter->block);
+    atomic_store(&waiter->step, 3);
+    wait_for(waiter, 4);
+    waiter->whole = true;
+    for (int i = 0; i < WORDS; i++)
+        waiter->whole &= block[i] == CONTENT;
+    thread_leave(entered);
+    return NULL;
+}
+
+static void a_call_that_waits_keeps_nothing_and_reads_safely_after(void **state)
+{
+    struct reader waiter = {.block = block_new(CONTENT)};
+    pthread_t thread;
+    retire_many(10000);
+    size_t before = bytes_in_use();
+    assert_int_equal(pthread_create(&thread, NULL, wait_in_driver, &waiter), 0);
+    wait_for(&waiter, 1);
+    retire_many(1000000);
+    assert_true(bytes_in_use() < before + (1u << 20));
+    atomic_store(&waiter.step, 2);
+    wait_for(&waiter, 3);
+    mem_retire(atomic_exchange(&waiter.block, block_new(0)));
+    retire_many(100000);
+    atomic_store(&waiter.step, 4);
+    pthread_join(thread, NULL);
+    assert_true(waiter.whole);
+    mem_free(atomic_load(&waiter.block));
 }
 
 static void a_call_in_a_callback_is_part_of_the_outer_one(void **state)
@@ -107,6 +159,8 @@ static void a_call_in_a_callback_is_part_of_the_outer_one(void **state)
     uint64_t calls = atomic_load(&thread_self()->calls);
     assert_int_equal(calls % 2, 1);
     uint32_t inner = thread_enter();
+    thread_leave(inner); /* also where the inner one waits in the driver: the outer one goes on reading */
+    thread_enter_again(inner);
     thread_leave(inner);
     assert_int_equal(atomic_load(&thread_self()->calls), calls);
     thread_leave(outer);
@@ -162,7 +216,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_under_way_reads_what_was_retired),
         cmocka_unit_test(what_nobody_reads_is_used_again),
-        cmocka_unit_test(a_call_that_does_not_end_holds_a_bounded_amount),
+        cmocka_unit_test(a_call_that_does_not_end_keeps_what_it_may_read),
+        cmocka_unit_test(a_call_that_waits_keeps_nothing_and_reads_safely_after),
         cmocka_unit_test(a_call_in_a_callback_is_part_of_the_outer_one),
         cmocka_unit_test(an_array_that_several_threads_grow_has_its_room_and_content),
     };

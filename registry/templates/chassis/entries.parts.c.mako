@@ -4,6 +4,7 @@
 #include "chassis/mark.h"
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
+#include "chassis/waiting.h"
 #include "gpu/gpu.h"
 
 <% all = rules.plans(m); mine = [p for i, p in enumerate(all) if i % parts == part] %>\
@@ -21,6 +22,7 @@
     is_result = p.returns == 'VkResult'
     deferred = p.deferred()
     destroys = p.destroyed is not None
+    blocks = bool(device and rules.MAY_BLOCK.match(c.name))
 %>\
 /* ${'-' * (110 - len(c.name))} ${c.name} */
 
@@ -85,7 +87,23 @@ static inline ${c.returnType} dispatch_${p.name}(struct call *call, ${m.paramete
 % endif
 % if c.name in rules.REPLACED:
     const struct down_calls *instead = call->device->down;
-    call->result = instead && instead->${p.name} ? instead->${p.name}(call, app, ${args}) : ${down};
+    if (unlikely(instead && instead->${p.name})) {
+        call->result = instead->${p.name}(call, app, ${args});
+    } else {
+% if blocks:
+        PFN_${c.name} function = next->${p.name};
+        uint32_t entered = call_go_waiting(call);
+        call->result = function(${args});
+        call_come_back(call, entered);
+% else:
+        call->result = ${down};
+% endif
+    }
+% elif blocks:
+    PFN_${c.name} function = next->${p.name};
+    uint32_t entered = call_go_waiting(call);
+    call->result = function(${args});
+    call_come_back(call, entered);
 % elif is_result:
     call->result = ${down};
 % elif p.returns:
@@ -162,7 +180,18 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 % elif p.returns and not is_result:
     ${p.returns} answer = ${run};
 % elif is_result:
+% if blocks and not p.works:
+    PFN_${c.name} function = call.device->dispatch.${p.name};
+    uint32_t entered = call_go_waiting(&call);
+    call.result = function(${args});
+    call_come_back(&call, entered);
+% else:
     call.result = ${run};
+% endif
+% if blocks:
+    if (unlikely(!call.device))
+        return call.result;
+% endif
 % if rules.may_lose_device(m, c):
     if (unlikely(call.result == VK_ERROR_DEVICE_LOST))
         gpu_device_lost(&call);
@@ -196,7 +225,12 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
             adopt_${p.adopt_structs.type}(&call, &${p.adopt_structs.name}[i]);
     }
 % endif
+% if blocks:
+    hook = (void *)hook_list_after(&call.device->hooks, ${m.command_constant(c.name)});
+    for (; *hook; hook++)
+% else:
     for (hook++; *hook; hook++)
+% endif
         (*hook)(&call, ${args});
 % if rules.needs_command_buffer(c):
     mark_leave_command_buffer(&call);

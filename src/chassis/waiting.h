@@ -1,0 +1,43 @@
+/* What does a call do around a function of the driver that may wait for long, or compile? It leaves the call, so that memory
+ * that other threads retire meanwhile can be freed, and enters it again after (base/retire.c has the proof).
+ * For the entries of commands that MAY_BLOCK in registry/rules_chassis.py names. */
+#ifndef ASSAY_CHASSIS_WAITING_H
+#define ASSAY_CHASSIS_WAITING_H
+
+#include "chassis/hooks.h"
+
+/* Until call_come_back() nothing that the layer has made for the device may be read; the function's pointer is read before.
+ * Returns what call_come_back() is given.
+ * Calls of devices whose functions the layer stands in for (gpu/abort.h) stay: those functions read such memory. */
+static ALWAYS_INLINE uint32_t call_go_waiting(const struct call *call)
+{
+    uint32_t entered = likely(!call->device->aborts) ? call->entered : 0;
+    thread_leave(entered);
+    return entered;
+}
+
+/* The call goes on. Where another thread has destroyed the device meanwhile, call->device is NULL after: then nothing of it
+ * may be read, and the entry answers what the driver has answered. Pointers from before are looked up again. */
+static ALWAYS_INLINE void call_come_back(struct call *call, uint32_t entered)
+{
+    struct thread *thread = thread_self();
+    uint64_t calls = atomic_load_explicit(&thread->calls, memory_order_relaxed);
+    atomic_store_explicit(&thread->calls, calls + entered, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst); /* as in thread_enter() */
+    if (unlikely(owner_device(call->owner) != call->device))
+        call->device = NULL;
+}
+
+/* The hooks of the last phase, found anew: those of the device that is there now. */
+static inline const void *hook_list_after(const struct hook_table *table, enum command command)
+{
+    void (*const *hook)(void) = hook_list(table, command);
+    for (int phase = 1; phase < HOOK_PHASES; phase++) {
+        while (*hook)
+            hook++;
+        hook++;
+    }
+    return hook;
+}
+
+#endif
