@@ -28,7 +28,7 @@ void *arena_take_slow(struct arena *arena, size_t size)
             block_size = LAST_BLOCK;
         if (block_size < size)
             block_size = size;
-        struct arena_block *block = mem_alloc(sizeof *block + block_size);
+        struct arena_block *block = mem_alloc_lines(sizeof *block + block_size); /* a thread writes it all the time */
         if (!block)
             return NULL;
         block->size = block_size;

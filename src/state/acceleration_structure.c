@@ -281,8 +281,8 @@ static bool grow_records(struct command_buffer_builds *builds)
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t had = builds->capacity, count = builds->count < had ? builds->count : had;
     uint32_t capacity = had ? had * 2 : 16;
-    struct build_record *records = mem_alloc_zeroed(capacity * sizeof(*records)), *old_records = builds->records;
-    uint32_t *last = mem_alloc_zeroed(capacity * 2 * sizeof(*last)), *old_last = builds->last;
+    struct build_record *records = mem_alloc_lines_zeroed(capacity * sizeof(*records)), *old_records = builds->records;
+    uint32_t *last = mem_alloc_lines_zeroed(capacity * 2 * sizeof(*last)), *old_last = builds->last;
     bool grown = records && last;
     if (grown) {
         if (count)
@@ -318,7 +318,7 @@ static struct built_geometry *take_geometries(struct command_buffer_builds *buil
 static struct command_buffer_builds *make_builds(struct command_buffer *command_buffer)
 {
     if (!command_buffer->builds)
-        command_buffer->builds = mem_alloc_zeroed(sizeof(*command_buffer->builds));
+        command_buffer->builds = mem_alloc_lines_zeroed(sizeof(*command_buffer->builds));
     return command_buffer->builds;
 }
 

@@ -107,7 +107,6 @@ void state_after_CreateBufferView(struct call *call, VkDevice device, const VkBu
     const VkBufferUsageFlags2CreateInfo *usage =
         (const void *)chain_element(pCreateInfo->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
     view->buffer = object_state_id(&buffer->base);
-    object_described(view->buffer);
     view->format = pCreateInfo->format;
     view->usage = usage ? usage->usage : buffer->usage;
     view->offset = pCreateInfo->offset;

@@ -63,9 +63,9 @@ static struct command_buffer *command_buffer_take(void)
     if (taken && !taken->rendering)
         taken->rendering = mem_alloc_lines_zeroed(sizeof(*taken->rendering));
     if (taken && !taken->dynamic)
-        taken->dynamic = mem_alloc_zeroed(sizeof(*taken->dynamic));
+        taken->dynamic = mem_alloc_lines_zeroed(sizeof(*taken->dynamic));
     if (taken && !taken->sections)
-        taken->sections = mem_alloc_zeroed(sizeof(*taken->sections));
+        taken->sections = mem_alloc_lines_zeroed(sizeof(*taken->sections));
     return taken;
 }
 

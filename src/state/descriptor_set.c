@@ -3,9 +3,11 @@
 
 #include "chassis/chain.h"
 #include "chassis/update_template.h"
+#include "state/buffer.h"
 #include "state/descriptor_access.h"
 #include "state/descriptor_pool.h"
 #include "state/hooks.h"
+#include "state/object_lines.h"
 
 _Atomic uint32_t descriptor_epoch;
 
@@ -19,7 +21,7 @@ static void add_set(struct object *object, struct descriptor_layout *layout, con
         count >= last->count)
         count -= last->count - variable_count;
     struct descriptor_set *set =
-        object_state_new(object, sizeof(struct descriptor_set) + (size_t)count * sizeof(struct descriptor));
+        object_state_new_lines(object, sizeof(struct descriptor_set) + (size_t)count * sizeof(struct descriptor));
     if (!set || !(set->layout = descriptor_layout_acquire(layout))) {
         mem_free(set);
         return;
@@ -129,6 +131,14 @@ static void write_buffers(const struct run *run, enum descriptor_tag tag)
     }
 }
 
+/* From now on a descriptor may refer to the view, and so to its buffer. */
+static ALWAYS_INLINE void texel_buffer_described(uint64_t id)
+{
+    const struct buffer_view *view = buffer_view_by_id(id);
+    if (view && unlikely(!object_has(view->base.object, OBJECT_DESCRIBED)))
+        object_described(view->buffer);
+}
+
 static void write_handles(const struct run *run, enum descriptor_tag tag, enum handle_type type)
 {
     const unsigned char *from = run->from;
@@ -138,6 +148,8 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
         uint64_t id = id_of(run, handle, type);
         if (unlikely(run->dead && handle && !id))
             continue;
+        if (type == HANDLE_BUFFER_VIEW)
+            texel_buffer_described(id);
         object_described(id);
         descriptor_store(&run->to[i], head_of(id, tag));
     }

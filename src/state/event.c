@@ -1,6 +1,7 @@
 /* What do calls make of events? */
 #include "state/event.h"
 #include "state/hooks.h"
+#include "state/object_lines.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ static struct event_record *make_record(struct command_buffer *command_buffer, c
     if (record)
         return record;
     if (!command_buffer->events)
-        command_buffer->events = mem_alloc_zeroed(sizeof(*command_buffer->events));
+        command_buffer->events = mem_alloc_lines_zeroed(sizeof(*command_buffer->events));
     struct command_buffer_events *events = command_buffer->events;
     if (!events)
         return NULL;
@@ -245,7 +246,7 @@ void state_after_CreateEvent(struct call *call, VkDevice device, const VkEventCr
                              const VkAllocationCallbacks *pAllocator, VkEvent *pEvent)
 {
     struct object *object = created_object(call, (uint64_t)*pEvent, HANDLE_EVENT);
-    struct event *event = object_state_new(object, sizeof(*event));
+    struct event *event = object_state_new_lines(object, sizeof(*event));
     if (!event)
         return;
     event->flags = pCreateInfo->flags;

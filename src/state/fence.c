@@ -1,6 +1,7 @@
 /* What do calls make of fences? */
 #include "state/fence.h"
 #include "state/hooks.h"
+#include "state/object_lines.h"
 #include "state/submission.h"
 
 #include "stateless/check.h"
@@ -42,7 +43,7 @@ void state_after_CreateFence(struct call *call, VkDevice device, const VkFenceCr
                              const VkAllocationCallbacks *pAllocator, VkFence *pFence)
 {
     struct object *object = created_object(call, (uint64_t)*pFence, HANDLE_FENCE);
-    struct fence *fence = object_state_new(object, sizeof(*fence));
+    struct fence *fence = object_state_new_lines(object, sizeof(*fence));
     if (!fence)
         return;
     const VkExportFenceCreateInfo *export_info =

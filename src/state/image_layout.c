@@ -254,8 +254,8 @@ static COLD bool grow_tracks(struct command_buffer_layouts *layouts)
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t had = layouts->capacity, count = layouts->count < had ? layouts->count : had;
     uint32_t capacity = had ? had * 2 : 16;
-    struct image_track *tracks = mem_alloc_zeroed(capacity * sizeof(*tracks)), *old_tracks = layouts->tracks;
-    uint32_t *table = mem_alloc_zeroed((size_t)capacity * 2 * sizeof(*table)), *old_table = layouts->table;
+    struct image_track *tracks = mem_alloc_lines_zeroed(capacity * sizeof(*tracks)), *old_tracks = layouts->tracks;
+    uint32_t *table = mem_alloc_lines_zeroed((size_t)capacity * 2 * sizeof(*table)), *old_table = layouts->table;
     bool grown = tracks && table;
     if (grown) {
         if (count)
@@ -281,7 +281,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer, con
     if (likely(track))
         return track;
     if (!command_buffer->layouts)
-        command_buffer->layouts = mem_alloc_zeroed(sizeof(*command_buffer->layouts));
+        command_buffer->layouts = mem_alloc_lines_zeroed(sizeof(*command_buffer->layouts));
     struct command_buffer_layouts *layouts = command_buffer->layouts;
     const uint32_t at = layouts ? layouts->count : 0;
     if (!layouts || (at >= __atomic_load_n(&layouts->capacity, __ATOMIC_ACQUIRE) && !grow_tracks(layouts))) {
@@ -531,7 +531,7 @@ static struct image_layouts *make_layouts(struct image *image)
     struct image_layouts *layouts = load_layouts(image), *expected = NULL;
     if (layouts)
         return layouts;
-    layouts = mem_alloc(sizeof(*layouts));
+    layouts = mem_alloc_lines(sizeof(*layouts));
     if (!layouts) {
         atomic_store_explicit(&layouts_lost, true, memory_order_relaxed);
         return NULL;

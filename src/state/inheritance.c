@@ -111,7 +111,7 @@ void inheritance_begin_recording(const struct call *call, struct command_buffer 
     if (!(command_buffer->scope & SCOPE_SECONDARY))
         return;
     if (!command_buffer->inheritance)
-        command_buffer->inheritance = mem_alloc_zeroed(sizeof(*command_buffer->inheritance));
+        command_buffer->inheritance = mem_alloc_lines_zeroed(sizeof(*command_buffer->inheritance));
     struct command_buffer_inheritance *inheritance = command_buffer->inheritance;
     if (!inheritance)
         return;

@@ -12,7 +12,7 @@
 static struct ownership_transfer *append(struct command_buffer *command_buffer)
 {
     if (!command_buffer->transfers)
-        command_buffer->transfers = mem_alloc_zeroed(sizeof(*command_buffer->transfers));
+        command_buffer->transfers = mem_alloc_lines_zeroed(sizeof(*command_buffer->transfers));
     struct command_buffer_transfers *transfers = command_buffer->transfers;
     if (!transfers) {
         command_buffer->uses.incomplete = true;

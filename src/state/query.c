@@ -1,6 +1,7 @@
 /* What do recorded commands make of queries (18 "Queries")? */
 #include "state/query.h"
 #include "state/hooks.h"
+#include "state/object_lines.h"
 #include "state/queue.h"
 #include "state/rendering.h"
 
@@ -54,7 +55,7 @@ void state_after_CreateQueryPool(struct call *call, VkDevice device, const VkQue
     size_t left = tracks && follows_submissions(pCreateInfo->queryType) ? pCreateInfo->queryCount : 0;
     size_t stamps = tracks ? pCreateInfo->queryCount : 0;
     struct query_pool *pool =
-        object_state_new(object, sizeof(*pool) + (words + stamps) * sizeof(pool->was_reset[0]) + left);
+        object_state_new_lines(object, sizeof(*pool) + (words + stamps) * sizeof(pool->was_reset[0]) + left);
     if (!pool)
         return;
     pool->last_use = stamps ? &pool->was_reset[words] : NULL;
@@ -107,7 +108,7 @@ static bool grow(struct command_buffer_queries *queries)
     mem_growth_lock(); /* mem_grow() says why */
     uint32_t had = queries->capacity, capacity = had ? had * 2 : 64;
     struct recorded_query *old = queries->slots;
-    struct recorded_query *slots = had < CAPACITY_MOST ? mem_alloc_zeroed(capacity * sizeof(*slots)) : NULL;
+    struct recorded_query *slots = had < CAPACITY_MOST ? mem_alloc_lines_zeroed(capacity * sizeof(*slots)) : NULL;
     for (uint32_t i = 0; slots && i < had; i++) {
         const struct recorded_query copy = old[i];
         if (copy.pool)
@@ -126,7 +127,7 @@ static bool grow(struct command_buffer_queries *queries)
 static struct recorded_query *touch(struct command_buffer *command_buffer, const struct query_pool *pool, uint32_t query)
 {
     if (!command_buffer->queries)
-        command_buffer->queries = mem_alloc_zeroed(sizeof(*command_buffer->queries));
+        command_buffer->queries = mem_alloc_lines_zeroed(sizeof(*command_buffer->queries));
     struct command_buffer_queries *queries = command_buffer->queries;
     if (!queries)
         return NULL;

@@ -1,6 +1,7 @@
 /* What do calls make of semaphores? What submissions make of them, is in submission.c. */
 #include "state/semaphore.h"
 #include "state/hooks.h"
+#include "state/object_lines.h"
 #include "state/submission.h"
 #include "state/swapchain.h"
 
@@ -175,7 +176,7 @@ void state_after_CreateSemaphore(struct call *call, VkDevice device, const VkSem
                                  const VkAllocationCallbacks *pAllocator, VkSemaphore *pSemaphore)
 {
     struct object *object = created_object(call, (uint64_t)*pSemaphore, HANDLE_SEMAPHORE);
-    struct semaphore *semaphore = object_state_new(object, sizeof(*semaphore));
+    struct semaphore *semaphore = object_state_new_lines(object, sizeof(*semaphore));
     if (!semaphore)
         return;
     const VkSemaphoreTypeCreateInfo *type =
