@@ -21,11 +21,12 @@ LAVAPIPE_MANIFESTS = ['/usr/share/vulkan/icd.d/lvp_icd.json', '/usr/share/vulkan
 
 # Budgets: Assay's added cost per operation as a part of the Khronos layer's, as both come, and with the same checks enabled (docs/bench.md).
 BUDGET = 0.1
-BUDGETS = {'draw_stream': 0.05, 'draw': 0.025, 'pipeline': 0.5, 'pipeline_new': 0.5, 'startup': 0.25}
+BUDGETS = {'draw_stream': 0.05, 'together_draw': 0.05, 'draw': 0.025, 'pipeline': 0.5, 'pipeline_new': 0.5, 'startup': 0.25}
 BUDGETS_SAME_CHECKS = {'startup': 0.25}
 # Both layers as they come, with synchronization validation on: what is measured of it, and the one budget of it.
 SYNC = {'validate_sync': 'true'}
-SYNC_OPERATIONS = ['draw_stream', 'draw', 'copy_barrier', 'image_barrier', 'image_barrier2', 'submit', 'submit_copies']
+SYNC_OPERATIONS = ['draw_stream', 'draw', 'copy_barrier', 'copy_512', 'image_barrier', 'image_barrier2', 'together_draw', 'together_copy',
+                   'together_barrier', 'submit', 'submit_copies']
 # The pairs that are compared, and the titles of their columns.
 PAIRS = {('assay', 'khronos'): 'added assay/khronos', ('assay-default', 'khronos-default'): 'added, defaults',
          ('assay-sync', 'khronos-sync'): 'added, sync'}
@@ -43,6 +44,7 @@ SAME_CHECKS = {'validate_core': 'false', 'check_shaders': 'false', 'check_image_
 
 class Configuration:
     """One way to run: a layer or none, with its settings file in `directory`."""
+    launcher = []  # in front of bench_ops: where another C library than the machine's is needed
 
     def __init__(self, name, layer, prefix, settings, directory):
         self.name = name
@@ -60,7 +62,7 @@ class Configuration:
 
     def run(self, driver, arguments, timeout=120):
         """The lines that bench_ops prints, as {name: [numbers]}."""
-        result = subprocess.run([HERE / 'bench_ops', *arguments], env=self.environment | {'VK_DRIVER_FILES': driver},
+        result = subprocess.run([*self.launcher, HERE / 'bench_ops', *arguments], env=self.environment | {'VK_DRIVER_FILES': driver},
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=timeout)
         if result.returncode:
             raise SystemExit(f'{self.name}: bench_ops {" ".join(arguments)}: exit {result.returncode}\n{result.stderr[-2000:]}')
@@ -87,11 +89,11 @@ def setting_names(node):
     return set()
 
 
-def configurations(directory, build, wanted):
+def configurations(directory, build, khronos, wanted):
     """Those that this machine can run, "none" first. Each layer is given the settings that its manifest knows."""
     found = [Configuration('none', None, None, {}, directory)]
     layers = (('assay', 'VK_LAYER_ASSAY_validation', 'assay', build / 'src/VkLayer_assay.json'),
-              ('khronos', 'VK_LAYER_KHRONOS_validation', 'khronos_validation', next((p for p in KHRONOS_MANIFESTS if p.exists()), None)))
+              ('khronos', 'VK_LAYER_KHRONOS_validation', 'khronos_validation', next((p for p in khronos if p.exists()), None)))
     for name, layer, prefix, manifest in layers:
         if manifest is None or not manifest.exists():
             print(f'no {layer} here: measured without it', file=sys.stderr)
@@ -101,7 +103,7 @@ def configurations(directory, build, wanted):
         for configuration in (Configuration(name, layer, prefix, same, directory),
                               Configuration(f'{name}-default', layer, prefix, {}, directory),
                               Configuration(f'{name}-sync', layer, prefix, SYNC, directory)):
-            if name == 'assay':
+            if name == 'assay' or manifest not in KHRONOS_MANIFESTS:
                 configuration.environment['VK_ADD_LAYER_PATH'] = str(manifest.parent)
             found.append(configuration)
     missing = set(wanted) - {c.name for c in found}
@@ -231,7 +233,7 @@ def library_sizes(build):
     sizes = {}
     khronos = next((p for p in pathlib.Path('/usr/lib').glob('*/libVkLayer_khronos_validation.so')), None)
     for name, path in (('assay', build / 'src/libVkLayer_assay.so'), ('khronos', khronos)):
-        if path is None or not path.exists():
+        if path is None or not path.exists() or not shutil.which('strip'):
             continue
         with tempfile.NamedTemporaryFile() as stripped:
             shutil.copyfile(path, stripped.name)
@@ -250,11 +252,14 @@ def main():
     parser.add_argument('--only', nargs='+', default=[], help='configurations beside "none"')
     parser.add_argument('--drivers', nargs='+', default=['null', 'lavapipe'], choices=['null', 'lavapipe'])
     parser.add_argument('--build', type=pathlib.Path, default=HERE.parent, help='build directory that holds the layer')
+    parser.add_argument('--khronos', type=pathlib.Path, help='manifest of the Khronos layer, where it is not installed')
+    parser.add_argument('--launcher', default='', help='command in front of bench_ops, such as a dynamic linker')
     parser.add_argument('--json', type=pathlib.Path, help='write the figures there')
     parser.add_argument('--strict', action='store_true', help='exit 1 where a budget is not held on the null driver')
     options = parser.parse_args()
+    Configuration.launcher = options.launcher.split()
     what = dict(line.split(' ', 1) for line in
-                subprocess.run([HERE / 'bench_ops', '--list'], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines())
+                subprocess.run([*Configuration.launcher, HERE / 'bench_ops', '--list'], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines())
     unknown = [name for name in options.operations if name not in what]
     if unknown:
         parser.error(f'no operation {unknown[0]}; there are: {", ".join(what)}')
@@ -262,7 +267,8 @@ def main():
     if not driver_files:
         parser.error('neither the null driver nor lavapipe is there')
     with tempfile.TemporaryDirectory() as directory:
-        configs = configurations(pathlib.Path(directory), options.build, options.only)
+        khronos = [options.khronos.resolve()] if options.khronos else KHRONOS_MANIFESTS
+        configs = configurations(pathlib.Path(directory), options.build.resolve(), khronos, options.only)
         figures = measure(configs, driver_files, options)
         findings = {c.name: c.findings() for c in configs}
     names = list(what) + ['startup']
