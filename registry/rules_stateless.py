@@ -502,6 +502,9 @@ class Rules:
             if f['optional']:
                 self.impossible[v.id] = 'whether an address other than 0 is valid is known by numbered rules and GPU-side checks only'
                 return []
+            # 0 is a null descriptor (VUID-VkDescriptorGetInfoEXT-type-08028: "and accelerationStructure is not 0").
+            if owner.name == 'VkDescriptorGetInfoEXT':
+                return make('address', guards=[*f.get('guards', ()), '!device_has_feature(c->call->device, FEATURE_nullDescriptor)'])
             return make('address')
         if type_name.startswith('PFN_'):
             return make('pointer')

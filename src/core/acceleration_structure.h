@@ -53,8 +53,10 @@ void check_build_geometry_info(struct subject *s, const VkAccelerationStructureB
 void check_build_ranges(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
                         const VkAccelerationStructureBuildRangeInfoKHR *ranges, const struct location *where);
 /* The addresses of a build on the device, on the host. */
-void check_build_addresses(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info);
-void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info);
+void check_build_addresses(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                           struct build_counts counts);
+void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                          struct build_counts counts);
 /* "the size of the format ... if that format is a packed format, the component size of the format if not"; 0 where nothing is known. */
 uint32_t build_vertex_alignment(VkFormat vertex_format);
 /* Of VK_NV_ray_tracing_linear_swept_spheres; other geometries are no finding (acceleration_structure_spheres.c). `at`: the geometry. */

@@ -263,9 +263,9 @@ static void check_info(struct build_call *build, uint32_t i, struct build_counts
     if (!s.wrong) {
         check_build_ranges(&s, info, counts.ranges, &ranges);
         if (build->type == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_HOST_KHR)
-            check_build_pointers(&s, info);
+            check_build_pointers(&s, info, counts);
         else
-            check_build_addresses(&s, info);
+            check_build_addresses(&s, info, counts);
     }
     if (!s.wrong) {
         struct scratch_mark mark = scratch_mark(&thread_self()->scratch);

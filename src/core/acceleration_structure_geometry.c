@@ -240,21 +240,29 @@ static void check_aligned(struct subject *s, VkDeviceAddress address, uint32_t a
                        "is 0x%" PRIx64 ", no multiple of %u", address, alignment);
 }
 
+/* Of a geometry without primitives nothing is read: where it has no address, none is missed. */
+static bool is_unread(struct build_counts counts, uint32_t geometry, VkDeviceAddress address)
+{
+    return !address && (counts.most || counts.ranges) && !build_count(counts, geometry);
+}
+
 static void check_triangle_addresses(struct subject *s, const VkAccelerationStructureGeometryTrianglesDataKHR *triangles,
-                                     const struct location *where)
+                                     struct build_counts counts, uint32_t i, const struct location *where)
 {
     VkDeviceAddress vertices = triangles->vertexData.deviceAddress, indices = triangles->indexData.deviceAddress,
                     transform = triangles->transformData.deviceAddress;
-    if (check_build_address(s, vertices, "vertexData", where, RULE_03804, INPUT_USAGE, RULE_03673))
+    if (!is_unread(counts, i, vertices) &&
+        check_build_address(s, vertices, "vertexData", where, RULE_03804, INPUT_USAGE, RULE_03673))
         check_aligned(s, vertices, build_vertex_alignment(triangles->vertexFormat), "vertexData", where, RULE_03711);
-    if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR &&
+    if (triangles->indexType != VK_INDEX_TYPE_NONE_KHR && !is_unread(counts, i, indices) &&
         check_build_address(s, indices, "indexData", where, RULE_03806, INPUT_USAGE, RULE_03673))
         check_aligned(s, indices, index_size(triangles->indexType), "indexData", where, RULE_03712);
     if (transform && check_build_address(s, transform, "transformData", where, RULE_03808, INPUT_USAGE, RULE_03673))
         check_aligned(s, transform, 16, "transformData", where, RULE_03810);
 }
 
-void check_build_addresses(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info)
+void check_build_addresses(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                           struct build_counts counts)
 {
     for (uint32_t i = 0; i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
@@ -262,17 +270,19 @@ void check_build_addresses(struct subject *s, const VkAccelerationStructureBuild
         if (!geometry)
             continue;
         if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR) {
-            check_triangle_addresses(s, &geometry->geometry.triangles, &LOCATION(&data, "triangles"));
+            check_triangle_addresses(s, &geometry->geometry.triangles, counts, i, &LOCATION(&data, "triangles"));
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
             const struct location boxes = LOCATION(&data, "aabbs");
             VkDeviceAddress address = geometry->geometry.aabbs.data.deviceAddress;
-            if (check_build_address(s, address, "data", &boxes, RULE_03811, INPUT_USAGE, RULE_03673))
+            if (!is_unread(counts, i, address) &&
+                check_build_address(s, address, "data", &boxes, RULE_03811, INPUT_USAGE, RULE_03673))
                 check_aligned(s, address, 8, "data", &boxes, RULE_03714);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
             const struct location instances = LOCATION(&data, "instances");
             VkDeviceAddress address = geometry->geometry.instances.data.deviceAddress;
             bool pointers = geometry->geometry.instances.arrayOfPointers;
-            if (check_build_address(s, address, "data", &instances, RULE_03813, INPUT_USAGE, RULE_03673))
+            if (!is_unread(counts, i, address) &&
+                check_build_address(s, address, "data", &instances, RULE_03813, INPUT_USAGE, RULE_03673))
                 check_aligned(s, address, pointers ? 8 : 16, "data", &instances, pointers ? RULE_03716 : RULE_03715);
         } else {
             check_sphere_addresses(s, geometry, &at, false);
@@ -281,36 +291,38 @@ void check_build_addresses(struct subject *s, const VkAccelerationStructureBuild
 }
 
 /* "must be a valid host address": one that no program can have is none. */
-static void check_pointer(struct subject *s, const void *pointer, const char *name, const struct location *where,
-                          enum rule rule)
+static void check_pointer(struct subject *s, const void *pointer, bool unread, const char *name,
+                          const struct location *where, enum rule rule)
 {
     const struct location member = LOCATION(where, name);
-    if (likely(!pointer_is_bad(pointer)))
+    if (likely(!pointer_is_bad(pointer)) || (unread && !pointer))
         return;
     s->wrong = true;
-    s->skip |= finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "hostAddress"), NULL,
-                       pointer ? "is %p, which is no address of memory" : "is NULL", pointer);
+    s->skip |= call_stop(s->call, finding(s->call, rule_vuid(s->call->command, rule), &LOCATION(&member, "hostAddress"),
+                                          NULL, pointer ? "is %p, which is no address of memory" : "is NULL", pointer));
 }
 
-void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info)
+void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildGeometryInfoKHR *info,
+                          struct build_counts counts)
 {
     for (uint32_t i = 0; i < info->geometryCount; i++) {
         const VkAccelerationStructureGeometryKHR *geometry = build_geometry(info, i);
         const struct location at = geometry_location(s, info, i), data = LOCATION(&at, "geometry");
+        bool unread = is_unread(counts, i, 0);
         if (!geometry)
             continue;
         if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR) {
             const VkAccelerationStructureGeometryTrianglesDataKHR *t = &geometry->geometry.triangles;
             const struct location triangles = LOCATION(&data, "triangles");
-            check_pointer(s, t->vertexData.hostAddress, "vertexData", &triangles, RULE_03771);
+            check_pointer(s, t->vertexData.hostAddress, unread, "vertexData", &triangles, RULE_03771);
             if (t->indexType != VK_INDEX_TYPE_NONE_KHR)
-                check_pointer(s, t->indexData.hostAddress, "indexData", &triangles, RULE_03772);
+                check_pointer(s, t->indexData.hostAddress, unread, "indexData", &triangles, RULE_03772);
             if (t->transformData.hostAddress)
-                check_pointer(s, t->transformData.hostAddress, "transformData", &triangles, RULE_03773);
+                check_pointer(s, t->transformData.hostAddress, unread, "transformData", &triangles, RULE_03773);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
-            check_pointer(s, geometry->geometry.aabbs.data.hostAddress, "data", &LOCATION(&data, "aabbs"), RULE_03774);
+            check_pointer(s, geometry->geometry.aabbs.data.hostAddress, unread, "data", &LOCATION(&data, "aabbs"), RULE_03774);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
-            check_pointer(s, geometry->geometry.instances.data.hostAddress, "data", &LOCATION(&data, "instances"),
+            check_pointer(s, geometry->geometry.instances.data.hostAddress, unread, "data", &LOCATION(&data, "instances"),
                           RULE_03778);
         } else {
             check_sphere_addresses(s, geometry, &at, true);

@@ -1,6 +1,7 @@
 /* May a buffer, or a view of one, be created like this, and may its address be asked for (12.1 "Buffers", 12.2 "Buffer Views")? */
 #include "state/buffer.h"
 
+#include "core/buffer.h"
 #include "core/create.h"
 #include "core/hooks.h"
 #include "core/in_use.h"
@@ -261,31 +262,29 @@ static void check_view_range(struct subject *s, const VkBufferViewCreateInfo *in
             elements, TEXT_OF(VkFormat, info->format), most);
 }
 
-/* "effective alignment requirement": of one component (VkPhysicalDeviceTexelBufferAlignmentProperties) or of a whole texel, the smaller of that and the
- * device's byte alignment. */
-static VkDeviceSize texel_alignment(VkDeviceSize bytes, VkBool32 single, const struct format_info *format)
+VkDeviceSize texel_buffer_alignment(const struct call *call, VkFormat format, bool storage)
 {
-    VkDeviceSize texel = format->block_size;
-    if (format->block_size % 3 ==
-        0) /* "the size of a single component if the size of the format is a multiple of three bytes" */
-        texel = format->block_size / 3;
+    const struct format_info *info = format_info(format);
+    const VkPhysicalDeviceTexelBufferAlignmentProperties *p = &call->device->extended.TexelBufferAlignmentProperties;
+    VkDeviceSize bytes = storage ? p->storageTexelBufferOffsetAlignmentBytes : p->uniformTexelBufferOffsetAlignmentBytes;
+    VkBool32 single = storage ? p->storageTexelBufferOffsetSingleTexelAlignment
+                              : p->uniformTexelBufferOffsetSingleTexelAlignment;
+    /* "The feature structure is not promoted and texelBufferAlignment is enabled if using a Vulkan 1.3 instance." */
+    bool by_kind = device_has_feature(call->device, FEATURE_texelBufferAlignment) ||
+                   call->instance->api_version >= VK_API_VERSION_1_3;
+    if (!info || !info->block_size)
+        return 0;
+    if (!by_kind || !bytes)
+        return call->device->properties.limits.minTexelBufferOffsetAlignment;
+    /* "the size of a single component if the size of the format is a multiple of three bytes" */
+    VkDeviceSize texel = info->block_size % 3 ? info->block_size : info->block_size / 3u;
     return single && texel < bytes ? texel : bytes;
 }
 
 static void check_view_alignment(struct subject *s, const VkBufferViewCreateInfo *info, const struct buffer *buffer)
 {
-    const struct format_info *format = format_info(info->format);
-    const VkPhysicalDeviceTexelBufferAlignmentProperties *p = &s->call->device->extended.TexelBufferAlignmentProperties;
-    VkDeviceSize any = s->call->device->properties.limits.minTexelBufferOffsetAlignment;
-    if (!format)
-        return;
-    bool by_kind = has(s, FEATURE_texelBufferAlignment);
-    VkDeviceSize storage = by_kind ? texel_alignment(p->storageTexelBufferOffsetAlignmentBytes,
-                                                     p->storageTexelBufferOffsetSingleTexelAlignment, format)
-                                   : any;
-    VkDeviceSize uniform = by_kind ? texel_alignment(p->uniformTexelBufferOffsetAlignmentBytes,
-                                                     p->uniformTexelBufferOffsetSingleTexelAlignment, format)
-                                   : any;
+    VkDeviceSize storage = texel_buffer_alignment(s->call, info->format, true),
+                 uniform = texel_buffer_alignment(s->call, info->format, false);
     if (buffer->usage & VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT && storage)
         REQUIRE(s, 02750, info->offset % storage == 0, "offset",
                 "is %" PRIu64 ", but storage texel buffers of %s begin at multiples of %" PRIu64 " on this device",

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "chassis/chain.h"
+#include "core/buffer.h"
 #include "core/hooks.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
@@ -66,9 +67,18 @@ static bool check_usage(struct call *call, const VkDescriptorImageInfo *info, Vk
                 : false;
 }
 
-static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *info, bool texel, const char *member,
+/* What an address of a type of descriptors must come from. */
+struct address_rules {
+    const char *member;
+    VkBufferUsageFlags2 usage;
+    enum rule usage_rule;
+    enum rule texel_alignment; /* 0: no texel buffer */
+};
+
+static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *info, const struct address_rules *rules,
                           const struct location *where)
 {
+    const char *member = rules->member;
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
     if (!info)
         return false;
@@ -83,27 +93,42 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
                   "is VK_WHOLE_SIZE, but address is not 0");
     /* ... range must be less than or equal to the size of the buffer containing address minus the offset of address from the base address of the buffer */
     const struct address_search search =
-        device_address_find(call->device, info->address, info->range == VK_WHOLE_SIZE ? 1 : info->range, 0);
-    if (unlikely(search.match == ADDRESS_TOO_SHORT))
+        device_address_find(call->device, info->address, info->range == VK_WHOLE_SIZE ? 1 : info->range, rules->usage);
+    if (unlikely(search.match == ADDRESS_NOWHERE || search.match == ADDRESS_USAGE))
+        skip |= finding(call, rule_vuid(call->command, rules->usage_rule), &LOCATION(&at, "address"),
+                        search.buffer ? OBJECT(HANDLE_BUFFER, object_state_handle(&search.buffer->base)) : NULL,
+                        search.buffer ? "is 0x%" PRIx64 ", of a buffer without %s"
+                                      : "is 0x%" PRIx64 ", of no buffer whose address was asked for; it must have %s",
+                        info->address, value_text(VALUES_VkBufferUsageFlags2, rules->usage).text);
+    else if (unlikely(search.match == ADDRESS_TOO_SHORT))
         skip |=
             finding(call, RULE(call, 08045), &LOCATION(&at, "range"),
                     OBJECT(HANDLE_BUFFER, object_state_handle(&search.buffer->base)),
                     "is %" PRIu64 ", but the buffer has %" PRIu64 " bytes from address on", info->range, search.rest);
-    if (texel)
-        skip |= CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED, &LOCATION(&at, "format"), NULL,
-                      "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
-    return skip;
+    if (!rules->texel_alignment)
+        return skip;
+    VkDeviceSize alignment =
+        texel_buffer_alignment(call, info->format, rules->usage == VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
+    skip |= CHECK(call, rule_vuid(call->command, rules->texel_alignment), !alignment || info->address % alignment == 0,
+                  &LOCATION(&at, "address"), NULL, "is 0x%" PRIx64 ", but texel buffers of %s begin at multiples of %" PRIu64,
+                  info->address, value_text(VALUES_VkFormat, info->format).text, alignment);
+    return skip | CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED, &LOCATION(&at, "format"), NULL,
+                        "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
 }
 
 static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *info, bool uniform,
                          const struct location *where)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    const char *member = uniform ? "pUniformBuffer" : "pStorageBuffer";
-    const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, member);
+    static const struct address_rules uniform_rules = {"pUniformBuffer", VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT, RULE_12220,
+                                                       0},
+                                      storage_rules = {"pStorageBuffer", VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT, RULE_12221,
+                                                       0};
+    const struct address_rules *rules = uniform ? &uniform_rules : &storage_rules;
+    const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, rules->member);
     VkDeviceSize alignment = uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
     uint32_t most = uniform ? limits->maxUniformBufferRange : limits->maxStorageBufferRange;
-    bool skip = check_address(call, info, false, member, where);
+    bool skip = check_address(call, info, rules, where);
     if (!info || !info->address)
         return skip;
     skip |= CHECK(call, uniform ? RULE(call, 12265) : RULE(call, 12266), !alignment || info->address % alignment == 0,
@@ -120,6 +145,10 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
                                     size_t dataSize, void *pDescriptor)
 {
     const VkDescriptorGetInfoEXT *info = pDescriptorInfo;
+    static const struct address_rules uniform_texels = {"pUniformTexelBuffer",
+                                                        VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT, RULE_12222, RULE_12269},
+                                      storage_texels = {"pStorageTexelBuffer",
+                                                        VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT, RULE_12223, RULE_12270};
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes = &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location where = LOCATION_POINTER(NULL, "pDescriptorInfo");
     bool skip = check_feature(call, RULE_08015);
@@ -157,9 +186,9 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
         return skip | check_buffer(call, info->data.pStorageBuffer, false, &where);
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        return skip | check_address(call, info->data.pUniformTexelBuffer, true, "pUniformTexelBuffer", &where);
+        return skip | check_address(call, info->data.pUniformTexelBuffer, &uniform_texels, &where);
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        return skip | check_address(call, info->data.pStorageTexelBuffer, true, "pStorageTexelBuffer", &where);
+        return skip | check_address(call, info->data.pStorageTexelBuffer, &storage_texels, &where);
     default:
         return skip;
     }

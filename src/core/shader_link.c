@@ -100,10 +100,14 @@ static bool check_pair(const struct call *call, const struct location *where, co
 {
     struct slots outputs;
     bool skip = false;
+    /* What a passthrough geometry shader takes, it gives on without declaring an output (28.3 "Geometry Shader Passthrough"). */
+    bool passes = before->stage == VK_SHADER_STAGE_GEOMETRY_BIT &&
+                  spirv_has_capability(before->reflection, SpvCapabilityGeometryShaderPassthroughNV);
     memset(&outputs, 0, sizeof(outputs));
     for (uint32_t i = 0; i < before->entry->interface_count; i++) {
         const struct spirv_interface *leaf = leaf_of(before, i);
-        if (is_user_defined(leaf, SpvStorageClassOutput) && !(leaf->flags & SPIRV_PATCH) == !patch)
+        if (is_user_defined(leaf, passes ? leaf->storage : SpvStorageClassOutput) &&
+            !(leaf->flags & SPIRV_PATCH) == !patch)
             (void)visit_slots(leaf, fill_slot, &outputs);
     }
     for (uint32_t i = 0; i < after->entry->interface_count; i++) {

@@ -18,7 +18,6 @@ static const struct table raygen = {"pRaygenShaderBindingTable", RULE_03681, RUL
 
 #define REPORT(call_, rule_, ...) finding((call_), rule_vuid((call_)->command, (rule_)), __VA_ARGS__)
 
-/* A table of no entries may lie nowhere. */
 static bool check_memory(struct call *call, const struct table *table, const VkStridedDeviceAddressRegionKHR *region,
                          const struct location *where)
 {
@@ -56,7 +55,8 @@ static bool check_table(struct call *call, const struct table *table, const VkSt
     const struct location where = LOCATION_POINTER(NULL, table->name);
     uint32_t base = limits->shaderGroupBaseAlignment, handle = limits->shaderGroupHandleAlignment;
     bool skip = false;
-    if (!region)
+    /* Of a table of no entries nothing is read. */
+    if (!region || !region->size)
         return false;
     if (unlikely(base && region->deviceAddress % base))
         skip |= REPORT(call, table->alignment, &LOCATION(&where, "deviceAddress"), NULL,
@@ -68,7 +68,7 @@ static bool check_table(struct call *call, const struct table *table, const VkSt
         skip |=
             REPORT(call, table->stride_most, &LOCATION(&where, "stride"), NULL,
                    "is %" PRIu64 ", more than maxShaderGroupStride (%u)", region->stride, limits->maxShaderGroupStride);
-    return !skip && region->size ? check_memory(call, table, region, &where) : skip;
+    return !skip ? check_memory(call, table, region, &where) : skip;
 }
 
 static bool check_tables(struct call *call, const VkStridedDeviceAddressRegionKHR *raygen_table,

@@ -71,9 +71,10 @@ static void set_flag(struct spirv_validate_options *options, bool condition, enu
 
 struct spirv_validate_options spirv_tools_options(const struct device *device)
 {
-    struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION,
-                                             .minor = VK_API_VERSION_MINOR(device->api_version)};
-    if (VK_API_VERSION_MAJOR(device->api_version) > 1)
+    /* "A Vulkan 1.4 implementation must support the 1.0, 1.1, ... and 1.6 versions of SPIR-V": the device's version, not what the app asked for. */
+    uint32_t version = device->properties.apiVersion;
+    struct spirv_validate_options options = {.version = SPIRV_HELPER_VERSION, .minor = VK_API_VERSION_MINOR(version)};
+    if (VK_API_VERSION_MAJOR(version) > 1)
         options.minor = UINT32_MAX;
     const struct extension_set *extensions = &device->extensions;
     set_flag(&options, extension_set_has(extensions, EXTENSION_VK_KHR_relaxed_block_layout),

@@ -339,6 +339,14 @@ BUILDING(address_transform, fill_triangles, TRIANGLES.transformData.deviceAddres
 BUILDING(address_boxes, fill_boxes, BOXES.data.deviceAddress = NOWHERE, ON, .expect = {BUILD("pInfos-03811")})
 BUILDING(address_instances, fill_instances, INSTANCES.data.deviceAddress = NOWHERE, ON,
          .expect = {BUILD("pInfos-03813")})
+/* Of a geometry without primitives nothing is read. */
+BUILDING(address_of_no_vertices, fill_triangles,
+         (TRIANGLES.vertexData.deviceAddress = 0, TRIANGLES.indexType = VK_INDEX_TYPE_UINT32,
+          TRIANGLES.indexData.deviceAddress = 0, build.ranges[0].primitiveCount = 0),
+         ON)
+BUILDING(address_of_no_boxes, fill_boxes, (BOXES.data.deviceAddress = 0, build.ranges[0].primitiveCount = 0), ON)
+BUILDING(address_of_no_instances, fill_instances,
+         (INSTANCES.data.deviceAddress = 0, build.ranges[0].primitiveCount = 0), ON)
 BUILDING(address_usage, fill_triangles, TRIANGLES.vertexData.deviceAddress = make_scratch(b, 4096), ON,
          .expect = {BUILD("geometry-03673")})
 BUILDING(address_of_destroyed_buffer, fill_triangles,

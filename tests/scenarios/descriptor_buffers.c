@@ -210,6 +210,53 @@ SCENARIO(get_buffers, ENABLED)
                sizes.uniformTexelBufferDescriptorSize);
 }
 
+#define OTHER_USAGE(name_, type_, usage_, id_, size_)                                           \
+    SCENARIO(name_, ENABLED, .expect = {GET(id_)})                                              \
+    {                                                                                           \
+        get_buffer(b, type_, address_of(b, VK_BUFFER_USAGE_##usage_##_BIT), 256, VK_FORMAT_R32_UINT, \
+                   limits_of(b).size_##DescriptorSize);                                         \
+    }
+OTHER_USAGE(get_uniform_usage, UNIFORM, STORAGE_BUFFER, "type-12220", uniformBuffer)
+OTHER_USAGE(get_storage_buffer_usage, STORAGE, UNIFORM_BUFFER, "type-12221", storageBuffer)
+OTHER_USAGE(get_uniform_texels_usage, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, STORAGE_TEXEL_BUFFER, "type-12222",
+            uniformTexelBuffer)
+OTHER_USAGE(get_storage_texels_usage, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, UNIFORM_TEXEL_BUFFER, "type-12223",
+            storageTexelBuffer)
+
+SCENARIO(get_storage_of_no_buffer, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-12221")})
+{
+    get_buffer(b, STORAGE, 0x7000000000000000ull, 256, 0, limits_of(b).storageBufferDescriptorSize);
+}
+
+SCENARIO(get_texels_odd, ENABLED, .drivers = NULL_DRIVER, .expect = {GET("type-12269")},
+         .null_driver = "{\"properties\": {\"uniformTexelBufferOffsetAlignmentBytes\": 16, "
+                        "\"uniformTexelBufferOffsetSingleTexelAlignment\": false}}")
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES) + 4, 64, VK_FORMAT_R32_UINT,
+               limits_of(b).uniformTexelBufferDescriptorSize);
+}
+
+static void get_structure(struct baseline *b, VkDeviceAddress at)
+{
+    get(b, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, (VkDescriptorDataEXT){.accelerationStructure = at},
+        limits_of(b).accelerationStructureDescriptorSize);
+}
+
+static const VkPhysicalDeviceRobustness2FeaturesEXT nullable = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+    .pNext = (void *)&enabled,
+    .nullDescriptor = VK_TRUE};
+#define STRUCTURES "VK_EXT_descriptor_buffer", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"
+SCENARIO(get_null_structure, .extensions = {STRUCTURES, "VK_EXT_robustness2"}, .features = &nullable)
+{
+    get_structure(b, 0);
+}
+SCENARIO(get_no_structure, .extensions = {STRUCTURES}, .features = &enabled,
+         .expect = {GET("accelerationStructure-parameter")})
+{
+    get_structure(b, 0);
+}
+
 SCENARIO(get_range_of_nothing, ENABLED, .expect = {ADDRESS("range-08940")})
 {
     get_buffer(b, STORAGE, address_of(b, USAGES), 0, 0, limits_of(b).storageBufferDescriptorSize);

@@ -192,6 +192,27 @@ SCENARIO(stages_that_fit, .features = &all_stages)
                                 .topology = VK_PRIMITIVE_TOPOLOGY_MAX_ENUM});
 }
 
+/* Blocks, structures and arrays of vertices and of patches, beside the blocks of built-ins. */
+SCENARIO(blocks_that_fit, .features = &all_stages)
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex_nested),
+                                .control = CODE(control_blocks),
+                                .evaluation = CODE(evaluation_blocks),
+                                .fragment = CODE(fragment)});
+}
+SCENARIO(passthrough, .features = &all_stages, .drivers = NULL_DRIVER,
+         .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex), .geometry = CODE(geometry_passthrough), .fragment = CODE(fragment)});
+}
+SCENARIO(passthrough_of_too_little, .features = &all_stages, .drivers = NULL_DRIVER,
+         .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"},
+         .expect = {"VUID-RuntimeSpirv-OpEntryPoint-08743"})
+{
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex), .geometry = CODE(geometry_passthrough), .fragment = CODE(fragment_far)});
+}
+
 /* Tessellation and geometry */
 #define TESSELLATION(name_, control_, evaluation_, id_, ...)                                                           \
     SCENARIO(name_, .features = &all_stages, .drivers = NULL_DRIVER, .expect = {id_},                                  \

@@ -50,7 +50,13 @@ SCENARIO(shader_module_capability_enabled, .features = &with_geometry)
 {
     create(b, spirv_geometry, sizeof(spirv_geometry));
 }
+/* "The corresponding core version is supported (as returned by VkPhysicalDeviceProperties::apiVersion)", whatever the app asked for. */
+SCENARIO(shader_module_extension_of_the_device, .api_version = VK_API_VERSION_1_0)
+{
+    create(b, spirv_with_storage_class, sizeof(spirv_with_storage_class));
+}
 SCENARIO(shader_module_extension_not_enabled, .api_version = VK_API_VERSION_1_0, .drivers = NULL_DRIVER,
+         .null_driver = "{\"apiVersion\": \"1.0.0\"}",
          .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08742"},
          .text = {"declares the extension SPV_KHR_storage_buffer_storage_class, which needs "})
 {

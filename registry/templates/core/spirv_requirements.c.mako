@@ -15,7 +15,8 @@ def test(enable):
         major, minor = enable.version.removeprefix('VK_VERSION_').split('_')
         if (major, minor) == ('1', '0'):
             return 'true', 'Vulkan 1.0'
-        return f'device->api_version >= VK_API_VERSION_{major}_{minor}', f'Vulkan {major}.{minor}'
+        # "The corresponding core version is supported (as returned by VkPhysicalDeviceProperties::apiVersion)"
+        return f'device->properties.apiVersion >= VK_API_VERSION_{major}_{minor}', f'Vulkan {major}.{minor}'
     if enable.extension:
         if enable.extension not in m.extensions:
             return None

@@ -176,3 +176,51 @@ void main() { gl_TaskCountNV = 1; }
 ;; fragment_plain frag
 layout(location = 0) out vec4 result;
 void main() { result = vec4(1); }
+;; vertex_nested vert
+struct Pair { vec2 a; mat2 b; };
+layout(location = 0) out Vertex { vec4 color; Pair pair[2]; } vertex;
+layout(location = 7) flat out uvec3 number;
+void main() { vertex.color = vec4(1); vertex.pair[0].a = vertex.pair[1].a = vec2(1); vertex.pair[0].b = vertex.pair[1].b = mat2(1); number = uvec3(1); gl_Position = vec4(0); gl_PointSize = 1; }
+;; control_blocks tesc
+struct Pair { vec2 a; mat2 b; };
+layout(vertices = 3) out;
+in gl_PerVertex { vec4 gl_Position; float gl_PointSize; } gl_in[];
+layout(location = 0) in Vertex { vec4 color; Pair pair[2]; } vertex[];
+layout(location = 7) flat in uvec3 number[];
+layout(location = 0) out Point { vec4 color; dvec3 far; } point[];
+layout(location = 3) out vec2 corners[][2];
+layout(location = 10) patch out Edge { vec4 a; vec2 b[2]; } edge;
+layout(location = 13) patch out vec4 loose[3];
+layout(location = 16) patch out Many { vec4 each; } many[2];
+layout(location = 18, component = 1) patch out vec2 half_of_it;
+void main()
+{
+    point[gl_InvocationID].color = vertex[gl_InvocationID].color + float(number[gl_InvocationID].x) + vertex[0].pair[1].b[1].x;
+    point[gl_InvocationID].far = dvec3(1);
+    corners[gl_InvocationID][0] = corners[gl_InvocationID][1] = gl_in[0].gl_Position.xy;
+    edge.a = vec4(1); edge.b[0] = edge.b[1] = vec2(1);
+    loose[0] = loose[1] = loose[2] = vec4(0);
+    many[0].each = many[1].each = vec4(0);
+    half_of_it = vec2(0);
+    gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1;
+}
+;; evaluation_blocks tese
+layout(triangles) in;
+layout(location = 0) in Point { vec4 color; dvec3 far; } point[];
+layout(location = 3) in vec2 corners[][2];
+layout(location = 10) patch in Edge { vec4 a; vec2 b[2]; } edge;
+layout(location = 13) patch in vec4 loose[3];
+layout(location = 16) patch in Many { vec4 each; } many[2];
+layout(location = 18, component = 1) patch in vec2 half_of_it;
+layout(location = 0) out vec4 color;
+void main()
+{
+    color = point[0].color + edge.a + loose[2] + many[1].each + half_of_it.xyxy + corners[2][1].xyxy + edge.b[1].xyxy + vec4(float(point[1].far.z));
+    gl_Position = gl_in[0].gl_Position;
+}
+;; geometry_passthrough geom
+#extension GL_NV_geometry_shader_passthrough : require
+layout(triangles) in;
+layout(passthrough) in gl_PerVertex { vec4 gl_Position; } gl_in[];
+layout(location = 0, passthrough) in Inputs { vec4 color; } inputs[];
+void main() { gl_Layer = 0; }
