@@ -108,7 +108,7 @@ def _read_message_ids():
     """The layer's own ids: one a line, `ID  text`; lines that start with # are comments."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'message_ids.txt')
     with open(path, encoding='utf-8') as f:
-        return [line.split(None, 1)[0] for line in f if line.strip() and not line.startswith('#')]
+        return [line.split('  ', 1)[0].strip() for line in f if line.strip() and not line.startswith('#')]
 
 
 class Model:

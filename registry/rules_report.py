@@ -50,7 +50,7 @@ def number(message_id):
 def _own_texts():
     """The texts of the ids that are no VUIDs."""
     with open(os.path.join(HERE, 'message_ids.txt'), encoding='utf-8') as f:
-        lines = [line.split(None, 1) for line in f if line.strip() and not line.startswith('#')]
+        lines = [line.strip().split('  ', 1) for line in f if line.strip() and not line.startswith('#')]
     return {line[0]: line[1].strip() if len(line) > 1 else '' for line in lines}
 
 

@@ -41,13 +41,13 @@ static void tell_buffer(struct gpu_message *message, bool storage)
                      variable, gpu_message_word(message, 2));
 }
 
-/* No numbered statement has this: without robustBufferAccess what it does is undefined (chapter "Shaders"). */
+/* No numbered statement has this: without robustBufferAccess what it does is undefined (chapter "Shaders"). The field knows it by this name. */
 static void tell_texel(struct gpu_message *message)
 {
     char variable[GPU_NAME_SIZE];
     gpu_message_variable(message, gpu_message_word(message, 0), gpu_message_word(message, 1), variable);
     const uint32_t texels = gpu_message_word(message, 4);
-    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_GPU_Assisted_Validation,
+    gpu_message_tell(message, SEVERITY_ERROR, UNASSIGNED_Descriptor_Texel_Buffer_texel_out_of_bounds,
                      "Access of texel %u of a texel buffer whose view has %u texel%s (%s, descriptor index %u).",
                      gpu_message_word(message, 3), texels, texels == 1 ? "" : "s", variable,
                      gpu_message_word(message, 2));

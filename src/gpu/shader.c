@@ -227,7 +227,8 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     *at++ = info->push_offset;
     *at++ = info->most_checks;
     *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 | (uint32_t)info->robust_storage << 2 |
-            (uint32_t)info->robust_vertex << 3 | info->forbidden_ray_flags << 8;
+            (uint32_t)info->robust_vertex << 3 | (uint32_t)info->null_descriptors << 4 |
+            info->forbidden_ray_flags << 8;
     *at++ = info->binding_count;
     *at++ = (uint32_t)name;
     memset(at, 0, name * sizeof(*at));
@@ -399,6 +400,7 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
         .robust_uniform = request->robust_uniform,
         .robust_storage = request->robust_storage,
         .robust_vertex = request->robust_vertex,
+        .null_descriptors = device_has_feature(call->device, FEATURE_nullDescriptor),
         .most_checks = settings->gpuav_debug_max_instrumentations_count,
         .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1],
                              mesh->maxMeshWorkGroupCount[2]},

@@ -43,6 +43,7 @@ struct spirv_instrument_info {
     const struct spirv_instrument_binding *bindings; /* by set, then binding */
     uint32_t binding_count;
     bool robust_uniform, robust_storage, robust_vertex; /* accesses outside of such a buffer are defined: not checked */
+    bool null_descriptors; /* a buffer of no length may be a null descriptor, which reads as zero */
     uint32_t most_mesh_groups[3],
         most_mesh_groups_total; /* VkPhysicalDeviceMeshShaderPropertiesEXT::maxMeshWorkGroupCount, maxMeshWorkGroupTotalCount; 0: what task shaders ask for is not checked */
     uint32_t forbidden_ray_flags; /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask in one that skips triangles */

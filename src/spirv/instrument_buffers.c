@@ -160,7 +160,7 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
 {
     uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding),
              stride = instrument_u32(x, place->stride), where = instrument_where(x);
-    if (place->size == place->stride && place->base < 1u << 27 && access->set < 32) {
+    if (place->size == place->stride && place->base < 1u << 27 && access->set < 32 && !x->info->null_descriptors) {
         const uint32_t arguments[] = {
             element, length, instrument_u32(x, access->set | place->base << 5), stride, index, count, binding, where};
         return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));

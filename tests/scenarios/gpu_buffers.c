@@ -220,11 +220,48 @@ SCENARIO(robust_pipeline_of_uniform_buffers, ROBUSTNESS, WRONG(STORAGE_ID))
     access_robustly(b, false, NOT_ROBUST, ROBUST);
 }
 
+/* --- null descriptors --- */
+
+static const VkPhysicalDeviceRobustness2FeaturesEXT null_descriptors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+    .pNext = (void *)&gpu_features_plain,
+    .nullDescriptor = VK_TRUE};
+#define WITH_NULL GPU_SETTINGS(), .features = &null_descriptors, .extensions = {VK_EXT_ROBUSTNESS_2_EXTENSION_NAME}
+
+/* The runtime array of a null descriptor has no elements, and each of them reads as zero. */
+static void read_null_array(struct baseline *b, struct gpu_code code)
+{
+    struct gpu g = gpu_of(b, gpu_kind_storage_buffer, gpu_stage_comp);
+    const struct gpu_resource null = {.buffer = VK_NULL_HANDLE};
+    g.code = code;
+    g.count = GPU_LENGTH;
+    g.index = 3;
+    g.range = VK_WHOLE_SIZE;
+    gpu_make(&g);
+    gpu_write(&g, 0, &null);
+    gpu_run(&g);
+}
+
+SCENARIO(element_of_null_array, WITH_NULL)
+{
+    read_null_array(b, gpu_access_code(GPU_STORAGE_WORD, gpu_stage_comp));
+}
+
+SCENARIO(vector_of_null_array, WITH_NULL)
+{
+    read_null_array(b, GPU_CODE(spirv_storage_vector_comp));
+}
+
+SCENARIO(past_the_end_beside_null_descriptors, WITH_NULL, .expect = {STORAGE_ID})
+{
+    access_words(b, gpu_kind_storage_buffer, gpu_stage_comp, gpu_access_code(GPU_STORAGE_WORD, gpu_stage_comp), WORDS, 0);
+}
+
 /* --- texel buffers. No numbered statement; chapter "Shaders", Shader Out-of-Bounds Memory Access: "Applications must not execute operations that would access out of bounds memory
  * locations", "outside of any specified memory range, [...] or a range specified in the API" --- */
 
 #define TEXELS   64
-#define TEXEL_ID "UNASSIGNED-GPU-Assisted-Validation"
+#define TEXEL_ID "UNASSIGNED-Descriptor Texel Buffer texel out of bounds"
 ACCESS(uniform_texels_last, uniform_texels, uniform_texel, TEXELS - 1, 0)
 ACCESS(storage_texels_last, storage_texels, storage_texel, TEXELS - 1, 0)
 ACCESS(storage_texels_store_last, storage_texels_store, storage_texel, TEXELS - 1, 0)

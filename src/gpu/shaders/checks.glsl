@@ -117,6 +117,8 @@ bool assay_element(const in uint element, const in uint length, const in uint ba
     umulExtended(element, stride, high, low);
     uint offset = uaddCarry(low, base + within, carry);
     uint range = assay_bound_range(index, count, first, set);
+    if (length == 0u && range == 0xffffffffu)
+        return true; // a null descriptor: it reads as zero
     if (high + carry == 0u) {
         if (range == 0xffffffffu || offset < range && size <= range - offset)
             return true;
