@@ -6,7 +6,7 @@
 #        on_device.sh run [DIRECTORY [ARGUMENTS OF BENCH]]  on that machine, in a copy of the checkout; it has to have python3.
 #                                                           The answer is in $OUT/bench.txt and $OUT/bench.json
 #
-# e.g. on_device.sh run .carry --rounds 5 together_copy together_churn together_update together_barrier together_draw
+# e.g. on_device.sh run .carry together_copy together_churn together_update together_barrier together_draw --rounds 5
 set -u
 checkout=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 verb=${1:-}
@@ -35,7 +35,8 @@ gather() {
     relative libassay_null.so "$build/tests/null-driver/assay_null_icd.json" >"$to/tests/null-driver/assay_null_icd.json"
     relative libVkLayer_khronos_validation.so "$root/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json" \
         >"$to/khronos/VkLayer_khronos_validation.json"
-    for name in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libgcc_s.so.1 libstdc++.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libvulkan.so.1; do
+    for name in ld-linux-x86-64.so.2 libc.so.6 libm.so.6 libgcc_s.so.1 libstdc++.so.6 libdl.so.2 libpthread.so.0 librt.so.1 libvulkan.so.1 \
+        libyyjson.so.0; do
         cp -L -- "$library/$name" "$to/lib/" || exit 1
     done
     strip -g "$to/bench/bench_ops" "$to"/src/*.so "$to"/tests/null-driver/*.so "$to"/khronos/*.so
