@@ -25,6 +25,7 @@ enum condition {
     DISCARD_RECTANGLED = 1 << 16,
     BLEND_CONSTANT = 1 << 17,
     VERTICES = 1 << 18, /* not with mesh shaders */
+    VIEWED = 1 << 19,   /* viewports are used: "when rasterization is enabled", and with shader objects always */
 };
 
 /* "If a graphics pipeline is bound which was created with <state> enabled, and <conditions>, then <command> must have been called and not
@@ -46,8 +47,8 @@ struct must_be_set {
 
 /* clang-format off */
 static const struct must_be_set states[] = {
-    STATE(VIEWPORT, 07831, 0, "vkCmdSetViewport"),
-    STATE(SCISSOR, 07832, 0, "vkCmdSetScissor"),
+    STATE(VIEWPORT, 07831, VIEWED, "vkCmdSetViewport"),
+    STATE(SCISSOR, 07832, VIEWED, "vkCmdSetScissor"),
     STATE(LINE_WIDTH, 08617, RASTERIZES | LINES, "vkCmdSetLineWidth"),
     STATE(DEPTH_BIAS, 07834, RASTERIZES | DEPTH_BIASED, "vkCmdSetDepthBias"),
     STATE(BLEND_CONSTANTS, 07835, RASTERIZES | BLEND_CONSTANT, "vkCmdSetBlendConstants"),
@@ -64,8 +65,8 @@ static const struct must_be_set states[] = {
     STATE_OF_FEATURE(DEPTH_BOUNDS_TEST_ENABLE, 07846, RASTERIZES, "vkCmdSetDepthBoundsTestEnable", depthBounds),
     STATE(STENCIL_TEST_ENABLE, 07847, RASTERIZES, "vkCmdSetStencilTestEnable"),
     STATE(STENCIL_OP, 07848, RASTERIZES | STENCIL_TESTED, "vkCmdSetStencilOp"),
-    STATE(VIEWPORT_WITH_COUNT, 03417, 0, "vkCmdSetViewportWithCount"),
-    STATE(SCISSOR_WITH_COUNT, 03418, 0, "vkCmdSetScissorWithCount"),
+    STATE(VIEWPORT_WITH_COUNT, 03417, VIEWED, "vkCmdSetViewportWithCount"),
+    STATE(SCISSOR_WITH_COUNT, 03418, VIEWED, "vkCmdSetScissorWithCount"),
     STATE(RASTERIZER_DISCARD_ENABLE, 04876, 0, "vkCmdSetRasterizerDiscardEnable"),
     STATE(DEPTH_BIAS_ENABLE, 04877, RASTERIZES, "vkCmdSetDepthBiasEnable"),
     STATE(PRIMITIVE_RESTART_ENABLE, 04879, VERTICES, "vkCmdSetPrimitiveRestartEnable"),
@@ -172,7 +173,9 @@ static uint32_t conditions_of(const struct draw *draw)
     VkShaderStageFlags stages = pipeline->stages;
     uint32_t holds = 0, colors = active_colors(draw);
     if (!draw_discards(draw))
-        holds |= RASTERIZES;
+        holds |= RASTERIZES | VIEWED;
+    if (draw_has_shader_objects(draw))
+        holds |= VIEWED;
     if (draw_flag(draw, DYNAMIC_DEPTH_BIAS_ENABLE, pipeline->rasterization.depthBiasEnable, values->depth_bias, false))
         holds |= DEPTH_BIASED;
     if (draw_flag(draw, DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE, pipeline->depth_stencil.depthBoundsTestEnable,

@@ -1,0 +1,526 @@
+/* Valid programs of unusual kinds: pipelines, render passes and draws that an exception in a sentence, a boundary or a feature makes legal. Nothing is
+ * found in any of them. */
+#include "scenario.h"
+
+#include <string.h>
+
+#include "shader_interface.h"
+
+/* The header defines the variable, and programs.c has it, too. */
+#define shader_triangle_mesh shader_triangle_mesh_of_valid_draws
+#include "shader_triangle_mesh.h"
+
+#define CHAIN(name_, Type_, TYPE_, next_, ...) \
+    static const Type_ name_ = {               \
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE_, .pNext = (void *)(next_), __VA_ARGS__}
+CHAIN(features13, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES, NULL, .dynamicRendering = VK_TRUE,
+      .synchronization2 = VK_TRUE, .maintenance4 = VK_TRUE);
+CHAIN(features11, VkPhysicalDeviceVulkan11Features, VULKAN_1_1_FEATURES, &features13, .multiview = VK_TRUE);
+CHAIN(stages, VkPhysicalDeviceFeatures2, FEATURES_2, &features13,
+      .features = {.tessellationShader = VK_TRUE,
+                   .geometryShader = VK_TRUE,
+                   .multiViewport = VK_TRUE,
+                   .independentBlend = VK_TRUE});
+CHAIN(meshes, VkPhysicalDeviceMeshShaderFeaturesEXT, MESH_SHADER_FEATURES_EXT, &features13, .meshShader = VK_TRUE);
+CHAIN(mesh_libraries, VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT, GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+      &meshes, .graphicsPipelineLibrary = VK_TRUE);
+CHAIN(libraries, VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT, GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, &stages,
+      .graphicsPipelineLibrary = VK_TRUE);
+CHAIN(objects, VkPhysicalDeviceShaderObjectFeaturesEXT, SHADER_OBJECT_FEATURES_EXT, &stages, .shaderObject = VK_TRUE);
+#define LIBRARY_EXTENSIONS "VK_KHR_pipeline_library", "VK_EXT_graphics_pipeline_library"
+
+/* --- pipelines: dynamic rendering --- */
+
+static VkFormat formats[8];
+static VkPipelineRenderingCreateInfo rendering;
+static VkPipelineDynamicStateCreateInfo dynamic_info;
+static VkDynamicState states[32];
+static VkPipelineDepthStencilStateCreateInfo depth_stencil;
+
+static void fill(struct baseline *b, struct graphics_pipeline *p)
+{
+    begin_graphics_pipeline(b, p, make_empty_pipeline_layout(b), VK_NULL_HANDLE);
+    for (uint32_t i = 0; i < 8; i++)
+        formats[i] = COLOR_FORMAT;
+    rendering = (VkPipelineRenderingCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                .colorAttachmentCount = 1,
+                                                .pColorAttachmentFormats = formats};
+    depth_stencil =
+        (VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+    p->info.pNext = &rendering;
+    p->info.pDepthStencilState = &depth_stencil;
+}
+
+#define DYNAMIC(...) \
+    make_dynamic(&p, sizeof((VkDynamicState[]){__VA_ARGS__}) / sizeof(VkDynamicState), (VkDynamicState[]){__VA_ARGS__})
+static void make_dynamic(struct graphics_pipeline *p, size_t count, const VkDynamicState *given)
+{
+    memcpy(states, given, count * sizeof(*given));
+    dynamic_info = (VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                      .dynamicStateCount = (uint32_t)count,
+                                                      .pDynamicStates = states};
+    p->info.pDynamicState = &dynamic_info;
+}
+
+static VkImageView make_view(struct baseline *b, VkFormat format, VkImageUsageFlags usage)
+{
+    VkImageCreateInfo info = image_info(usage);
+    info.format = format;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &info));
+    view.format = format;
+    if (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
+        view.subresourceRange.aspectMask =
+            format == VK_FORMAT_S8_UINT ? VK_IMAGE_ASPECT_STENCIL_BIT : VK_IMAGE_ASPECT_DEPTH_BIT;
+    return create_image_view(b, &view);
+}
+
+static VkImageView make_layers(struct baseline *b)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    info.arrayLayers = 2;
+    VkImageViewCreateInfo view = image_view_info(make_image_of(b, &info));
+    view.viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    view.subresourceRange.layerCount = 2;
+    return create_image_view(b, &view);
+}
+
+/* What a draw needs beside the pipeline. */
+struct drawing {
+    VkRenderingAttachmentInfo color[2], depth, stencil;
+    VkRenderingInfo info;
+    VkCommandBuffer commands;
+};
+
+static void fill_drawing(struct baseline *b, struct drawing *d)
+{
+    memset(d, 0, sizeof(*d));
+    d->color[0] = rendering_attachment(make_image_view(b));
+    d->color[1] = d->depth = d->stencil = rendering_attachment(VK_NULL_HANDLE);
+    d->info = rendering_info(d->color);
+    d->commands = make_recording(b);
+}
+
+#define PIPELINE(name_, fields_, ...)                  \
+    SCENARIO(name_, UNWRAP fields_)                    \
+    {                                                  \
+        struct graphics_pipeline p;                    \
+        fill(b, &p);                                   \
+        __VA_ARGS__;                                   \
+        REQUIRE(create_graphics_pipeline(b, &p.info)); \
+    }
+#define UNWRAP(...) __VA_ARGS__
+/* A pipeline `p`, the rendering `d`, and what is set before the draw. */
+#define DRAW(name_, fields_, change_, ...)                               \
+    SCENARIO(name_, UNWRAP fields_)                                      \
+    {                                                                    \
+        struct graphics_pipeline p;                                      \
+        struct drawing drawing, *d = &drawing;                           \
+        fill(b, &p);                                                     \
+        fill_drawing(b, d);                                              \
+        change_;                                                         \
+        VkPipeline pipeline = create_graphics_pipeline(b, &p.info);      \
+        REQUIRE(pipeline);                                               \
+        VkCommandBuffer c = d->commands;                                 \
+        vkCmdBeginRendering(c, &d->info);                                \
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline); \
+        __VA_ARGS__;                                                     \
+        vkCmdDraw(c, 3, 1, 0, 0);                                        \
+        vkCmdEndRendering(c);                                            \
+    }
+#define F13 .features = &features13
+
+DRAW(nothing_special, (F13), , )
+DRAW(no_attachments, (F13),
+     (d->info.colorAttachmentCount = 0, rendering.colorAttachmentCount = 0, p.info.pColorBlendState = NULL,
+      p.info.pDepthStencilState = NULL), )
+DRAW(no_rendering_info, (F13), (d->info.colorAttachmentCount = 0, p.info.pNext = NULL, p.info.pColorBlendState = NULL), )
+DRAW(null_color, (F13),
+     (d->color[0].imageView = VK_NULL_HANDLE, formats[0] = VK_FORMAT_UNDEFINED, p.info.pColorBlendState = NULL), )
+DRAW(depth_alone, (F13),
+     (d->info.colorAttachmentCount = 0, rendering.colorAttachmentCount = 0, p.color_blend.attachmentCount = 0,
+      rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
+      d->depth.imageView = make_view(b, VK_FORMAT_D32_SFLOAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
+      d->depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, d->info.pDepthAttachment = &d->depth,
+      depth_stencil.depthTestEnable = VK_TRUE), )
+DRAW(depth_read_only, (F13),
+     (rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
+      d->depth.imageView = make_view(b, VK_FORMAT_D32_SFLOAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
+      d->depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+      d->depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD, d->info.pDepthAttachment = &d->depth,
+      depth_stencil.depthTestEnable = VK_TRUE), )
+DRAW(depth_read_only_write_without_test, (F13),
+     (rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT,
+      d->depth.imageView = make_view(b, VK_FORMAT_D32_SFLOAT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
+      d->depth.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+      d->depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD, d->info.pDepthAttachment = &d->depth,
+      depth_stencil.depthWriteEnable = VK_TRUE), )
+#define DISCARD (p.rasterization.rasterizerDiscardEnable = VK_TRUE, p.info.stageCount = 1)
+DRAW(discards, (F13),
+     (DISCARD, p.info.pViewportState = NULL, p.info.pMultisampleState = NULL, p.info.pColorBlendState = NULL,
+      p.info.pDepthStencilState = NULL), )
+DRAW(discards_without_attachments, (F13), (DISCARD, p.info.pNext = NULL, d->info.colorAttachmentCount = 0), )
+DRAW(discards_by_command, (F13),
+     DYNAMIC(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_FRONT_FACE,
+             VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_LINE_WIDTH,
+             VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_STATE_BLEND_CONSTANTS),
+     vkCmdSetRasterizerDiscardEnable(c, VK_TRUE))
+DRAW(discards_with_dynamic_viewport, (F13), (DISCARD, DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR)), )
+DRAW(states_set_before_the_bind, (F13), DYNAMIC(VK_DYNAMIC_STATE_LINE_WIDTH, VK_DYNAMIC_STATE_CULL_MODE),
+     vkCmdSetCullMode(c, 0);
+     vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline))
+DRAW(constants_of_no_blending, (F13),
+     (DYNAMIC(VK_DYNAMIC_STATE_BLEND_CONSTANTS),
+      p.blend_attachment.srcColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_COLOR), )
+DRAW(lines_of_points, (F13),
+     (DYNAMIC(VK_DYNAMIC_STATE_LINE_WIDTH), p.rasterization.polygonMode = VK_POLYGON_MODE_FILL), )
+DRAW(two_colors_one_null, (.features = &stages),
+     (d->info.colorAttachmentCount = 2, rendering.colorAttachmentCount = 2, formats[1] = VK_FORMAT_UNDEFINED,
+      p.color_blend.attachmentCount = 2,
+      p.color_blend.pAttachments = (VkPipelineColorBlendAttachmentState[2]){p.blend_attachment, p.blend_attachment}), )
+
+CHAIN(color_write, VkPhysicalDeviceColorWriteEnableFeaturesEXT, COLOR_WRITE_ENABLE_FEATURES_EXT, &features13,
+      .colorWriteEnable = VK_TRUE);
+DRAW(color_write_of_more, (.features = &color_write, .extensions = {"VK_EXT_color_write_enable"}),
+     DYNAMIC(VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT), const VkBool32 yes[4] = {1, 1, 1, 1};
+     DEVICE_PROC(b, vkCmdSetColorWriteEnableEXT)(c, 4, yes))
+
+CHAIN(unused, VkPhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT,
+      DYNAMIC_RENDERING_UNUSED_ATTACHMENTS_FEATURES_EXT, &stages, .dynamicRenderingUnusedAttachments = VK_TRUE);
+#define UNUSED .features = &unused, .extensions = {"VK_EXT_dynamic_rendering_unused_attachments"}
+DRAW(unused_more_in_pipeline, (UNUSED),
+     (rendering.colorAttachmentCount = 3, p.color_blend.attachmentCount = 3,
+      p.color_blend.pAttachments = (VkPipelineColorBlendAttachmentState[3]){p.blend_attachment, p.blend_attachment,
+                                                                            p.blend_attachment}), )
+DRAW(unused_depth_in_pipeline, (UNUSED), rendering.depthAttachmentFormat = VK_FORMAT_D32_SFLOAT, )
+
+/* --- all of extended dynamic state 3 --- */
+
+CHAIN(three, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, &features13,
+      .extendedDynamicState3DepthClampEnable = VK_TRUE, .extendedDynamicState3PolygonMode = VK_TRUE,
+      .extendedDynamicState3RasterizationSamples = VK_TRUE, .extendedDynamicState3SampleMask = VK_TRUE,
+      .extendedDynamicState3AlphaToCoverageEnable = VK_TRUE, .extendedDynamicState3AlphaToOneEnable = VK_TRUE,
+      .extendedDynamicState3LogicOpEnable = VK_TRUE, .extendedDynamicState3ColorBlendEnable = VK_TRUE,
+      .extendedDynamicState3ColorBlendEquation = VK_TRUE, .extendedDynamicState3ColorWriteMask = VK_TRUE,
+      .extendedDynamicState3ProvokingVertexMode = VK_TRUE, .extendedDynamicState3LineRasterizationMode = VK_TRUE,
+      .extendedDynamicState3LineStippleEnable = VK_TRUE, .extendedDynamicState3DepthClipEnable = VK_TRUE);
+CHAIN(two, VkPhysicalDeviceExtendedDynamicState2FeaturesEXT, EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, &three,
+      .extendedDynamicState2LogicOp = VK_TRUE);
+#define THREE .features = &two, .extensions = {"VK_EXT_extended_dynamic_state3", "VK_EXT_extended_dynamic_state2"}
+#define ALL_DYNAMIC                                                                                           \
+    DYNAMIC(VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,              \
+            VK_DYNAMIC_STATE_POLYGON_MODE_EXT, VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_FRONT_FACE,       \
+            VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_STATE_LINE_WIDTH,     \
+            VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,                     \
+            VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT, VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,                \
+            VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,                           \
+            VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,                  \
+            VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT, \
+            VK_DYNAMIC_STATE_LOGIC_OP_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,                           \
+            VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,                 \
+            VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,                           \
+            VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT)
+#define NO_STATES                                                                                     \
+    p.info.pViewportState = NULL, p.info.pRasterizationState = NULL, p.info.pMultisampleState = NULL, \
+    p.info.pDepthStencilState = NULL, p.info.pColorBlendState = NULL
+static void set_all(struct baseline *b, VkCommandBuffer c)
+{
+    const VkViewport viewport = {.width = IMAGE_EXTENT, .height = IMAGE_EXTENT, .maxDepth = 1};
+    const VkRect2D scissor = {.extent = {IMAGE_EXTENT, IMAGE_EXTENT}};
+    const VkSampleMask mask = 1;
+    const VkBool32 no = VK_FALSE;
+    const VkColorComponentFlags all = 15;
+    vkCmdSetViewportWithCount(c, 1, &viewport);
+    vkCmdSetScissorWithCount(c, 1, &scissor);
+    vkCmdSetRasterizerDiscardEnable(c, VK_FALSE);
+    vkCmdSetCullMode(c, VK_CULL_MODE_NONE);
+    vkCmdSetFrontFace(c, VK_FRONT_FACE_CLOCKWISE);
+    vkCmdSetDepthTestEnable(c, VK_FALSE);
+    vkCmdSetStencilTestEnable(c, VK_FALSE);
+    vkCmdSetDepthBiasEnable(c, VK_FALSE);
+    DEVICE_PROC(b, vkCmdSetPolygonModeEXT)(c, VK_POLYGON_MODE_FILL);
+    DEVICE_PROC(b, vkCmdSetRasterizationSamplesEXT)(c, VK_SAMPLE_COUNT_1_BIT);
+    DEVICE_PROC(b, vkCmdSetSampleMaskEXT)(c, VK_SAMPLE_COUNT_1_BIT, &mask);
+    DEVICE_PROC(b, vkCmdSetAlphaToCoverageEnableEXT)(c, VK_FALSE);
+    DEVICE_PROC(b, vkCmdSetColorBlendEnableEXT)(c, 0, 1, &no);
+    DEVICE_PROC(b, vkCmdSetColorWriteMaskEXT)(c, 0, 1, &all);
+}
+DRAW(all_states_dynamic, (THREE), (ALL_DYNAMIC, NO_STATES), set_all(b, c))
+DRAW(all_states_dynamic_and_discarded, (THREE), (ALL_DYNAMIC, NO_STATES), vkCmdSetRasterizerDiscardEnable(c, VK_TRUE);
+     const VkViewport viewport = {.width = 1, .height = 1}; const VkRect2D scissor = {0};
+     vkCmdSetViewportWithCount(c, 1, &viewport); vkCmdSetScissorWithCount(c, 1, &scissor))
+DRAW(all_states_dynamic_without_colors, (THREE),
+     (ALL_DYNAMIC, NO_STATES, d->color[0].imageView = VK_NULL_HANDLE, formats[0] = VK_FORMAT_UNDEFINED), set_all(b, c))
+DRAW(blend_count_ignored, (THREE),
+     (ALL_DYNAMIC, p.color_blend.attachmentCount = 7, p.color_blend.pAttachments = NULL,
+      p.viewport_state.viewportCount = p.viewport_state.scissorCount = 0),
+     set_all(b, c))
+
+/* --- vertex input --- */
+
+static const VkVertexInputBindingDescription binding = {.stride = 16};
+static const VkVertexInputAttributeDescription attribute = {.location = 2, .format = VK_FORMAT_R32G32B32A32_SFLOAT};
+#define ATTRIBUTE                                                                                 \
+    p.stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex_attribute)), \
+    p.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment))
+CHAIN(input, VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT, VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT, &features13,
+      .vertexInputDynamicState = VK_TRUE);
+#define INPUT .features = &input, .extensions = {"VK_EXT_vertex_input_dynamic_state"}
+static void set_input(struct baseline *b, VkCommandBuffer c)
+{
+    const VkVertexInputBindingDescription2EXT binding2 = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, .binding = 3, .stride = 16, .divisor = 1};
+    const VkVertexInputAttributeDescription2EXT attribute2 = {
+        .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+        .location = 2,
+        .binding = 3,
+        .format = VK_FORMAT_R32G32B32A32_SFLOAT};
+    VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const VkDeviceSize zero = 0;
+    DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding2, 1, &attribute2);
+    vkCmdBindVertexBuffers(c, 3, 1, &buffer, &zero);
+}
+DRAW(vertex_input_by_command, (INPUT),
+     (ATTRIBUTE, p.info.pVertexInputState = NULL, DYNAMIC(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)), set_input(b, c))
+DRAW(vertex_input_by_command_beside_garbage, (INPUT),
+     (ATTRIBUTE, p.info.pVertexInputState = (void *)64, DYNAMIC(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)), set_input(b, c))
+DRAW(stride_by_command, (F13),
+     (ATTRIBUTE, p.vertex_input.vertexBindingDescriptionCount = 1, p.vertex_input.pVertexBindingDescriptions = &binding,
+      p.vertex_input.vertexAttributeDescriptionCount = 1, p.vertex_input.pVertexAttributeDescriptions = &attribute,
+      DYNAMIC(VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE)),
+     VkBuffer buffer = make_buffer(b, 256, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+     const VkDeviceSize zero = 0; const VkDeviceSize stride = 16;
+     vkCmdBindVertexBuffers2(c, 0, 1, &buffer, &zero, NULL, &stride))
+PIPELINE(bindings_that_nothing_reads, (F13), p.vertex_input.vertexBindingDescriptionCount = 1,
+         p.vertex_input.pVertexBindingDescriptions = &binding, p.vertex_input.vertexAttributeDescriptionCount = 1,
+         p.vertex_input.pVertexAttributeDescriptions = &attribute)
+
+/* --- topologies --- */
+
+DRAW(topology_by_command, (F13), DYNAMIC(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE),
+     vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+     vkCmdSetPrimitiveRestartEnable(c, VK_TRUE))
+#define TESSELLATION                                                                                  \
+    VkPipelineShaderStageCreateInfo all[4] = {                                                        \
+        stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex)),                         \
+        stage_info(VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, MAKE_SHADER(b, spirv_control)),          \
+        stage_info(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, MAKE_SHADER(b, spirv_evaluation)),    \
+        stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment))};                    \
+    const VkPipelineTessellationStateCreateInfo patches = {                                           \
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO, .patchControlPoints = 3}; \
+    p.info.stageCount = 4;                                                                            \
+    p.info.pStages = all;                                                                             \
+    p.info.pTessellationState = &patches;                                                             \
+    p.input_assembly.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
+DRAW(tessellated, (.features = &stages), TESSELLATION, )
+CHAIN(patches2, VkPhysicalDeviceExtendedDynamicState2FeaturesEXT, EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, &stages,
+      .extendedDynamicState2PatchControlPoints = VK_TRUE);
+DRAW(patches_by_command, (.features = &patches2, .extensions = {"VK_EXT_extended_dynamic_state2"}), TESSELLATION;
+     p.info.pTessellationState = NULL;
+     DYNAMIC(VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT), DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, 3))
+
+/* --- mesh shaders, and libraries of them --- */
+
+static VkPipeline make_part(struct baseline *b, struct graphics_pipeline *p, VkGraphicsPipelineLibraryFlagsEXT flags)
+{
+    VkGraphicsPipelineLibraryCreateInfoEXT part = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .pNext = &rendering, .flags = flags};
+    VkGraphicsPipelineCreateInfo info = p->info;
+    bool pre = flags & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+         fragment = flags & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+    info.pNext = &part;
+    info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    info.stageCount = (uint32_t)pre + (uint32_t)fragment;
+    info.pStages = pre ? &p->stages[0] : &p->stages[1];
+    VkPipeline made = create_graphics_pipeline(b, &info);
+    REQUIRE(made);
+    return made;
+}
+
+static VkPipeline link_parts(struct baseline *b, struct graphics_pipeline *p, uint32_t count, const VkPipeline *parts)
+{
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = count, .pLibraries = parts};
+    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &linked,
+                                               .layout = p->info.layout,
+                                               .basePipelineIndex = -1};
+    VkPipeline made = create_graphics_pipeline(b, &info);
+    REQUIRE(made);
+    return made;
+}
+
+#define PART(name_) VK_GRAPHICS_PIPELINE_LIBRARY_##name_##_BIT_EXT
+static void draw_linked(struct baseline *b, VkPipeline pipeline, bool mesh)
+{
+    struct drawing d;
+    fill_drawing(b, &d);
+    vkCmdBeginRendering(d.commands, &d.info);
+    vkCmdBindPipeline(d.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    if (mesh)
+        DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(d.commands, 1, 1, 1);
+    else
+        vkCmdDraw(d.commands, 3, 1, 0, 0);
+    vkCmdEndRendering(d.commands);
+}
+
+SCENARIO(mesh_of_libraries, .features = &mesh_libraries, .extensions = {"VK_EXT_mesh_shader", LIBRARY_EXTENSIONS})
+{
+    struct graphics_pipeline p;
+    fill(b, &p);
+    p.stages[0] = stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
+    p.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment_plain));
+    p.info.pVertexInputState = NULL;
+    p.info.pInputAssemblyState = NULL;
+    const VkPipeline parts[3] = {make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS)),
+                                 make_part(b, &p, PART(FRAGMENT_SHADER)),
+                                 make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE))};
+    draw_linked(b, link_parts(b, &p, 3, parts), true);
+}
+
+SCENARIO(four_libraries, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
+{
+    struct graphics_pipeline p;
+    fill(b, &p);
+    const VkPipeline parts[4] = {
+        make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)), make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS)),
+        make_part(b, &p, PART(FRAGMENT_SHADER)), make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE))};
+    draw_linked(b, link_parts(b, &p, 4, parts), false);
+}
+
+/* A part may leave everything out that belongs to others. */
+SCENARIO(bare_libraries, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
+{
+    struct graphics_pipeline p, q;
+    fill(b, &p);
+    q = p;
+    p.info.pDepthStencilState = NULL;
+    VkPipeline parts[4];
+    p.info.pMultisampleState = NULL;
+    p.info.pColorBlendState = NULL;
+    p.info.pRasterizationState = NULL;
+    p.info.pViewportState = NULL;
+    VkPipelineLayout layout = p.info.layout;
+    p.info.layout = VK_NULL_HANDLE;
+    parts[0] = make_part(b, &p, PART(VERTEX_INPUT_INTERFACE));
+    p.info.pVertexInputState = NULL;
+    p.info.pInputAssemblyState = NULL;
+    p.info.pRasterizationState = q.info.pRasterizationState ? &p.rasterization : NULL;
+    p.info.pViewportState = &p.viewport_state;
+    p.info.layout = layout;
+    parts[1] = make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS));
+    p.info.pRasterizationState = NULL;
+    p.info.pViewportState = NULL;
+    p.info.pDepthStencilState = &depth_stencil;
+    parts[2] = make_part(b, &p, PART(FRAGMENT_SHADER));
+    p.info.pDepthStencilState = NULL;
+    p.info.pMultisampleState = &p.multisample;
+    p.info.pColorBlendState = &p.color_blend;
+    p.info.layout = VK_NULL_HANDLE;
+    parts[3] = make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
+    p.info.layout = layout;
+    draw_linked(b, link_parts(b, &p, 4, parts), false);
+}
+
+/* The fragment shader is the pipeline's own, and the output, which has no depth, a library's. */
+SCENARIO(own_shader_with_output_of_a_library, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
+{
+    struct graphics_pipeline p;
+    fill(b, &p);
+    const VkPipeline output = make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
+    VkPipelineLibraryCreateInfoKHR linked = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+                                             .pNext = &rendering,
+                                             .libraryCount = 1,
+                                             .pLibraries = &output};
+    const VkGraphicsPipelineLibraryCreateInfoEXT own = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+        .pNext = &linked,
+        .flags = PART(VERTEX_INPUT_INTERFACE) | PART(PRE_RASTERIZATION_SHADERS) | PART(FRAGMENT_SHADER)};
+    p.info.pNext = &own;
+    p.info.pDepthStencilState = NULL;
+    draw_linked(b, create_graphics_pipeline(b, &p.info), false);
+}
+
+/* Everything is discarded: there is nothing behind the first two parts. */
+SCENARIO(libraries_that_discard, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
+{
+    struct graphics_pipeline p;
+    fill(b, &p);
+    p.rasterization.rasterizerDiscardEnable = VK_TRUE;
+    p.info.pViewportState = NULL;
+    const VkPipeline parts[2] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
+                                 make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS))};
+    draw_linked(b, link_parts(b, &p, 2, parts), false);
+}
+
+/* --- multiview, and shader objects --- */
+
+DRAW(two_views, (.features = &features11),
+     (rendering.viewMask = 3, d->info.viewMask = 3, d->color[0].imageView = make_layers(b)), )
+
+static void destroy_shader(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)(uintptr_t)handle, NULL);
+}
+
+#define OBJECT(code_, stage_, next_) \
+    make_object(b, spirv_##code_, sizeof(spirv_##code_), VK_SHADER_STAGE_##stage_##_BIT, next_)
+static VkShaderEXT make_object(struct baseline *b, const uint32_t *code, size_t size, VkShaderStageFlagBits stage,
+                               VkShaderStageFlags next)
+{
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .stage = stage,
+                                        .nextStage = next,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = size,
+                                        .pCode = code,
+                                        .pName = "main"};
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    cleanup_add(b, destroy_shader, HANDLE(shader));
+    return shader;
+}
+
+static void bind_objects(struct baseline *b, VkCommandBuffer c, const VkShaderEXT shaders[5])
+{
+    static const VkShaderStageFlagBits all[5] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                 VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                 VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
+    DEVICE_PROC(b, vkCmdBindShadersEXT)(c, 5, all, shaders);
+}
+
+static void set_vertices(struct baseline *b, VkCommandBuffer c, VkPrimitiveTopology topology)
+{
+    vkCmdSetPrimitiveTopology(c, topology);
+    vkCmdSetPrimitiveRestartEnable(c, VK_FALSE);
+    DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 0, NULL, 0, NULL);
+}
+
+#define OBJECTS(name_, ...)                                                                             \
+    SCENARIO(name_, .features = &objects, .extensions = {"VK_EXT_shader_object"})                       \
+    {                                                                                                   \
+        struct drawing drawing, *d = &drawing;                                                          \
+        VkShaderEXT shaders[5] = {                                                                      \
+            OBJECT(vertex, VERTEX, VK_SHADER_STAGE_FRAGMENT_BIT), [4] = OBJECT(fragment, FRAGMENT, 0)}; \
+        fill_drawing(b, d);                                                                             \
+        VkCommandBuffer c = d->commands;                                                                \
+        vkCmdBeginRendering(c, &d->info);                                                               \
+        set_all(b, c);                                                                                  \
+        set_vertices(b, c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);                                        \
+        bind_objects(b, c, shaders);                                                                    \
+        __VA_ARGS__;                                                                                    \
+        vkCmdDraw(c, 3, 1, 0, 0);                                                                       \
+        vkCmdEndRendering(c);                                                                           \
+    }
+OBJECTS(objects_alone, )
+OBJECTS(objects_of_lines, vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_LINE_LIST); vkCmdSetLineWidth(c, 1))
+OBJECTS(objects_without_fragments, shaders[0] = OBJECT(vertex, VERTEX, 0); shaders[4] = VK_NULL_HANDLE;
+        bind_objects(b, c, shaders))
+OBJECTS(objects_that_discard, vkCmdSetRasterizerDiscardEnable(c, VK_TRUE))
+OBJECTS(objects_of_patches, shaders[0] = OBJECT(vertex, VERTEX, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
+        shaders[1] = OBJECT(control, TESSELLATION_CONTROL, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
+        shaders[2] = OBJECT(evaluation, TESSELLATION_EVALUATION, VK_SHADER_STAGE_FRAGMENT_BIT);
+        vkCmdSetPrimitiveTopology(c, VK_PRIMITIVE_TOPOLOGY_PATCH_LIST);
+        DEVICE_PROC(b, vkCmdSetPatchControlPointsEXT)(c, 3);
+        DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)(c, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
+        bind_objects(b, c, shaders))
+OBJECTS(objects_of_depth_bias, vkCmdSetDepthBiasEnable(c, VK_TRUE); vkCmdSetDepthBias(c, 1, 0, 1))
