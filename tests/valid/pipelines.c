@@ -128,13 +128,13 @@ static bool state_there(struct world *w, enum state state, bool objects)
     case STATE_PROVOKING:
         return HAS(EXT_provoking_vertex) && (ON(extendedDynamicState3ProvokingVertexMode) || objects);
     case STATE_LINE_MODE:
-        return has_either(w, 14, EXTENSION_EXT_line_rasterization) &&
+        return (VERSION(14) || HAS(EXT_line_rasterization) || HAS(KHR_line_rasterization)) &&
                (ON(extendedDynamicState3LineRasterizationMode) || objects);
     case STATE_STIPPLE_ENABLE:
-        return has_either(w, 14, EXTENSION_EXT_line_rasterization) &&
+        return (VERSION(14) || HAS(EXT_line_rasterization) || HAS(KHR_line_rasterization)) &&
                (ON(extendedDynamicState3LineStippleEnable) || objects);
     case STATE_STIPPLE:
-        return has_either(w, 14, EXTENSION_EXT_line_rasterization) || HAS(KHR_line_rasterization);
+        return (VERSION(14) || HAS(EXT_line_rasterization) || HAS(KHR_line_rasterization));
     case STATE_NEGATIVE_ONE:
         return ON(depthClipControl) && (ON(extendedDynamicState3DepthClipNegativeOneToOne) || objects);
     case STATE_LOCATIONS_ENABLE:
