@@ -451,7 +451,7 @@ void step_draws(struct world *w)
         info.renderArea.extent.height -= (uint32_t)info.renderArea.offset.y;
     }
     bool cut = info.renderArea.extent.width != target->width || info.renderArea.extent.height != target->height;
-    bool suspends = w->options->known && chance(w, 20);
+    bool suspends = chance(w, 20);
     info.flags = suspends ? VK_RENDERING_SUSPENDING_BIT : 0;
     CALL(CmdBeginRendering, rec->c, &info);
     if (!cut)

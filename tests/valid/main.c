@@ -2,7 +2,7 @@
  * needs.
  *
  *     valid [--programs N] [--seed N] [--seconds N] [--only KIND,...] [--settings plain|sync|gpu|both] [--layer NAME] [--print] [--witness]
- *           [--keep-going] [--known] [--jobs N] [--list]
+ *           [--keep-going] [--jobs N] [--list]
  *
  * The driver comes from the environment, as for any program. --layer VK_LAYER_KHRONOS_validation asks the Khronos layer instead of ours; --witness
  * asks it, too, about the program that drew a finding. */
@@ -249,8 +249,6 @@ static bool parse(struct options *options, int argc, char **argv)
             options->print = true;
         } else if (!strcmp(argv[i], "--witness")) {
             options->witness = true;
-        } else if (!strcmp(argv[i], "--known")) {
-            options->known = true;
         } else if (!strcmp(argv[i], "--keep-going")) {
             options->keep_going = true;
         } else if (i + 1 == argc) {
@@ -340,7 +338,7 @@ int main(int argc, char **argv)
         (void)fprintf(stderr,
                       "usage: %s [--programs N] [--seed N] [--seconds N] [--only KIND,...] [--settings "
                       "plain|sync|gpu|both] [--layer NAME]\n"
-                      "       [--print] [--witness] [--keep-going] [--known] [--jobs N] | --list\n",
+                      "       [--print] [--witness] [--keep-going] [--jobs N] | --list\n",
                       argv[0]);
         return 2;
     }

@@ -26,7 +26,6 @@ struct options {
     unsigned kinds; /* a bit for each of `kinds`; which may be chosen */
     int settings;   /* enum settings; -1: the seed chooses */
     bool print, witness, keep_going;
-    bool known; /* what the layer is known to be wrong about, too */
     unsigned jobs;
 };
 
