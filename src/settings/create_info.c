@@ -99,6 +99,31 @@ static void add_value(struct string_builder *text, const VkLayerSettingEXT *sett
     }
 }
 
+/* Is it a type that can hold the setting's value? Numbers are taken as any type of number, and all that
+ * settings files have as strings. */
+static bool type_fits(enum setting setting, VkLayerSettingTypeEXT type)
+{
+    bool boolean = type == VK_LAYER_SETTING_TYPE_BOOL32_EXT, string = type == VK_LAYER_SETTING_TYPE_STRING_EXT;
+    switch (setting_info[setting].type) {
+    case SETTING_TYPE_BOOL:
+        return type != VK_LAYER_SETTING_TYPE_FLOAT32_EXT && type != VK_LAYER_SETTING_TYPE_FLOAT64_EXT;
+    case SETTING_TYPE_INT:
+    case SETTING_TYPE_LIST:
+        return !boolean;
+    default:
+        return string;
+    }
+}
+
+static const char *type_name(VkLayerSettingTypeEXT type)
+{
+    static const char *const names[] = {"VK_LAYER_SETTING_TYPE_BOOL32_EXT",  "VK_LAYER_SETTING_TYPE_INT32_EXT",
+                                        "VK_LAYER_SETTING_TYPE_INT64_EXT",   "VK_LAYER_SETTING_TYPE_UINT32_EXT",
+                                        "VK_LAYER_SETTING_TYPE_UINT64_EXT",  "VK_LAYER_SETTING_TYPE_FLOAT32_EXT",
+                                        "VK_LAYER_SETTING_TYPE_FLOAT64_EXT", "VK_LAYER_SETTING_TYPE_STRING_EXT"};
+    return (uint32_t)type < ARRAY_LENGTH(names) ? names[type] : "a type that is none";
+}
+
 static void read_layer_setting(struct settings *settings, const VkLayerSettingEXT *setting,
                                struct settings_diagnostics *diagnostics)
 {
@@ -113,7 +138,12 @@ static void read_layer_setting(struct settings *settings, const VkLayerSettingEX
         add_value(&text, setting, i);
     }
     enum setting known = setting_by_name(name);
-    if (known != SETTING_COUNT)
+    if (known != SETTING_COUNT && !type_fits(known, setting->type))
+        diagnostics_add(diagnostics,
+                        "VkLayerSettingsCreateInfoEXT: %s is given as %s, which cannot hold its value; it "
+                        "stays as it is",
+                        setting_info[known].name, type_name(setting->type));
+    else if (known != SETTING_COUNT)
         setting_assign(settings, known, span_of(text.text), "VkLayerSettingsCreateInfoEXT", name, diagnostics);
     else
         setting_unknown(name, span_of(text.text), "VkLayerSettingsCreateInfoEXT", "", diagnostics);

@@ -235,10 +235,13 @@ static void parse_flags(const struct setting_info *info, struct span value, uint
         if (!item.length)
             continue;
         const struct setting_value *known = find_value(info, item);
-        if (known)
-            bits |= known->bits;
-        else
+        if (!known)
             report_value(info, item, place, key, diagnostics);
+        else if (!known->bits && info == &setting_info[SETTING_ENABLES])
+            diagnostics_add(diagnostics, "%s: %.*s has \"%.*s\", which is known, and does nothing here", place,
+                            shown(key), key.text, shown(item), item.text);
+        else
+            bits |= known->bits;
         any = any || known;
     }
     if (any || !span_trim(value).length)

@@ -125,8 +125,12 @@ static void mistakes_are_explained_with_their_line(void **state)
                                 "nor false; it stays true\n"
                                 "vk_layer_settings.txt:4: assay.duplicate_message_limit is \"ten\", which is no "
                                 "number; it stays 10\n"
+                                "vk_layer_settings.txt:5: assay.duplicate_message_limit was given in line 4 before; this "
+                                "line counts\n"
                                 "vk_layer_settings.txt:5: assay.duplicate_message_limit is 0, which is not between 1 "
                                 "and 4294967295; it stays 10\n"
+                                "vk_layer_settings.txt:6: assay.duplicate_message_limit was given in line 5 before; this "
+                                "line counts\n"
                                 "vk_layer_settings.txt:6: assay.duplicate_message_limit is 99999999999, which is not "
                                 "between 1 and 4294967295; it "
                                 "stays 10\n"
@@ -383,6 +387,52 @@ static void any_bytes_are_read_without_harm(void **state)
     assert_true(fixture->diagnostics.count > 0 && fixture->diagnostics.dropped > 0);
 }
 
+static void seed_000s_line(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "lunarg_core_validation.gpu_validation = all,reserve_binding_slot\n"
+                       "lunarg_core_validation.report_flags = error\n");
+    settings_conclude(&fixture->settings);
+    assert_true(fixture->settings.gpuav_enable);
+    assert_true(fixture->settings.enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT);
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: lunarg_core_validation.report_flags is of a layer of old; "
+                                "settings of this one begin with khronos_validation. or assay.\n");
+}
+
+static void a_key_given_twice(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.validate_sync = true\n"
+                       "khronos_validation.validate_sync = false\n"
+                       "assay.validate_core = false\n");
+    assert_false(fixture->settings.validate_sync);
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.validate_sync was given in line 1 before; "
+                                "this line counts\n");
+}
+
+static void what_the_khronos_layer_has_beside(void **state)
+{
+    struct fixture *fixture = *state;
+    read_text(fixture, "khronos_validation.syncval_full_validation = true\n"
+                       "khronos_validation.descriptor_hashing = true\n"
+                       "khronos_validation.gpuav_debug_disable_dontinline = false\n");
+    assert_diagnostics(fixture, "vk_layer_settings.txt:2: khronos_validation.descriptor_hashing is known, but this "
+                                "version of the layer does not implement it\n");
+}
+
+static void a_wrong_type_through_the_api(void **state)
+{
+    struct fixture *fixture = *state;
+    const VkBool32 yes = VK_TRUE;
+    const VkLayerSettingEXT setting = {SETTINGS_LAYER_NAME, "log_filename", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &yes};
+    const VkLayerSettingsCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, .settingCount = 1, .pSettings = &setting};
+    read_info(fixture, &info);
+    assert_string_equal(fixture->settings.log_filename, "stdout");
+    assert_diagnostics(fixture, "VkLayerSettingsCreateInfoEXT: log_filename is given as "
+                                "VK_LAYER_SETTING_TYPE_BOOL32_EXT, which cannot hold its value; it stays as it is\n");
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -402,6 +452,10 @@ int main(void)
         TEST(chain_that_is_a_circle_ends),
         TEST(sources_win_in_their_order),
         TEST(any_bytes_are_read_without_harm),
+        TEST(seed_000s_line),
+        TEST(a_key_given_twice),
+        TEST(what_the_khronos_layer_has_beside),
+        TEST(a_wrong_type_through_the_api),
     };
     return cmocka_run_group_tests(settings, NULL, NULL);
 }
