@@ -62,8 +62,12 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
         return skip | check_mip_level(call, rule_vuid(call->command, rules->mip_level), side, layers->mipLevel, where);
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
     skip |= check_corners(call, rules->x, side, where, 0, corners[0].x, corners[1].x, limit.width);
-    skip |= check_corners(call, rules->y, side, where, 1, corners[0].y, corners[1].y, limit.height);
-    return skip | check_corners(call, rules->z, side, where, 2, corners[0].z, corners[1].z, limit.depth);
+    /* Where the image has no such dimension, the rule above has said it. */
+    if (side->image->type != VK_IMAGE_TYPE_1D)
+        skip |= check_corners(call, rules->y, side, where, 1, corners[0].y, corners[1].y, limit.height);
+    if (is_3d(side))
+        skip |= check_corners(call, rules->z, side, where, 2, corners[0].z, corners[1].z, limit.depth);
+    return skip;
 }
 
 static uint32_t distance(int32_t a, int32_t b)

@@ -131,6 +131,13 @@ void state_after_GetFenceFdKHR(struct call *call, VkDevice device, const VkFence
     if (!fence)
         return;
     /* From now on others may tell the program that the work is done: another fence with this payload, a poll of the file. */
-    retire_work(call, fence, atomic_load_explicit(&fence->payload, memory_order_acquire));
-    import_payload(fence, pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT);
+    uint64_t payload = atomic_load_explicit(&fence->payload, memory_order_acquire);
+    for (uint32_t i = 0; payload == FENCE_PAYLOAD_ACQUIRING && i < PRESENT_WAITS; i++)
+        stamp_presume_done(call->device, atomic_load_explicit(&fence->present.stamps[i], memory_order_relaxed));
+    if (payload >= FENCE_PAYLOAD_COUNT)
+        stamp_presume_done(call->device, payload);
+    if (pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
+        import_payload(fence, true);
+    else
+        atomic_store_explicit(&fence->shared, true, memory_order_relaxed);
 }

@@ -223,6 +223,28 @@ struct queue *stamp_pending(const struct device *device, uint64_t stamp)
     return device_is_lost(device) ? NULL : queue;
 }
 
+struct queue *stamp_in_use(const struct device *device, uint64_t stamp)
+{
+    uint64_t members[JOIN_STAMPS] = {stamp};
+    uint32_t count = stamp >> 56 == QUEUE_OF_JOINS ? join_members(device, stamp, members) : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        struct queue *queue = plain_stamp_pending(device, members[i]);
+        if (queue && stamp_sequence(members[i]) > atomic_load_explicit(&queue->presumed, memory_order_relaxed))
+            return device_is_lost(device) ? NULL : queue;
+    }
+    return NULL;
+}
+
+void stamp_presume_done(const struct device *device, uint64_t stamp)
+{
+    struct queue *queue = stamp_queue(device, stamp);
+    uint64_t presumed = queue ? atomic_load_explicit(&queue->presumed, memory_order_relaxed) : 0;
+    while (queue && presumed < stamp_sequence(stamp) &&
+           !atomic_compare_exchange_weak_explicit(&queue->presumed, &presumed, stamp_sequence(stamp),
+                                                  memory_order_relaxed, memory_order_relaxed))
+        continue;
+}
+
 void device_mark_lost(const struct device *device)
 {
     struct device_state *state = device_state_make(device);

@@ -32,11 +32,13 @@ struct queue {
     struct queue *next;         /* of the same device; asked for earlier */
     _Atomic uint64_t submitted; /* sequence number of the last submission; they count from 1. Only grows */
     _Atomic uint64_t completed; /* all submissions up to this one are known to be done. Only grows */
-    pthread_mutex_t lock;       /* held for a few instructions, and no call */
-    struct queue_wait *waits;   /* a ring, by growing sequence; owned. Lock: lock */
-    uint32_t wait_first;        /* Lock: lock */
-    uint32_t wait_count;        /* Lock: lock */
-    uint32_t wait_capacity;     /* a power of two, or 0. Lock: lock */
+    _Atomic uint64_t presumed; /* of all up to this one another API, process or file may have told the program that they are
+                                 * done. Only grows */
+    pthread_mutex_t lock;      /* held for a few instructions, and no call */
+    struct queue_wait *waits; /* a ring, by growing sequence; owned. Lock: lock */
+    uint32_t wait_first;      /* Lock: lock */
+    uint32_t wait_count;      /* Lock: lock */
+    uint32_t wait_capacity;   /* a power of two, or 0. Lock: lock */
     /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted so far signals. What is
      * submitted behind such a batch may run behind what other queues get later. Relaxed. */
     struct {
@@ -113,11 +115,17 @@ static ALWAYS_INLINE void object_stamp(const struct device *device, struct objec
     atomic_store_explicit(&state->last_use, stamp, memory_order_relaxed);
 }
 
+/* The same, but for work of which the program may have learnt in a way that the layer does not see. */
+struct queue *stamp_in_use(const struct device *device, uint64_t stamp);
+/* Others may tell the program from now on that the submission of this stamp, and all before it, is done. Semaphores and fences
+ * stay as they are known: they may be waiting for the program still. */
+void stamp_presume_done(const struct device *device, uint64_t stamp);
+
 /* Is submitted work, not known to be done, using the object? The queue, or NULL. */
 static inline struct queue *object_in_use(const struct device *device, const struct object_state *state)
 {
     uint64_t stamp = state ? atomic_load_explicit(&state->last_use, memory_order_relaxed) : 0;
-    return stamp ? stamp_pending(device, stamp) : NULL;
+    return stamp ? stamp_in_use(device, stamp) : NULL;
 }
 
 /* Frees what joins a device has (NULL: none). */

@@ -225,20 +225,26 @@ void state_after_WaitSemaphores(struct call *call, VkDevice device, const VkSema
 
 /* From now on others may tell the program that what signals it is done: another semaphore with this payload, another API, a
  * poll of the file. */
-static void retire_signals(const struct call *call, struct semaphore *semaphore)
+static void presume_signals(const struct call *call, struct semaphore *semaphore)
 {
     uint64_t stamp;
-    if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
-        submission_semaphore_reached(call->device, semaphore, UINT64_MAX, false);
-    else if (semaphore_last(semaphore, &stamp) == SEMAPHORE_LAST_SIGNAL)
-        submission_retire(call->device, stamp);
+    if (semaphore_last(semaphore, &stamp) == SEMAPHORE_LAST_SIGNAL)
+        stamp_presume_done(call->device, stamp);
+    if (semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE)
+        return;
+    pthread_mutex_lock(&semaphore->lock);
+    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
+        if (semaphore->operations[i].signal)
+            stamp_presume_done(call->device, semaphore->operations[i].stamp);
+    }
+    pthread_mutex_unlock(&semaphore->lock);
 }
 
 static void share_payload(const struct call *call, struct semaphore *semaphore)
 {
     if (!semaphore)
         return;
-    retire_signals(call, semaphore);
+    presume_signals(call, semaphore);
     atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
 }
 
@@ -258,6 +264,6 @@ void state_after_GetSemaphoreFdKHR(struct call *call, VkDevice device, const VkS
         return;
     }
     /* A copy of the payload leaves the semaphore as a wait for it would. */
-    retire_signals(call, semaphore);
+    presume_signals(call, semaphore);
     atomic_store_explicit(&semaphore->last, (uint64_t)SEMAPHORE_LAST_WAIT << SEMAPHORE_KIND_SHIFT, memory_order_release);
 }

@@ -310,7 +310,7 @@ static void submit_signal(const struct call *call, uint64_t stamp, VkSemaphore h
     if (!semaphore) /* memory was out for its state: whoever waits for it will not be known to have waited for this */
         submission_retire(call->device, stamp);
     else if (unlikely(semaphore_is_shared(semaphore))) /* others may tell the program that it is signaled */
-        submission_retire(call->device, stamp);
+        stamp_presume_done(call->device, stamp);
     else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
         semaphore_add_operation(semaphore, value, stamp, true);
     else
@@ -403,7 +403,7 @@ static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp
     if (fence)
         fence_submit(fence, stamp);
     if (fence && unlikely(atomic_load_explicit(&fence->shared, memory_order_relaxed)))
-        submission_retire(call->device, stamp); /* others may tell the program that it is signaled */
+        stamp_presume_done(call->device, stamp); /* others may tell the program that it is signaled */
     else if (!fence && handle) /* memory was out for its state: what it will tell the app, it does not tell us */
         submission_retire(call->device, stamp);
 }

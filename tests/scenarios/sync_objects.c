@@ -921,6 +921,28 @@ SCENARIO(work_with_exported_semaphores, SEMAPHORE_FD)
     wait_idle(b);
 }
 
+/* What others may have told of a later batch says nothing about a value that the host is to signal. */
+SCENARIO(host_signals_beside_exported_semaphore, SEMAPHORE_FD)
+{
+    VkSemaphore awaited = make_timeline_semaphore(b, 0);
+    VkSemaphore exported = exportable_semaphore(b, VK_SEMAPHORE_TYPE_BINARY);
+    const uint64_t value = 1;
+    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                            .waitSemaphoreValueCount = 1,
+                                            .pWaitSemaphoreValues = &value};
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                         .pNext = &values,
+                         .waitSemaphoreCount = 1,
+                         .pWaitSemaphores = &awaited,
+                         .pWaitDstStageMask = &stages};
+    VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE));
+    submit(b, NULL, &exported, VK_NULL_HANDLE);
+    export_semaphore(b, exported, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+    host_signal(b, awaited, 1);
+    wait_idle(b);
+}
+
 SCENARIO(semaphore_not_exportable, .expect = {"VUID-VkSemaphoreGetFdInfoKHR-handleType-01132"}, SEMAPHORE_FD)
 {
     export_semaphore(b, make_semaphore(b), VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
