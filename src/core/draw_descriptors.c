@@ -281,8 +281,17 @@ static void check_texel_buffer(struct use *use, const struct buffer_view *view)
 
 /* --- one descriptor --- */
 
+/* In safe mode shaders do not access it: nor does a descriptor that they do not ask about, as the command is not recorded. */
+static void refuse_if_safe(struct use *use)
+{
+    const struct settings *settings = &use->draw->call->instance->settings;
+    if (settings->gpuav_enable && settings->gpuav_safe_mode)
+        use->draw->skip = use->draw->call->dead_handle = true;
+}
+
 static COLD void report_gone(struct use *use, const char *what)
 {
+    refuse_if_safe(use);
     WRONG(use, 08114, HANDLE_DESCRIPTOR_SET, set_handle(use), "refers to a %s that has been destroyed", what);
 }
 
@@ -295,6 +304,7 @@ static bool is_whole(struct use *use, uint64_t id)
     const struct object *object = object_find_id(id, object_id_type(id));
     char text[GONE_TEXT];
     gone_write_chain(&chain, use->draw->call->wraps, text);
+    refuse_if_safe(use);
     WRONG(use, 08114, object_id_type(id), object ? object_handle(object) : 0, "refers to %s", text);
     return false;
 }

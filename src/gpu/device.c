@@ -47,11 +47,12 @@ static bool make_shared(struct gpu_device *gpu)
     gpu_ring_begin(&gpu->ring, gpu->ring_memory.host, words);
     memset(gpu->alive.host, 0, GPU_ALIVE_LIMIT);
     gpu->alive_copy = mem_alloc_zeroed(GPU_ALIVE_LIMIT);
+    gpu->carried = mem_alloc_zeroed(GPU_ALIVE_LIMIT * sizeof(*gpu->carried));
     gpu->ranges = gpu_ranges_create(memory);
     const bool has_structures =
         device_has_feature(gpu->device, FEATURE_AccelerationStructureFeaturesKHR_accelerationStructure);
     gpu->structures = has_structures ? gpu_ranges_create(memory) : NULL;
-    return gpu->alive_copy && gpu->ranges && (gpu->structures || !has_structures);
+    return gpu->alive_copy && gpu->carried && gpu->ranges && (gpu->structures || !has_structures);
 }
 
 static bool make_slots(struct gpu_device *gpu)
@@ -142,6 +143,7 @@ static void free_device(struct gpu_device *gpu, const struct device *device)
     pthread_mutex_destroy(&gpu->drain_lock);
     pthread_mutex_destroy(&gpu->recordings_lock);
     mem_free(gpu->alive_copy);
+    mem_free((void *)gpu->carried);
     mem_free((void *)gpu->slots);
     mem_free(gpu->slot_next);
     mem_free(gpu->slot_uses);

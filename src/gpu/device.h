@@ -33,6 +33,8 @@ struct gpu_device {
     struct gpu_memory anonymous; /* the command record of commands of which nothing is known: recording 0 */
     struct gpu_memory alive;     /* a byte for each slot of the object table, below GPU_ALIVE_LIMIT */
     _Atomic uint8_t *alive_copy; /* owned: the same, which the CPU can read. Relaxed */
+    /* Owned: for each slot, how many objects that descriptors name lie on its object, as a view does on an image. Relaxed */
+    _Atomic uint32_t *carried;
 
     pthread_mutex_t recordings_lock;
     struct gpu_command_buffer *_Atomic *slots; /* owned; GPU_RECORDING_SLOTS, committed as they are touched; [0] is NULL */
@@ -65,9 +67,9 @@ void gpu_device_fill_record(const struct gpu_device *gpu, uint32_t *record);
 
 /* --- alive.c: which objects do live, for shaders --- */
 
-/* A descriptor names the object of this id: shaders may ask from now on. Threads: any. */
+/* A descriptor names the object of this id: shaders may ask from now on. Of one that lies on what is gone they hear that it is gone. Threads: any. */
 void gpu_object_named(struct gpu_device *gpu, uint64_t id);
-/* It is about to be destroyed. */
+/* It is about to be destroyed, and what lies on it is of no use any more. */
 void gpu_object_gone(struct gpu_device *gpu, uint64_t id);
 
 #endif

@@ -114,8 +114,9 @@ void gpu_tell_descriptor(struct gpu_message *message)
         break;
     default:
         gpu_message_tell(message, SEVERITY_ERROR, RULE(&message->call, 08114),
-                         "Descriptor index %u references %s that was destroyed (%s).", index,
-                         held_name(gpu_message_word(message, 3)), variable);
+                         "Descriptor index %u references %s that was destroyed, or whose image, buffer or memory was "
+                         "(%s).",
+                         index, held_name(gpu_message_word(message, 3)), variable);
         break;
     }
 }

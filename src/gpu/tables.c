@@ -382,6 +382,17 @@ void gpu_before_DestroyBuffer(struct call *call, VkDevice device, VkBuffer buffe
     gone(call, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
+void gpu_before_DestroyImage(struct call *call, VkDevice device, VkImage image, const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)image, HANDLE_IMAGE);
+}
+
+void gpu_before_FreeMemory_tables(struct call *call, VkDevice device, VkDeviceMemory memory,
+                                  const VkAllocationCallbacks *pAllocator)
+{
+    gone(call, (uint64_t)memory, HANDLE_DEVICE_MEMORY);
+}
+
 void gpu_before_DestroySampler(struct call *call, VkDevice device, VkSampler sampler,
                                const VkAllocationCallbacks *pAllocator)
 {

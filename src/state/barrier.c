@@ -34,7 +34,7 @@ static ALWAYS_INLINE void use_buffer(const struct call *call, struct command_buf
 
 static ALWAYS_INLINE void use_buffers(const struct call *call, uint32_t count, const VkBufferMemoryBarrier *barriers)
 {
-    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer *command_buffer = likely(!count) ? NULL : call_command_buffer(call);
     for (uint32_t i = 0; command_buffer && barriers && i < count; i++)
         use_buffer(call, command_buffer, barriers[i].buffer);
 }

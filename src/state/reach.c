@@ -176,6 +176,27 @@ bool reach_find_gone(uint64_t id, struct reach_chain *chain)
     return behind(&(struct walk){visit_gone, chain}, &root);
 }
 
+struct collecting {
+    uint32_t count;
+    uint64_t *ids;
+};
+
+static bool visit_collect(const struct reached *reached, void *context)
+{
+    struct collecting *collecting = context;
+    if (collecting->count < REACH_DEPTH)
+        collecting->ids[collecting->count++] = reached->id;
+    return false;
+}
+
+uint32_t reach_behind(uint64_t id, uint64_t ids[REACH_DEPTH])
+{
+    struct collecting collecting = {0, ids};
+    const struct reached root = {.id = id};
+    behind(&(struct walk){visit_collect, &collecting}, &root);
+    return collecting.count;
+}
+
 bool command_buffer_find_gone(const struct command_buffer *command_buffer, struct reach_chain *chain)
 {
     return walk_command_buffer(&(struct walk){visit_gone, chain}, command_buffer, false, 0);

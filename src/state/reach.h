@@ -24,6 +24,10 @@ struct reach_chain {
 /* Is something gone that lies behind the object of this id? The first that is, with what leads to it. */
 bool reach_find_gone(uint64_t id, struct reach_chain *chain);
 
+/* The ids of what lies behind the object of this id, the nearest first. Returns how many there are; REACH_DEPTH at most, and no
+ * more planes of an image than there is room for. */
+uint32_t reach_behind(uint64_t id, uint64_t ids[REACH_DEPTH]);
+
 /* Is something gone that the commands reach, beside what they name? */
 bool command_buffer_find_gone(const struct command_buffer *command_buffer, struct reach_chain *chain);
 

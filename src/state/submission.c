@@ -18,7 +18,7 @@
 
 /* --- the forms of a batch --- */
 
-static void add_timeline_values(struct batch *batch, const void *chain)
+void batch_add_timeline_values(struct batch *batch, const void *chain)
 {
     const VkTimelineSemaphoreSubmitInfo *values =
         (const void *)chain_element(chain, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
@@ -28,46 +28,6 @@ static void add_timeline_values(struct batch *batch, const void *chain)
     batch->wait_value_count = values->pWaitSemaphoreValues ? values->waitSemaphoreValueCount : 0;
     batch->signal_values = values->pSignalSemaphoreValues;
     batch->signal_value_count = values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
-}
-
-struct batch batch_of_submit(const VkSubmitInfo *info)
-{
-    struct batch batch = {
-        .wait_count = info->pWaitSemaphores ? info->waitSemaphoreCount : 0,
-        .signal_count = info->pSignalSemaphores ? info->signalSemaphoreCount : 0,
-        .command_buffer_count = info->pCommandBuffers ? info->commandBufferCount : 0,
-        .waits = info->pWaitSemaphores,
-        .signals = info->pSignalSemaphores,
-        .command_buffers = info->pCommandBuffers,
-    };
-    if (info->pNext)
-        add_timeline_values(&batch, info->pNext);
-    return batch;
-}
-
-struct batch batch_of_submit2(const VkSubmitInfo2 *info)
-{
-    return (struct batch){
-        .wait_count = info->pWaitSemaphoreInfos ? info->waitSemaphoreInfoCount : 0,
-        .signal_count = info->pSignalSemaphoreInfos ? info->signalSemaphoreInfoCount : 0,
-        .command_buffer_count = info->pCommandBufferInfos ? info->commandBufferInfoCount : 0,
-        .waits2 = info->pWaitSemaphoreInfos,
-        .signals2 = info->pSignalSemaphoreInfos,
-        .command_buffers2 = info->pCommandBufferInfos,
-    };
-}
-
-struct batch batch_of_bind_sparse(const VkBindSparseInfo *info)
-{
-    struct batch batch = {
-        .wait_count = info->pWaitSemaphores ? info->waitSemaphoreCount : 0,
-        .signal_count = info->pSignalSemaphores ? info->signalSemaphoreCount : 0,
-        .waits = info->pWaitSemaphores,
-        .signals = info->pSignalSemaphores,
-    };
-    if (info->pNext)
-        add_timeline_values(&batch, info->pNext);
-    return batch;
 }
 
 static bool is_ahead(struct semaphore *semaphore, uint64_t value)

@@ -21,9 +21,49 @@ struct batch {
     const VkCommandBuffer *command_buffers;
     const VkCommandBufferSubmitInfo *command_buffers2;
 };
-struct batch batch_of_submit(const VkSubmitInfo *info);
-struct batch batch_of_submit2(const VkSubmitInfo2 *info);
-struct batch batch_of_bind_sparse(const VkBindSparseInfo *info);
+
+/* What a VkTimelineSemaphoreSubmitInfo in the chain says. */
+void batch_add_timeline_values(struct batch *batch, const void *chain) COLD;
+
+static ALWAYS_INLINE struct batch batch_of_submit(const VkSubmitInfo *info)
+{
+    struct batch batch = {
+        .wait_count = info->pWaitSemaphores ? info->waitSemaphoreCount : 0,
+        .signal_count = info->pSignalSemaphores ? info->signalSemaphoreCount : 0,
+        .command_buffer_count = info->pCommandBuffers ? info->commandBufferCount : 0,
+        .waits = info->pWaitSemaphores,
+        .signals = info->pSignalSemaphores,
+        .command_buffers = info->pCommandBuffers,
+    };
+    if (unlikely(info->pNext))
+        batch_add_timeline_values(&batch, info->pNext);
+    return batch;
+}
+
+static ALWAYS_INLINE struct batch batch_of_submit2(const VkSubmitInfo2 *info)
+{
+    return (struct batch){
+        .wait_count = info->pWaitSemaphoreInfos ? info->waitSemaphoreInfoCount : 0,
+        .signal_count = info->pSignalSemaphoreInfos ? info->signalSemaphoreInfoCount : 0,
+        .command_buffer_count = info->pCommandBufferInfos ? info->commandBufferInfoCount : 0,
+        .waits2 = info->pWaitSemaphoreInfos,
+        .signals2 = info->pSignalSemaphoreInfos,
+        .command_buffers2 = info->pCommandBufferInfos,
+    };
+}
+
+static ALWAYS_INLINE struct batch batch_of_bind_sparse(const VkBindSparseInfo *info)
+{
+    struct batch batch = {
+        .wait_count = info->pWaitSemaphores ? info->waitSemaphoreCount : 0,
+        .signal_count = info->pSignalSemaphores ? info->signalSemaphoreCount : 0,
+        .waits = info->pWaitSemaphores,
+        .signals = info->pSignalSemaphores,
+    };
+    if (unlikely(info->pNext))
+        batch_add_timeline_values(&batch, info->pNext);
+    return batch;
+}
 
 static inline VkSemaphore batch_wait(const struct batch *batch, uint32_t i)
 {

@@ -863,6 +863,24 @@ GONE_AT_DISPATCH(dispatch_of_freed_memory_with_gpu, 1, ", whose VkDeviceMemory",
                  .settings = {"gpuav_enable=true", UNLIMITED})
 GONE_AT_DISPATCH(dispatch_of_destroyed_buffer, 0, "refers to a VkBuffer that has been destroyed")
 
+/* In safe mode the command does not reach the driver, whatever the messenger answers: nothing is noted of it. */
+SCENARIO(dispatch_of_freed_memory_in_safe_mode, WORLD, .proceed = true, .expect = {"VUID-vkCmdDispatch-None-08114"},
+         .settings = {"gpuav_enable=true", "gpuav_safe_mode=true"})
+{
+    struct world w = {.b = b, .commands = make_recording(b)};
+    const VkBufferCreateInfo info = buffer_info(64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    VkBuffer written = create_buffer(b, &info);
+    VkDeviceMemory memory = make_memory(b, 4096);
+    VK(vkBindBufferMemory(b->device, written, memory, 0));
+    bind_fill(&w, false, written);
+    FORGET(b, memory);
+    vkFreeMemory(b->device, memory, NULL);
+    vkCmdDispatch(w.commands, 1, 1, 1);
+    VK(vkEndCommandBuffer(w.commands));
+    VK(submit(&w));
+    VK(vkQueueWaitIdle(b->queue));
+}
+
 /* --- pipelines and shader objects that are gone when a draw would run them --- */
 
 SCENARIO(dispatch_of_destroyed_pipeline, .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdDispatch-None-08606"},

@@ -161,6 +161,26 @@ static void destroy_image(struct gpu *g)
     vkDestroyImage(g->b->device, g->own.image, NULL);
 }
 
+/* The view lives on, and so does the buffer whose memory is freed. */
+static void destroy_image_of_view(struct gpu *g)
+{
+    FORGET(g->b, g->own.image);
+    vkDestroyImage(g->b->device, g->own.image, NULL);
+}
+
+static void destroy_buffer_of_view(struct gpu *g)
+{
+    FORGET(g->b, g->own.buffer);
+    vkDestroyBuffer(g->b->device, g->own.buffer, NULL);
+}
+
+static void destroy_memory(struct gpu *g)
+{
+    VkDeviceMemory memory = buffer_memory(g->b, g->own.buffer);
+    FORGET(g->b, memory);
+    vkFreeMemory(g->b->device, memory, NULL);
+}
+
 static void read_destroyed(struct baseline *b, enum gpu_kind kind, VkDescriptorBindingFlags flags, uint32_t index,
                            void (*destroy)(struct gpu *g))
 {
@@ -195,6 +215,31 @@ DESTROYED(uniform_texel, buffer_view, "a buffer view")
 DESTROYED(storage_texel, buffer_view, "a buffer view")
 DESTROYED(storage_buffer, buffer, "a buffer")
 DESTROYED(uniform_buffer, buffer, "a buffer")
+DESTROYED(sampled, image_of_view, "an image view")
+DESTROYED(storage_texel, buffer_of_view, "a buffer view")
+DESTROYED(storage_buffer, memory, "a buffer")
+DESTROYED(uniform_texel, memory, "a buffer view")
+
+/* The image goes in the right order: no view of it is named any more, and what has its slot next is not concerned. */
+SCENARIO(images_destroyed_in_turn, GPU)
+{
+    struct gpu g = gpu_of(b, gpu_kind_sampled, gpu_stage_comp);
+    g.flags = LATE;
+    g.odd = 4;
+    g.index = 3;
+    gpu_make(&g);
+    gpu_prepare(&g);
+    for (int i = 0; i < 3; i++) {
+        destroy_image(&g);
+        const VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+        g.own.image = make_image_of(b, &image);
+        VkImageViewCreateInfo info = image_view_info(g.own.image);
+        g.own.view = create_image_view(b, &info);
+        gpu_write(&g, 4, &g.own);
+    }
+    gpu_record(&g);
+    gpu_submit(&g);
+}
 
 /* A new object may have the old one's place, in the driver and in tables of ours: the descriptor is of the old one still. */
 SCENARIO(view_destroyed_and_made_anew, SAFE, .expect = {"VUID-vkCmdDispatch-None-08114"},
