@@ -259,6 +259,9 @@ bool core_validate_GetAccelerationStructureBuildSizesKHR(struct call *call, VkDe
     command.skip = check_structure_feature(call, RULE_08933, FEATURE_accelerationStructure, "accelerationStructure");
     REQUIRE(&command, 11612, !info->geometryCount || micromap || pMaxPrimitiveCounts, "pMaxPrimitiveCounts",
             "is NULL, but pBuildInfo->geometryCount is %u", info->geometryCount);
+    /* Drivers read a count and a geometry for each of geometryCount. */
+    if (info->geometryCount && !micromap && (!pMaxPrimitiveCounts || !build_geometry(info, 0)))
+        command.skip = call_stop(call, command.skip);
     REQUIRE(&command, 11613, !micromap || !pMaxPrimitiveCounts, "pMaxPrimitiveCounts",
             "is not NULL, but pBuildInfo->type is VK_ACCELERATION_STRUCTURE_TYPE_OPACITY_MICROMAP_KHR");
     REQUIRE(&command, 11614, !micromap || buildType == VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, "buildType",
