@@ -19,4 +19,8 @@ void device_abandon(struct object *device, void *context);
 /* Frees what rooms keep at an object; object_release calls it (object.h). */
 void validators_destroy_state(struct object *object, enum handle_type type);
 
+/* Says which features or extensions were not present, where that is why vkCreateDevice (`call`, with its
+ * result) failed; `info` is what went down. */
+void device_tell_missing(const struct call *call, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info);
+
 #endif

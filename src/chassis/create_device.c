@@ -33,6 +33,7 @@ static bool device_read_properties(struct device *device)
 {
     const struct instance_dispatch *next = &device->instance->dispatch;
     next->GetPhysicalDeviceProperties(device->physical_device, &device->properties);
+    gpu_reserve_limits(device->instance, &device->properties.limits);
     next->GetPhysicalDeviceMemoryProperties(device->physical_device, &device->memory_properties);
     next->GetPhysicalDeviceQueueFamilyProperties(device->physical_device, &device->queue_family_count, NULL);
     device->queue_families = mem_alloc_zeroed(device->queue_family_count * sizeof(*device->queue_families));
@@ -175,6 +176,8 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
             device->validators[i]->change_device(device, &down);
     }
     call.result = create(physicalDevice, &down, pAllocator, pDevice);
+    if (call.result != VK_SUCCESS)
+        device_tell_missing(&call, physicalDevice, &down);
     scratch_rewind(&thread_self()->scratch, mark);
     if (call.result != VK_SUCCESS) {
         device_free(device);

@@ -11,6 +11,12 @@ extern const struct validator gpu_validator;
 void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down);
 void gpu_change_device(struct device *device, VkDeviceCreateInfo *down);
 
+/* What push constants need for the pointer of a command (src/gpu/shader.c). */
+#define GPU_PUSH_BYTES 8u
+/* Did the program ask to have reserved for this layer what it needs? Takes that off the limits. */
+bool gpu_reserves(const struct instance *instance);
+void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits);
+
 /* Takes the locks of all devices, and lets go of them. Threads: chassis/fork.c. */
 void gpu_devices_fork(enum fork_step step);
 

@@ -78,18 +78,29 @@ void gpu_object_destroy(struct object *object, enum handle_type type)
 
 /* --- what the app is told of the device --- */
 
-/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it count on this. */
-static void reserve_slot(const struct call *call, VkPhysicalDeviceLimits *limits)
+/* VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT: programs that ask for it count on one
+ * slot less, as of the field's layer. What this layer needs are the last bytes of the push constants. */
+bool gpu_reserves(const struct instance *instance)
 {
-    const struct settings *settings = &call->instance->settings;
-    if ((settings->enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT) && limits->maxBoundDescriptorSets > 1)
+    const struct settings *settings = &instance->settings;
+    return (settings->enables & ENABLES_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT) &&
+           (settings->gpuav_enable || settings->printf_enable);
+}
+
+void gpu_reserve_limits(const struct instance *instance, VkPhysicalDeviceLimits *limits)
+{
+    if (!gpu_reserves(instance))
+        return;
+    if (limits->maxBoundDescriptorSets > 1)
         limits->maxBoundDescriptorSets--;
+    if (limits->maxPushConstantsSize > GPU_PUSH_BYTES)
+        limits->maxPushConstantsSize = (limits->maxPushConstantsSize & ~7u) - GPU_PUSH_BYTES;
 }
 
 void gpu_after_GetPhysicalDeviceProperties(struct call *call, VkPhysicalDevice physicalDevice,
                                            VkPhysicalDeviceProperties *pProperties)
 {
-    reserve_slot(call, &pProperties->limits);
+    gpu_reserve_limits(call->instance, &pProperties->limits);
 }
 
 /* Binaries of instrumented shaders are of no use to a run without instrumentation, nor the other way round: the identifier tells them apart. */
@@ -99,7 +110,7 @@ void gpu_after_GetPhysicalDeviceProperties2(struct call *call, VkPhysicalDevice 
     VkPhysicalDeviceShaderObjectPropertiesEXT *objects =
         (void *)(uintptr_t)chain_find(pProperties->pNext,
                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_PROPERTIES_EXT);
-    reserve_slot(call, &pProperties->properties.limits);
+    gpu_reserve_limits(call->instance, &pProperties->properties.limits);
     for (size_t i = 0; objects && i < VK_UUID_SIZE; i++)
         objects->shaderBinaryUUID[i] ^= (uint8_t)"Assay instrument"[i];
 }

@@ -63,7 +63,9 @@ struct gpu_shaders *gpu_shaders_create(struct device *device)
         return NULL;
     shaders->checks = checks_of(device);
     shaders->all_stages = all_stages(device);
-    shaders->push_offset = (device->properties.limits.maxPushConstantsSize - 8) & ~7u; /* the limit is 128 at least */
+    /* Behind what the program was told of, where it asked for that; the limit is 128 at least. */
+    const uint32_t told = device->properties.limits.maxPushConstantsSize;
+    shaders->push_offset = gpu_reserves(device->instance) ? told : (told - GPU_PUSH_BYTES) & ~7u;
     pthread_mutex_init(&shaders->lock, NULL);
     pthread_rwlock_init(&shaders->split_lock, NULL);
     return shaders;

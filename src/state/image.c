@@ -98,6 +98,8 @@ static struct image *image_new(struct object *object, const VkImageCreateInfo *i
     image->usage = image->stencil_usage = info->usage;
     image->sharing_mode = info->sharingMode;
     image->initial_layout = info->initialLayout;
+    const struct instance *instance = owner_instance(object->owner);
+    image->layout_unchecked = instance && !instance->settings.check_image_layout;
     image->aspects = format ? format->aspects : 0;
     image->plane_count = format ? format->plane_count : 1;
     image->view_format_count = view_format_count;

@@ -31,6 +31,7 @@ struct image {
     VkImageUsageFlags usage;
     VkImageUsageFlags stencil_usage; /* VkImageStencilUsageCreateInfo, else `usage` */
     bool separate_stencil_usage;     /* VkImageStencilUsageCreateInfo was there */
+    bool layout_unchecked;           /* setting check_image_layout is off */
     bool from_swapchain;             /* got by vkGetSwapchainImagesKHR */
     VkSharingMode sharing_mode;
     VkImageLayout initial_layout;

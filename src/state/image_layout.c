@@ -190,7 +190,7 @@ static bool has_too_many(const struct image *image)
 static bool image_is_untracked(const struct image *image)
 {
     return (unlikely(image->flags & VK_IMAGE_CREATE_ALIAS_BIT || image->external_types) && !has_own_memory(image)) ||
-           has_too_many(image) ||
+           image->layout_unchecked || has_too_many(image) ||
            (image->swapchain && (image->base.object->parent != object_index(image->swapchain) ||
                                  atomic_load_explicit(&image->is_shared, memory_order_relaxed)));
 }

@@ -122,3 +122,32 @@ void rule_VkSpecializationInfo(struct check *c, const struct location *where, co
                                   "is %zu at offset %u, but dataSize is %zu", entry->size, entry->offset, s->dataSize));
     }
 }
+
+/* Layers of devices are of the past: "enabledLayerCount must be 0". */
+void rule_VkDeviceCreateInfo(struct check *c, const struct location *where, const VkDeviceCreateInfo *s)
+{
+    MUST(c, VUID_VkDeviceCreateInfo_enabledLayerCount_12384, s->enabledLayerCount == 0, where, "enabledLayerCount",
+         "is %u, but devices have no layers of their own: those of the instance are for all devices",
+         s->enabledLayerCount);
+}
+
+/* What asks for a reservation asks for what it is reserved for. */
+void rule_VkValidationFeaturesEXT(struct check *c, const struct location *where, const VkValidationFeaturesEXT *s)
+{
+    bool reserves = false, uses = false;
+    uint32_t at = 0;
+    for (uint32_t i = 0; !pointer_is_bad(s->pEnabledValidationFeatures) && i < s->enabledValidationFeatureCount; i++) {
+        const VkValidationFeatureEnableEXT feature = s->pEnabledValidationFeatures[i];
+        if (feature == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT)
+            at = i;
+        reserves |= feature == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT;
+        uses |= feature == VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT ||
+                feature == VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT;
+    }
+    if (reserves && !uses)
+        c->skip |= finding(c->call, VUID_VkValidationFeaturesEXT_pEnabledValidationFeatures_02967,
+                           &LOCATION_INDEX(where, "pEnabledValidationFeatures", at), NULL,
+                           "is VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT, but neither "
+                           "VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT nor "
+                           "VK_VALIDATION_FEATURE_ENABLE_DEBUG_PRINTF_EXT is there, which the slot is for");
+}

@@ -268,3 +268,37 @@ SCENARIO(query_without_a_structure, .expect = {"VUID-VkDeviceBufferMemoryRequire
     vkGetDeviceBufferMemoryRequirements(b->device, &info, &requirements);
     EXPECT_EQUAL(requirements.memoryRequirements.memoryTypeBits, 0);
 }
+
+/* "enabledLayerCount must be 0" */
+static VkResult create_device_of(struct baseline *b, const VkDeviceCreateInfo *more)
+{
+    float priority = 1;
+    VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+    VkDeviceCreateInfo info = *more;
+    VkDevice device = VK_NULL_HANDLE;
+    info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    VkResult result = vkCreateDevice(b->physical_device, &info, NULL, &device);
+    if (result == VK_SUCCESS)
+        vkDestroyDevice(device, NULL);
+    return result;
+}
+
+SCENARIO(layers_of_a_device, .start = START_INSTANCE, .drivers = NULL_DRIVER,
+         .expect = {"VUID-VkDeviceCreateInfo-enabledLayerCount-12384"})
+{
+    create_device_of(b, &(VkDeviceCreateInfo){.enabledLayerCount = 1, .ppEnabledLayerNames = &b->layer});
+}
+
+SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .ours_only = true, .proceed = true,
+         .expect = {"ASSAY-DeviceNotCreated"}, .text = {"VK_ERROR_FEATURE_NOT_PRESENT", "shadingRateImage"},
+         .drivers = LAVAPIPE)
+{
+    VkPhysicalDeviceShadingRateImageFeaturesNV rates = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE};
+    VkPhysicalDeviceFeatures features = {.sparseResidency16Samples = VK_TRUE};
+    EXPECT_EQUAL(create_device_of(b, &(VkDeviceCreateInfo){.pNext = &rates, .pEnabledFeatures = &features}),
+                 VK_ERROR_FEATURE_NOT_PRESENT);
+}

@@ -78,15 +78,39 @@ static void expect_sets(struct baseline *b, bool reserve, uint32_t sets)
     vkGetPhysicalDeviceProperties2(b->physical_device, &properties2);
     EXPECT_EQUAL(properties.limits.maxBoundDescriptorSets, sets);
     EXPECT_EQUAL(properties2.properties.limits.maxBoundDescriptorSets, sets);
+    EXPECT_EQUAL(properties.limits.maxPushConstantsSize, reserve ? 248 : 256);
 }
 
-#define NINE_SETS                                                                                                   \
-    .drivers = NULL_DRIVER, .start = START_NOTHING, .null_driver = "{\"limits\": {\"maxBoundDescriptorSets\": 9}}", \
+#define NINE_SETS                                                                                  \
+    .drivers = NULL_DRIVER, .start = START_NOTHING,                                                \
+    .null_driver = "{\"limits\": {\"maxBoundDescriptorSets\": 9, \"maxPushConstantsSize\": 256}}", \
     .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME}, .ours_only = true
 
 SCENARIO(slot_reserved, NINE_SETS)
 {
     expect_sets(b, true, 8);
+}
+
+/* What was reserved is the layer's. */
+SCENARIO(slot_reserved_is_used, NINE_SETS, .expect = {"VUID-VkPushConstantRange-size-00298"}, .text = {"248"})
+{
+    expect_sets(b, true, 8);
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 256};
+    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                             .pushConstantRangeCount = 1,
+                                             .pPushConstantRanges = &range};
+    create_pipeline_layout(b, &info);
+}
+
+SCENARIO(slot_reserved_for_nothing, .start = START_NOTHING, .drivers = NULL_DRIVER, .ours_only = true,
+         .instance_extensions = {VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME},
+         .expect = {"VUID-VkValidationFeaturesEXT-pEnabledValidationFeatures-02967"}, .proceed = true)
+{
+    const VkValidationFeatureEnableEXT enable = VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT;
+    const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                              .enabledValidationFeatureCount = 1,
+                                              .pEnabledValidationFeatures = &enable};
+    world_start(b, &features);
 }
 
 SCENARIO(slot_not_reserved, NINE_SETS)

@@ -555,3 +555,30 @@ SCENARIO(private_structure_before_a_handle, .settings = {"custom_stype_list=1000
     info.pNext = &private;
     EXPECT(create_memory(b, &info) != VK_NULL_HANDLE);
 }
+
+/* check_image_layout, and the disable that means it. */
+
+static void clear_in_the_wrong_layout(struct baseline *b)
+{
+    VkImage image = make_image(b, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkCommandBuffer command_buffer = make_recording(b);
+    const VkClearColorValue color = {0};
+    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range);
+    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+}
+
+SCENARIO(image_layouts_checked, .drivers = NULL_DRIVER, .expect = {"VUID-vkCmdClearColorImage-imageLayout-00004"})
+{
+    clear_in_the_wrong_layout(b);
+}
+
+SCENARIO(image_layouts_unchecked, .drivers = NULL_DRIVER, .settings = {"check_image_layout=false"})
+{
+    clear_in_the_wrong_layout(b);
+}
+
+SCENARIO(image_layouts_disabled, .drivers = NULL_DRIVER, .settings = {"disables=IMAGE_LAYOUT_VALIDATION"})
+{
+    clear_in_the_wrong_layout(b);
+}

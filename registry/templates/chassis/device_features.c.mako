@@ -82,6 +82,20 @@ void feature_set_read(struct feature_set *set, const VkDeviceCreateInfo *info)
     }
 }
 
+size_t feature_structure_size(VkStructureType type)
+{
+    switch ((uint32_t)type) {
+% for name in t.structures:
+% if name != base:
+    case ${m.structs[name].sType}:
+        return sizeof(${name});
+% endif
+% endfor
+    default:
+        return 0;
+    }
+}
+
 /* The structure, and the member's place in report/structures.h's table. */
 static const struct {
     uint16_t structure;

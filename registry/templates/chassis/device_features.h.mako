@@ -3,6 +3,7 @@
 #define ASSAY_CHASSIS_DEVICE_FEATURES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "chassis/vulkan.h"
@@ -41,6 +42,9 @@ static inline void feature_set_add(struct feature_set *set, enum feature feature
 /* Adds what the app enables: pEnabledFeatures, the structures in the chain, and what enabling an extension enables. A chain that
  * comes back to itself is left after 1024 structures. */
 void feature_set_read(struct feature_set *set, const VkDeviceCreateInfo *info);
+
+/* The size of a structure that has features; 0 for all others. */
+size_t feature_structure_size(VkStructureType type);
 
 /* For messages: "bufferDeviceAddress" of "VkPhysicalDeviceVulkan12Features", the structure of the latest version that has it. */
 const char *feature_name(enum feature feature);

@@ -1,0 +1,113 @@
+/* Why does the driver not make this device? It says that a feature or an extension is not present, and not which. */
+#include "chassis/create.h"
+#include "chassis/offered.h"
+
+#include <string.h>
+
+#include "base/string_builder.h"
+#include "report/finding.h"
+
+#define CHAIN_LIMIT 1024 /* structures: more are a circle */
+
+/* As many as a message holds; the others are counted. */
+#define NAMES_SHOWN 16
+
+struct missing {
+    struct string_builder text;
+    uint32_t count;
+};
+
+static void add_name(struct missing *missing, const char *name)
+{
+    if (missing->count < NAMES_SHOWN)
+        string_builder_format(&missing->text, "%s%s", missing->count ? ", " : "", name);
+    missing->count++;
+}
+
+static void find_extensions(struct missing *missing, const struct instance *instance, VkPhysicalDevice physical_device,
+                            const VkDeviceCreateInfo *info)
+{
+    PFN_vkEnumerateDeviceExtensionProperties list = instance->dispatch.EnumerateDeviceExtensionProperties;
+    uint32_t count = 0;
+    if (list(physical_device, NULL, &count, NULL) != VK_SUCCESS)
+        return;
+    VkExtensionProperties *there = mem_alloc((count + 1) * sizeof(*there));
+    bool known = there && list(physical_device, NULL, &count, there) == VK_SUCCESS;
+    for (uint32_t i = 0; known && i < info->enabledExtensionCount; i++) {
+        uint32_t at = 0;
+        while (at < count && strcmp(there[at].extensionName, info->ppEnabledExtensionNames[i]) != 0)
+            at++;
+        if (at == count)
+            add_name(missing, info->ppEnabledExtensionNames[i]);
+    }
+    mem_free(there);
+}
+
+/* The chain's feature structures once more, for the driver to fill in; what they have beside features stays 0.
+ * False when memory is out. */
+static bool copy_structures(const void *chain, VkPhysicalDeviceFeatures2 *head)
+{
+    const VkBaseInStructure *from = chain;
+    void **next = &head->pNext;
+    for (int i = 0; from && i < CHAIN_LIMIT; i++, from = from->pNext) {
+        size_t size = feature_structure_size(from->sType);
+        VkBaseOutStructure *copy = size ? scratch_alloc(&thread_self()->scratch, size) : NULL;
+        if (size && !copy)
+            return false;
+        if (!copy)
+            continue;
+        memset(copy, 0, size);
+        copy->sType = from->sType;
+        *next = copy;
+        next = (void **)&copy->pNext;
+    }
+    return true;
+}
+
+static void find_features(struct missing *missing, const struct instance *instance, VkPhysicalDevice physical_device,
+                          const VkDeviceCreateInfo *info)
+{
+    struct feature_set asked = {0}, supported = {0};
+    VkDeviceCreateInfo plain = *info;
+    plain.enabledExtensionCount = 0; /* what those bring is no feature that anybody can lack by itself */
+    feature_set_read(&asked, &plain);
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+    struct scratch_mark mark = scratch_mark(&thread_self()->scratch);
+    bool all = instance->dispatch.GetPhysicalDeviceFeatures2 && copy_structures(info->pNext, &features);
+    if (all)
+        instance->dispatch.GetPhysicalDeviceFeatures2(physical_device, &features);
+    else
+        instance->dispatch.GetPhysicalDeviceFeatures(physical_device, &features.features);
+    if (!all)
+        features.pNext = NULL;
+    feature_set_read(&supported, &(VkDeviceCreateInfo){.pNext = &features});
+    scratch_rewind(&thread_self()->scratch, mark);
+    for (int i = 0; i < FEATURE_COUNT; i++) {
+        const enum feature feature = (enum feature)i;
+        bool of_core = !strcmp(feature_structure(feature), "VkPhysicalDeviceFeatures");
+        if (feature_set_has(&asked, feature) && !feature_set_has(&supported, feature) && (all || of_core))
+            add_name(missing, feature_name(feature));
+    }
+}
+
+void device_tell_missing(const struct call *call, VkPhysicalDevice physical_device, const VkDeviceCreateInfo *info)
+{
+    char buffer[1024];
+    struct missing missing = {0};
+    const bool extension = call->result == VK_ERROR_EXTENSION_NOT_PRESENT;
+    if (!extension && call->result != VK_ERROR_FEATURE_NOT_PRESENT)
+        return;
+    string_builder_begin(&missing.text, buffer, sizeof(buffer));
+    if (extension)
+        find_extensions(&missing, call->instance, physical_device, info);
+    else
+        find_features(&missing, call->instance, physical_device, info);
+    if (missing.count > NAMES_SHOWN)
+        string_builder_format(&missing.text, " and %u more", missing.count - NAMES_SHOWN);
+    if (missing.count)
+        finding_with_severity(call, SEVERITY_WARNING, ASSAY_DeviceNotCreated, NULL, NULL,
+                              "answered %s: the physical device does not have the %s%s %s",
+                              extension ? "VK_ERROR_EXTENSION_NOT_PRESENT" : "VK_ERROR_FEATURE_NOT_PRESENT",
+                              extension ? "extension" : "feature", missing.count > 1 ? "s" : "", missing.text.text);
+    string_builder_end(&missing.text);
+}
