@@ -2,6 +2,8 @@
  * pipeline is gone. */
 #include "gpu/shader.h"
 
+#include "gpu/gpu.h"
+
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
