@@ -320,10 +320,11 @@ void check_build_pointers(struct subject *s, const VkAccelerationStructureBuildG
             if (t->transformData.hostAddress)
                 check_pointer(s, t->transformData.hostAddress, unread, "transformData", &triangles, RULE_03773);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_AABBS_KHR) {
-            check_pointer(s, geometry->geometry.aabbs.data.hostAddress, unread, "data", &LOCATION(&data, "aabbs"), RULE_03774);
+            check_pointer(s, geometry->geometry.aabbs.data.hostAddress, unread, "data", &LOCATION(&data, "aabbs"),
+                          RULE_03774);
         } else if (geometry->geometryType == VK_GEOMETRY_TYPE_INSTANCES_KHR) {
-            check_pointer(s, geometry->geometry.instances.data.hostAddress, unread, "data", &LOCATION(&data, "instances"),
-                          RULE_03778);
+            check_pointer(s, geometry->geometry.instances.data.hostAddress, unread, "data",
+                          &LOCATION(&data, "instances"), RULE_03778);
         } else {
             check_sphere_addresses(s, geometry, &at, true);
         }

@@ -267,8 +267,8 @@ VkDeviceSize texel_buffer_alignment(const struct call *call, VkFormat format, bo
     const struct format_info *info = format_info(format);
     const VkPhysicalDeviceTexelBufferAlignmentProperties *p = &call->device->extended.TexelBufferAlignmentProperties;
     VkDeviceSize bytes = storage ? p->storageTexelBufferOffsetAlignmentBytes : p->uniformTexelBufferOffsetAlignmentBytes;
-    VkBool32 single = storage ? p->storageTexelBufferOffsetSingleTexelAlignment
-                              : p->uniformTexelBufferOffsetSingleTexelAlignment;
+    VkBool32 single =
+        storage ? p->storageTexelBufferOffsetSingleTexelAlignment : p->uniformTexelBufferOffsetSingleTexelAlignment;
     /* "The feature structure is not promoted and texelBufferAlignment is enabled if using a Vulkan 1.3 instance." */
     bool by_kind = device_has_feature(call->device, FEATURE_texelBufferAlignment) ||
                    call->instance->api_version >= VK_API_VERSION_1_3;

@@ -110,8 +110,9 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
     VkDeviceSize alignment =
         texel_buffer_alignment(call, info->format, rules->usage == VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT);
     skip |= CHECK(call, rule_vuid(call->command, rules->texel_alignment), !alignment || info->address % alignment == 0,
-                  &LOCATION(&at, "address"), NULL, "is 0x%" PRIx64 ", but texel buffers of %s begin at multiples of %" PRIu64,
-                  info->address, value_text(VALUES_VkFormat, info->format).text, alignment);
+                  &LOCATION(&at, "address"), NULL,
+                  "is 0x%" PRIx64 ", but texel buffers of %s begin at multiples of %" PRIu64, info->address,
+                  value_text(VALUES_VkFormat, info->format).text, alignment);
     return skip | CHECK(call, RULE(call, 09508), info->format != VK_FORMAT_UNDEFINED, &LOCATION(&at, "format"), NULL,
                         "is VK_FORMAT_UNDEFINED, but the descriptor is one of a texel buffer");
 }
@@ -120,10 +121,10 @@ static bool check_buffer(struct call *call, const VkDescriptorAddressInfoEXT *in
                          const struct location *where)
 {
     const VkPhysicalDeviceLimits *limits = &call->device->properties.limits;
-    static const struct address_rules uniform_rules = {"pUniformBuffer", VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT, RULE_12220,
-                                                       0},
-                                      storage_rules = {"pStorageBuffer", VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT, RULE_12221,
-                                                       0};
+    static const struct address_rules uniform_rules = {"pUniformBuffer", VK_BUFFER_USAGE_2_UNIFORM_BUFFER_BIT,
+                                                       RULE_12220, 0},
+                                      storage_rules = {"pStorageBuffer", VK_BUFFER_USAGE_2_STORAGE_BUFFER_BIT,
+                                                       RULE_12221, 0};
     const struct address_rules *rules = uniform ? &uniform_rules : &storage_rules;
     const struct location data = LOCATION(where, "data"), at = LOCATION_POINTER(&data, rules->member);
     VkDeviceSize alignment = uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
@@ -146,9 +147,11 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
 {
     const VkDescriptorGetInfoEXT *info = pDescriptorInfo;
     static const struct address_rules uniform_texels = {"pUniformTexelBuffer",
-                                                        VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT, RULE_12222, RULE_12269},
+                                                        VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT, RULE_12222,
+                                                        RULE_12269},
                                       storage_texels = {"pStorageTexelBuffer",
-                                                        VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT, RULE_12223, RULE_12270};
+                                                        VK_BUFFER_USAGE_2_STORAGE_TEXEL_BUFFER_BIT, RULE_12223,
+                                                        RULE_12270};
     const VkPhysicalDeviceDescriptorBufferPropertiesEXT *sizes = &call->device->extended.DescriptorBufferPropertiesEXT;
     const struct location where = LOCATION_POINTER(NULL, "pDescriptorInfo");
     bool skip = check_feature(call, RULE_08015);

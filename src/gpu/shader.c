@@ -231,8 +231,7 @@ static uint64_t key_of(const struct gpu_request *request, const struct spirv_ins
     *at++ = info->push_offset;
     *at++ = info->most_checks;
     *at++ = (uint32_t)info->safe | (uint32_t)info->robust_uniform << 1 | (uint32_t)info->robust_storage << 2 |
-            (uint32_t)info->robust_vertex << 3 | (uint32_t)info->null_descriptors << 4 |
-            info->forbidden_ray_flags << 8;
+            (uint32_t)info->robust_vertex << 3 | (uint32_t)info->null_descriptors << 4 | info->forbidden_ray_flags << 8;
     *at++ = info->binding_count;
     *at++ = (uint32_t)name;
     memset(at, 0, name * sizeof(*at));

@@ -503,8 +503,8 @@ HOST_TRIANGLES(host_transform_bad, TRIANGLES.transformData.hostAddress = (const 
 HOST_BUILDING(host_boxes_null, fill_host_boxes, build.geometries[1].geometry.aabbs.data.hostAddress = NULL, HOST,
               .expect = {HOST_BUILD("pInfos-03774")})
 HOST_BUILDING(host_instances_null, fill_host_instances,
-              (build.geometries[1].geometry.instances.data.hostAddress = NULL, build.ranges[0].primitiveCount = 1), HOST,
-              .expect = {HOST_BUILD("pInfos-03778")})
+              (build.geometries[1].geometry.instances.data.hostAddress = NULL, build.ranges[0].primitiveCount = 1),
+              HOST, .expect = {HOST_BUILD("pInfos-03778")})
 HOST_BUILDING(host_no_instances_null, fill_host_instances,
               build.geometries[1].geometry.instances.data.hostAddress = NULL, HOST)
 

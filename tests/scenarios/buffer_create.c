@@ -216,9 +216,10 @@ BAD_VIEW(view_uniform_format, "format-08778", NULL_WITH(), info.format = VK_FORM
 BAD_VIEW(view_storage_format, "format-08779", NULL_WITH(), info.format = VK_FORMAT_BC1_RGB_UNORM_BLOCK;
          info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
 /* "texelBufferAlignment is enabled if using a Vulkan 1.3 instance": a texel is enough where the device says so. */
-#define TEXEL_ALIGNMENT(single_)                                                                                          \
-    .null_driver = "{\"properties\": {\"uniformTexelBufferOffsetAlignmentBytes\": 16, "                                    \
-                   "\"uniformTexelBufferOffsetSingleTexelAlignment\": " single_ "}, \"limits\": {\"minTexelBufferOffsetAlignment\": 64}}"
+#define TEXEL_ALIGNMENT(single_)                                                        \
+    .null_driver = "{\"properties\": {\"uniformTexelBufferOffsetAlignmentBytes\": 16, " \
+                   "\"uniformTexelBufferOffsetSingleTexelAlignment\": " single_         \
+                   "}, \"limits\": {\"minTexelBufferOffsetAlignment\": 64}}"
 static void view_at(struct baseline *b, VkFormat format, VkDeviceSize offset)
 {
     VkBufferViewCreateInfo info = buffer_view_info(make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
@@ -244,9 +245,10 @@ SCENARIO(view_of_version_1_2, .api_version = VK_API_VERSION_1_2, .drivers = NULL
 {
     view_at(b, VK_FORMAT_R32_UINT, 4);
 }
-BAD_VIEW(view_uniform_misaligned, "buffer-02751", NULL_WITH(.api_version = VK_API_VERSION_1_2), info.offset = 8; info.range = 64)
-BAD_VIEW(view_storage_misaligned, "buffer-02750", NULL_WITH(.api_version = VK_API_VERSION_1_2), info.offset = 8; info.range = 64;
-         info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
+BAD_VIEW(view_uniform_misaligned, "buffer-02751", NULL_WITH(.api_version = VK_API_VERSION_1_2), info.offset = 8;
+         info.range = 64)
+BAD_VIEW(view_storage_misaligned, "buffer-02750", NULL_WITH(.api_version = VK_API_VERSION_1_2), info.offset = 8;
+         info.range = 64; info.buffer = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT))
 static VkBuffer make_unbound_texels(struct baseline *b)
 {
     VkBufferCreateInfo info = buffer_info(256, TEXELS);

@@ -210,11 +210,11 @@ SCENARIO(get_buffers, ENABLED)
                sizes.uniformTexelBufferDescriptorSize);
 }
 
-#define OTHER_USAGE(name_, type_, usage_, id_, size_)                                           \
-    SCENARIO(name_, ENABLED, .expect = {GET(id_)})                                              \
-    {                                                                                           \
+#define OTHER_USAGE(name_, type_, usage_, id_, size_)                                                \
+    SCENARIO(name_, ENABLED, .expect = {GET(id_)})                                                   \
+    {                                                                                                \
         get_buffer(b, type_, address_of(b, VK_BUFFER_USAGE_##usage_##_BIT), 256, VK_FORMAT_R32_UINT, \
-                   limits_of(b).size_##DescriptorSize);                                         \
+                   limits_of(b).size_##DescriptorSize);                                              \
     }
 OTHER_USAGE(get_uniform_usage, UNIFORM, STORAGE_BUFFER, "type-12220", uniformBuffer)
 OTHER_USAGE(get_storage_buffer_usage, STORAGE, UNIFORM_BUFFER, "type-12221", storageBuffer)

@@ -254,7 +254,8 @@ SCENARIO(vector_of_null_array, WITH_NULL)
 
 SCENARIO(past_the_end_beside_null_descriptors, WITH_NULL, .expect = {STORAGE_ID})
 {
-    access_words(b, gpu_kind_storage_buffer, gpu_stage_comp, gpu_access_code(GPU_STORAGE_WORD, gpu_stage_comp), WORDS, 0);
+    access_words(b, gpu_kind_storage_buffer, gpu_stage_comp, gpu_access_code(GPU_STORAGE_WORD, gpu_stage_comp), WORDS,
+                 0);
 }
 
 /* --- texel buffers. No numbered statement; chapter "Shaders", Shader Out-of-Bounds Memory Access: "Applications must not execute operations that would access out of bounds memory

@@ -203,7 +203,8 @@ SCENARIO(blocks_that_fit, .features = &all_stages)
 SCENARIO(passthrough, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"})
 {
-    create(b, &(struct shaders){.vertex = CODE(vertex), .geometry = CODE(geometry_passthrough), .fragment = CODE(fragment)});
+    create(b, &(struct shaders){
+                  .vertex = CODE(vertex), .geometry = CODE(geometry_passthrough), .fragment = CODE(fragment)});
 }
 SCENARIO(passthrough_of_too_little, .features = &all_stages, .drivers = NULL_DRIVER,
          .extensions = {"VK_NV_geometry_shader_passthrough", "VK_EXT_shader_viewport_index_layer"},

@@ -56,8 +56,7 @@ SCENARIO(shader_module_extension_of_the_device, .api_version = VK_API_VERSION_1_
     create(b, spirv_with_storage_class, sizeof(spirv_with_storage_class));
 }
 SCENARIO(shader_module_extension_not_enabled, .api_version = VK_API_VERSION_1_0, .drivers = NULL_DRIVER,
-         .null_driver = "{\"apiVersion\": \"1.0.0\"}",
-         .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08742"},
+         .null_driver = "{\"apiVersion\": \"1.0.0\"}", .expect = {"VUID-VkShaderModuleCreateInfo-pCode-08742"},
          .text = {"declares the extension SPV_KHR_storage_buffer_storage_class, which needs "})
 {
     create(b, spirv_with_storage_class, sizeof(spirv_with_storage_class));

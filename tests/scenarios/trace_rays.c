@@ -143,8 +143,8 @@ TRACE(trace_right, NULL, )
 TRACE(trace_no_rays, NULL, t.width = 0)
 TRACE(trace_no_tables_but_one, NULL, (t.miss = (VkStridedDeviceAddressRegionKHR){0}, t.hit = t.miss))
 TRACE(trace_unread_tables, NULL,
-      (t.miss = t.hit = t.callable =
-           (VkStridedDeviceAddressRegionKHR){.deviceAddress = 0x7000000000000001ull, .stride = 5, .size = 0}))
+      (t.miss = t.hit = t.callable = (VkStridedDeviceAddressRegionKHR){
+           .deviceAddress = 0x7000000000000001ull, .stride = 5, .size = 0}))
 TRACE(raygen_two_entries, ID("size-04023"), t.raygen.size = 128)
 TRACE(raygen_usage, ID("pRayGenShaderBindingTable-03681"),
       t.raygen.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))

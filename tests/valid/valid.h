@@ -157,14 +157,15 @@ void own(struct world *w, void (*destroy)(void *world, uint64_t handle, uint64_t
 void disown(struct world *w, uint64_t handle);
 #define U64(handle_)        ((uint64_t)(uintptr_t)(handle_))
 #define OWN(name_, handle_) own(w, destroy_##name_, U64(handle_), 0)
-#define DESTROYED_LIST(X)                                                                                              \
-    X(Buffer)                                                                                                          \
-    X(Image)                                                                                                           \
-    X(ImageView)                                                                                                       \
-    X(BufferView)                                                                                                      \
-    X(Sampler) X(RenderPass) X(Framebuffer) X(DescriptorSetLayout) X(DescriptorPool) X(PipelineLayout) X(ShaderModule) \
-        X(PipelineCache) X(CommandPool) X(Semaphore) X(Fence) X(Event) X(QueryPool) X(SamplerYcbcrConversion)          \
-            X(DescriptorUpdateTemplate) X(Pipeline) X(PrivateDataSlot) X(ShaderEXT) X(AccelerationStructureKHR)        \
+#define DESTROYED_LIST(X)                                                                                       \
+    X(Buffer)                                                                                                   \
+    X(Image)                                                                                                    \
+    X(ImageView)                                                                                                \
+    X(BufferView)                                                                                               \
+    X(Sampler)                                                                                                  \
+    X(RenderPass) X(Framebuffer) X(DescriptorSetLayout) X(DescriptorPool) X(PipelineLayout) X(ShaderModule)     \
+        X(PipelineCache) X(CommandPool) X(Semaphore) X(Fence) X(Event) X(QueryPool) X(SamplerYcbcrConversion)   \
+            X(DescriptorUpdateTemplate) X(Pipeline) X(PrivateDataSlot) X(ShaderEXT) X(AccelerationStructureKHR) \
                 X(MicromapEXT)
 #define X(name_) void destroy_##name_(void *world, uint64_t handle, uint64_t other);
 DESTROYED_LIST(X)
@@ -240,7 +241,8 @@ VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
     X(store_comp)                                                                                                    \
     X(all_comp)                                                                                                      \
     X(empty_comp)                                                                                                    \
-    X(plain_vert) X(inputs_vert) X(plain_frag) X(two_frag) X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc) \
+    X(plain_vert)                                                                                                    \
+    X(inputs_vert) X(plain_frag) X(two_frag) X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc)               \
         X(evaluate_tese) X(points_geom) X(mesh_mesh) X(task_task) X(multiview_vert) X(capture_vert) X(textured_frag) \
             X(push_vert)
 enum shader {
@@ -319,11 +321,12 @@ struct kind {
 };
 extern const struct kind kinds[];
 extern const uint32_t kind_count;
-#define KINDS(X)                                                                                                \
-    X(buffer_copies)                                                                                            \
-    X(image_copies)                                                                                             \
-    X(clears) X(blits) X(resolves) X(draws) X(dispatches) X(descriptor_sets) X(queries) X(events) X(semaphores) \
-        X(secondaries) X(passes) X(images)
+#define KINDS(X)                                                                                                     \
+    X(buffer_copies)                                                                                                 \
+    X(image_copies)                                                                                                  \
+    X(clears)                                                                                                        \
+    X(blits) X(resolves) X(draws) X(dispatches) X(descriptor_sets) X(queries) X(events) X(semaphores) X(secondaries) \
+        X(passes) X(images)
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
 #undef X
