@@ -190,9 +190,17 @@ static void learn_presented(const struct call *call, VkSwapchainKHR handle, uint
 {
     const struct swapchain *swapchain =
         call->result == VK_SUCCESS || call->result == VK_SUBOPTIMAL_KHR ? find_swapchain(call, handle) : NULL;
+    /* The wait is for that id or a greater one: of those the smallest has been presented. */
+    uint64_t reached = UINT64_MAX;
     for (uint32_t i = 0; swapchain && i < PRESENT_IDS; i++) {
         uint64_t known = atomic_load_explicit(&swapchain->present_stamps[i].id, memory_order_acquire);
-        if (known && known <= id)
+        if (known >= id && known && known < reached)
+            reached = known;
+    }
+    reached = reached == UINT64_MAX ? id : reached;
+    for (uint32_t i = 0; swapchain && i < PRESENT_IDS; i++) {
+        uint64_t known = atomic_load_explicit(&swapchain->present_stamps[i].id, memory_order_acquire);
+        if (known && known <= reached)
             submission_retire(call->device,
                               atomic_load_explicit(&swapchain->present_stamps[i].stamp, memory_order_relaxed));
     }
