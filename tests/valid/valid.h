@@ -163,8 +163,9 @@ void disown(struct world *w, uint64_t handle);
     X(ImageView)                                                                                                \
     X(BufferView)                                                                                               \
     X(Sampler)                                                                                                  \
-    X(RenderPass) X(Framebuffer) X(DescriptorSetLayout) X(DescriptorPool) X(PipelineLayout) X(ShaderModule)     \
-        X(PipelineCache) X(CommandPool) X(Semaphore) X(Fence) X(Event) X(QueryPool) X(SamplerYcbcrConversion)   \
+    X(RenderPass)                                                                                               \
+    X(Framebuffer) X(DescriptorSetLayout) X(DescriptorPool) X(PipelineLayout) X(ShaderModule) X(PipelineCache)  \
+        X(CommandPool) X(Semaphore) X(Fence) X(Event) X(QueryPool) X(SamplerYcbcrConversion)                    \
             X(DescriptorUpdateTemplate) X(Pipeline) X(PrivateDataSlot) X(ShaderEXT) X(AccelerationStructureKHR) \
                 X(MicromapEXT)
 #define X(name_) void destroy_##name_(void *world, uint64_t handle, uint64_t other);
@@ -236,15 +237,15 @@ VkShaderModule make_module(struct world *w, unsigned shader);
 VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
 
 /* --- shaders.c --- */
-#define SHADERS(X)                                                                                                   \
-    X(fill_comp)                                                                                                     \
-    X(store_comp)                                                                                                    \
-    X(all_comp)                                                                                                      \
-    X(empty_comp)                                                                                                    \
-    X(plain_vert)                                                                                                    \
-    X(inputs_vert) X(plain_frag) X(two_frag) X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc)               \
-        X(evaluate_tese) X(points_geom) X(mesh_mesh) X(task_task) X(multiview_vert) X(capture_vert) X(textured_frag) \
-            X(push_vert)
+#define SHADERS(X)                                                                                       \
+    X(fill_comp)                                                                                         \
+    X(store_comp)                                                                                        \
+    X(all_comp)                                                                                          \
+    X(empty_comp)                                                                                        \
+    X(plain_vert)                                                                                        \
+    X(inputs_vert)                                                                                       \
+    X(plain_frag) X(two_frag) X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc) X(evaluate_tese) \
+        X(points_geom) X(mesh_mesh) X(task_task) X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert)
 enum shader {
 #define X(name_) SHADER_##name_,
     SHADERS(X)
@@ -321,12 +322,13 @@ struct kind {
 };
 extern const struct kind kinds[];
 extern const uint32_t kind_count;
-#define KINDS(X)                                                                                                     \
-    X(buffer_copies)                                                                                                 \
-    X(image_copies)                                                                                                  \
-    X(clears)                                                                                                        \
-    X(blits) X(resolves) X(draws) X(dispatches) X(descriptor_sets) X(queries) X(events) X(semaphores) X(secondaries) \
-        X(passes) X(images)
+#define KINDS(X)                                                                                                      \
+    X(buffer_copies)                                                                                                  \
+    X(image_copies)                                                                                                   \
+    X(clears)                                                                                                         \
+    X(blits)                                                                                                          \
+    X(resolves) X(draws) X(dispatches) X(descriptor_sets) X(queries) X(events) X(semaphores) X(secondaries) X(passes) \
+        X(images)
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
 #undef X
