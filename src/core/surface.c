@@ -149,16 +149,16 @@ bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *c
     return check_family(call, physicalDevice, queueFamilyIndex);
 }
 
-static bool check_surface(const struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle,
+static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle,
                           enum rule supported, enum rule surfaceless, const struct location *where)
 {
     /* If the VK_GOOGLE_surfaceless_query extension is not enabled, surface must be a valid VkSurfaceKHR handle */
+    if (!handle && (surfaceless == (enum rule)0 || call_has_extension(call, EXTENSION_VK_GOOGLE_surfaceless_query)))
+        return false;
+    /* Drivers follow it: the query is not answered, though it only fills structures. */
     if (!handle)
-        return surfaceless == (enum rule)0
-                   ? false
-                   : CHECK(call, rule_vuid(call->command, surfaceless),
-                           call_has_extension(call, EXTENSION_VK_GOOGLE_surfaceless_query), where, NULL,
-                           "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query is not enabled");
+        return call_stop(call, finding(call, rule_vuid(call->command, surfaceless), where, NULL,
+                                       "is VK_NULL_HANDLE, but VK_GOOGLE_surfaceless_query is not enabled"));
     const struct surface surface = surface_of(call, physical_device, handle);
     /* surface must be supported by physicalDevice, as reported by vkGetPhysicalDeviceSurfaceSupportKHR */
     return CHECK(call, rule_vuid(call->command, supported), surface_is_supported(&surface), where,

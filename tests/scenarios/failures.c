@@ -244,8 +244,9 @@ SCENARIO(device_with_unknown_extension, .start = START_INSTANCE)
     vkDestroyDevice(device, NULL);
 }
 
-SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRIVER,
-         .null_driver = "{\"features\": {\"geometryShader\": false}}")
+SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .drivers = NULL_DRIVER, .ours_only = true,
+         .null_driver = "{\"features\": {\"geometryShader\": false}}", .expect = {"ASSAY-DeviceNotCreated"},
+         .text = {"the physical device does not have the feature geometryShader"})
 {
     float priority = 1;
     VkPhysicalDeviceFeatures features = {.geometryShader = VK_TRUE};

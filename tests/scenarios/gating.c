@@ -294,7 +294,8 @@ SCENARIO(layers_of_a_device, .start = START_INSTANCE, .drivers = NULL_DRIVER,
 
 SCENARIO(feature_that_is_not_there, .start = START_INSTANCE, .ours_only = true, .proceed = true,
          .expect = {"ASSAY-DeviceNotCreated"}, .text = {"VK_ERROR_FEATURE_NOT_PRESENT", "shadingRateImage"},
-         .drivers = LAVAPIPE)
+         .drivers = NULL_DRIVER,
+         .null_driver = "{\"features\": {\"shadingRateImage\": false, \"sparseResidency16Samples\": false}}")
 {
     VkPhysicalDeviceShadingRateImageFeaturesNV rates = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE};

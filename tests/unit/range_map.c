@@ -10,16 +10,16 @@
 
 /* Allocations that are let through; the linker puts this in front of the layer's own (--wrap). */
 static uint32_t allocations_left = UINT32_MAX;
-void *__real_mem_alloc(size_t size);
-void *__wrap_mem_alloc(size_t size);
+void *__real_mem_alloc_lines(size_t size);
+void *__wrap_mem_alloc_lines(size_t size);
 
-void *__wrap_mem_alloc(size_t size)
+void *__wrap_mem_alloc_lines(size_t size)
 {
     if (!allocations_left)
         return NULL;
     if (allocations_left != UINT32_MAX)
         allocations_left--;
-    return __real_mem_alloc(size);
+    return __real_mem_alloc_lines(size);
 }
 
 static uint64_t random_state;

@@ -237,15 +237,14 @@ VkShaderModule make_module(struct world *w, unsigned shader);
 VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
 
 /* --- shaders.c --- */
-#define SHADERS(X)                                                                                       \
-    X(fill_comp)                                                                                         \
-    X(store_comp)                                                                                        \
-    X(all_comp)                                                                                          \
-    X(empty_comp)                                                                                        \
-    X(plain_vert)                                                                                        \
-    X(inputs_vert)                                                                                       \
-    X(plain_frag) X(two_frag) X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc) X(evaluate_tese) \
-        X(points_geom) X(mesh_mesh) X(task_task) X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert)
+/* clang-format off */
+#define SHADERS(X) \
+    X(fill_comp) X(store_comp) X(all_comp) X(empty_comp) \
+    X(plain_vert) X(inputs_vert) X(plain_frag) X(two_frag) \
+    X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc) \
+    X(evaluate_tese) X(points_geom) X(mesh_mesh) X(task_task) \
+    X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert)
+/* clang-format on */
 enum shader {
 #define X(name_) SHADER_##name_,
     SHADERS(X)
@@ -322,13 +321,13 @@ struct kind {
 };
 extern const struct kind kinds[];
 extern const uint32_t kind_count;
-#define KINDS(X)                                                                                                      \
-    X(buffer_copies)                                                                                                  \
-    X(image_copies)                                                                                                   \
-    X(clears)                                                                                                         \
-    X(blits)                                                                                                          \
-    X(resolves) X(draws) X(dispatches) X(descriptor_sets) X(queries) X(events) X(semaphores) X(secondaries) X(passes) \
-        X(images)
+/* clang-format off */
+#define KINDS(X) \
+    X(buffer_copies) X(image_copies) X(clears) X(blits) \
+    X(resolves) X(draws) X(dispatches) X(descriptor_sets) \
+    X(queries) X(events) X(semaphores) X(secondaries) \
+    X(passes) X(images)
+/* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
 #undef X
