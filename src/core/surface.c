@@ -149,8 +149,8 @@ bool core_validate_GetPhysicalDeviceWaylandPresentationSupportKHR(struct call *c
     return check_family(call, physicalDevice, queueFamilyIndex);
 }
 
-static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle,
-                          enum rule supported, enum rule surfaceless, const struct location *where)
+static bool check_surface(struct call *call, VkPhysicalDevice physical_device, VkSurfaceKHR handle, enum rule supported,
+                          enum rule surfaceless, const struct location *where)
 {
     /* If the VK_GOOGLE_surfaceless_query extension is not enabled, surface must be a valid VkSurfaceKHR handle */
     if (!handle && (surfaceless == (enum rule)0 || call_has_extension(call, EXTENSION_VK_GOOGLE_surfaceless_query)))

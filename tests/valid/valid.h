@@ -157,17 +157,15 @@ void own(struct world *w, void (*destroy)(void *world, uint64_t handle, uint64_t
 void disown(struct world *w, uint64_t handle);
 #define U64(handle_)        ((uint64_t)(uintptr_t)(handle_))
 #define OWN(name_, handle_) own(w, destroy_##name_, U64(handle_), 0)
-#define DESTROYED_LIST(X)                                                                                       \
-    X(Buffer)                                                                                                   \
-    X(Image)                                                                                                    \
-    X(ImageView)                                                                                                \
-    X(BufferView)                                                                                               \
-    X(Sampler)                                                                                                  \
-    X(RenderPass)                                                                                               \
-    X(Framebuffer) X(DescriptorSetLayout) X(DescriptorPool) X(PipelineLayout) X(ShaderModule) X(PipelineCache)  \
-        X(CommandPool) X(Semaphore) X(Fence) X(Event) X(QueryPool) X(SamplerYcbcrConversion)                    \
-            X(DescriptorUpdateTemplate) X(Pipeline) X(PrivateDataSlot) X(ShaderEXT) X(AccelerationStructureKHR) \
-                X(MicromapEXT)
+/* clang-format off */
+#define DESTROYED_LIST(X) \
+    X(Buffer) X(Image) X(ImageView) X(BufferView) \
+    X(Sampler) X(RenderPass) X(Framebuffer) X(DescriptorSetLayout) \
+    X(DescriptorPool) X(PipelineLayout) X(ShaderModule) X(PipelineCache) \
+    X(CommandPool) X(Semaphore) X(Fence) X(Event) \
+    X(QueryPool) X(SamplerYcbcrConversion) X(DescriptorUpdateTemplate) X(Pipeline) \
+    X(PrivateDataSlot) X(ShaderEXT) X(AccelerationStructureKHR) X(MicromapEXT)
+/* clang-format on */
 #define X(name_) void destroy_##name_(void *world, uint64_t handle, uint64_t other);
 DESTROYED_LIST(X)
 #undef X
