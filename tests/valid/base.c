@@ -165,38 +165,13 @@ void destroy_to(struct world *w, unsigned count)
     }
 }
 
-#define X(name_)                                                                        \
-    void destroy_##name_(void *world, uint64_t handle, uint64_t other)                  \
-    {                                                                                   \
-        struct world *w = world;                                                        \
-        (void)other;                                                                    \
-        CALL(Destroy##name_, w->device, (__typeof__(handle_type_##name_))handle, NULL); \
+#define X(name_)                                                       \
+    void destroy_##name_(void *world, uint64_t handle, uint64_t other) \
+    {                                                                  \
+        struct world *w = world;                                       \
+        (void)other;                                                   \
+        CALL(Destroy##name_, w->device, (Vk##name_)handle, NULL);      \
     }
-#define HANDLE_TYPE(name_, type_) static const type_ handle_type_##name_;
-HANDLE_TYPE(Buffer, VkBuffer)
-HANDLE_TYPE(Image, VkImage)
-HANDLE_TYPE(ImageView, VkImageView)
-HANDLE_TYPE(BufferView, VkBufferView)
-HANDLE_TYPE(Sampler, VkSampler)
-HANDLE_TYPE(RenderPass, VkRenderPass)
-HANDLE_TYPE(Framebuffer, VkFramebuffer)
-HANDLE_TYPE(DescriptorSetLayout, VkDescriptorSetLayout)
-HANDLE_TYPE(DescriptorPool, VkDescriptorPool)
-HANDLE_TYPE(PipelineLayout, VkPipelineLayout)
-HANDLE_TYPE(ShaderModule, VkShaderModule)
-HANDLE_TYPE(PipelineCache, VkPipelineCache)
-HANDLE_TYPE(CommandPool, VkCommandPool)
-HANDLE_TYPE(Semaphore, VkSemaphore)
-HANDLE_TYPE(Fence, VkFence)
-HANDLE_TYPE(Event, VkEvent)
-HANDLE_TYPE(QueryPool, VkQueryPool)
-HANDLE_TYPE(SamplerYcbcrConversion, VkSamplerYcbcrConversion)
-HANDLE_TYPE(DescriptorUpdateTemplate, VkDescriptorUpdateTemplate)
-HANDLE_TYPE(Pipeline, VkPipeline)
-HANDLE_TYPE(PrivateDataSlot, VkPrivateDataSlot)
-HANDLE_TYPE(ShaderEXT, VkShaderEXT)
-HANDLE_TYPE(AccelerationStructureKHR, VkAccelerationStructureKHR)
-HANDLE_TYPE(MicromapEXT, VkMicromapEXT)
 DESTROYED_LIST(X)
 
 void destroy_memory(void *world, uint64_t handle, uint64_t other)
