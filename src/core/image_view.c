@@ -108,9 +108,11 @@ static void check_layers(struct subject *s, const VkImageViewCreateInfo *info, c
         VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
     bool slices = image->type == VK_IMAGE_TYPE_3D && image->flags & sliced && is_2d(info->viewType);
     uint32_t most = slices ? mip_extent(image->extent.depth, range->baseMipLevel) : image->array_layers;
-    bool fits = range->baseArrayLayer < most && range->layerCount && range->layerCount <= most - range->baseArrayLayer;
+    bool fits = range->baseArrayLayer < most && range->layerCount <= most - range->baseArrayLayer;
     const struct location *outer = s->where;
     const struct location where = LOCATION(outer, "subresourceRange");
+    if (!range->layerCount || range->baseMipLevel >= image->mip_levels) /* 01721, 01478 */
+        return;
     s->where = &where;
     if (!slices) {
         REQUIRE(s, 06724, range->baseArrayLayer < most, "baseArrayLayer", "is %u, but the image has %u layers",

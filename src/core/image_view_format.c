@@ -116,7 +116,8 @@ static void check_image_usage(struct subject *s, const struct image *image, VkFo
         VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR | VK_IMAGE_USAGE_VIDEO_ENCODE_SRC_BIT_KHR |
         VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | VK_IMAGE_USAGE_SAMPLE_WEIGHT_BIT_QCOM |
         VK_IMAGE_USAGE_SAMPLE_BLOCK_MATCH_BIT_QCOM | VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR |
-        VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR;
+        VK_IMAGE_USAGE_VIDEO_ENCODE_EMPHASIS_MAP_BIT_KHR |
+        VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI; /* not in the sentence, but 04993 is of its views */
     REQUIRE(s, 04441, (image->usage | image->stencil_usage) & viewable, "image",
             "was created with usage %s, none of which needs a view", TEXT_OF(VkImageUsageFlags, image->usage));
     if (image->usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR && has(s, FEATURE_shadingRateImage))
@@ -141,6 +142,8 @@ static bool listed(const struct image *image, VkFormat format)
 static void check_plane_view(struct subject *s, const VkImageViewCreateInfo *info, const struct image *image)
 {
     VkFormat plane = format_of_aspect(image->format, info->subresourceRange.aspectMask);
+    if (!plane) /* 07818 or 09594 */
+        return;
     REQUIRE(s, 01586, formats_compatible(plane, info->format), "format",
             "is %s, which is not compatible with %s, the format of %s of %s", TEXT_OF(VkFormat, info->format),
             TEXT_OF(VkFormat, plane), TEXT_OF(VkImageAspectFlags, info->subresourceRange.aspectMask),
@@ -154,12 +157,12 @@ static void check_compatibility(struct subject *s, const VkImageViewCreateInfo *
         return;
     bool plane = from->plane_count > 1 && info->subresourceRange.aspectMask & FORMAT_PLANE_ASPECTS;
     bool multi_plane = from->plane_count > 1 && !plane;
-    if (plane)
-        check_plane_view(s, info, image);
-    else if (!(image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
+    if (!(image->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
         REQUIRE(s, 12397, info->format == image->format, "format",
                 "is %s, but the image is of %s and was created without VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT",
                 TEXT_OF(VkFormat, info->format), TEXT_OF(VkFormat, image->format));
+    else if (plane)
+        check_plane_view(s, info, image);
     else if (multi_plane)
         REQUIRE(s, 12398, info->format == image->format, "format",
                 "is %s, but a view of all planes of an image of %s is of the same format",

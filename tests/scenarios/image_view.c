@@ -103,12 +103,15 @@ BAD_VIEW(view_rate_layers, "usage-04551",
 BAD_VIEW(view_rate_image_format, "image-02087",
          NULL_WITH(.extensions = {"VK_NV_shading_rate_image"}, .features = &rate_image_features), RATE_UINT;
          MIXED, view.format = VK_FORMAT_R8_SINT)
-BAD_VIEW(view_mask_format, "invocationMask-04993",
-         NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",
-                                  "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"},
-                   .features = &mask_features),
-         info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI | VK_IMAGE_USAGE_SAMPLED_BIT;
-         info.tiling = VK_IMAGE_TILING_LINEAR, PLAIN)
+#define MASK                                                                                      \
+    NULL_WITH(.extensions = {"VK_HUAWEI_invocation_mask", "VK_KHR_ray_tracing_pipeline",          \
+                             "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"}, \
+              .features = &mask_features)
+#define LINEAR_MASK                                         \
+    info.usage = VK_IMAGE_USAGE_INVOCATION_MASK_BIT_HUAWEI; \
+    info.tiling = VK_IMAGE_TILING_LINEAR
+BAD_VIEW(view_mask_format, "invocationMask-04993", MASK, LINEAR_MASK, PLAIN)
+GOOD_VIEW(view_mask, MASK, LINEAR_MASK; info.format = VK_FORMAT_R8_UINT, PLAIN)
 GOOD_VIEW(view_rate, RATE, RATE_UINT, PLAIN)
 
 /* --- levels and layers --- */
@@ -117,13 +120,10 @@ BAD_VIEW(view_level_behind, "subresourceRange-01478", (), info.mipLevels = 2, RA
 BAD_VIEW(view_levels_behind, "subresourceRange-01718", (), info.mipLevels = 2, RANGE.baseMipLevel = 1;
          RANGE.levelCount = 2)
 BAD_VIEW_OF(view_no_level, "VUID-VkImageSubresourceRange-levelCount-01720", (), PLAIN, RANGE.levelCount = 0)
-SCENARIO(view_no_layer, .expect = {"VUID-VkImageSubresourceRange-layerCount-01721",
-                                   "VUID-VkImageViewCreateInfo-subresourceRange-06725"})
-{
-    VkImageViewCreateInfo view = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
-    RANGE.layerCount = 0;
-    create_image_view(b, &view);
-}
+BAD_VIEW_OF(view_no_layer, "VUID-VkImageSubresourceRange-layerCount-01721", (), PLAIN, RANGE.layerCount = 0)
+BAD_VIEW(view_slice_of_no_level, "subresourceRange-01478", (), IMAGE_3D;
+         info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, TYPE(2D_ARRAY); RANGE.baseMipLevel = 20;
+         RANGE.baseArrayLayer = 3)
 BAD_VIEW(view_layer_behind, "image-06724", (), PLAIN, RANGE.baseArrayLayer = 1)
 BAD_VIEW(view_layers_behind, "subresourceRange-06725", (), info.arrayLayers = 2, TYPE(2D_ARRAY);
          RANGE.baseArrayLayer = 1; RANGE.layerCount = 2)
@@ -169,6 +169,7 @@ BAD_VIEW(view_two_planes, "subresourceRange-07818", YCBCR, PLANES, PLANE_1;
          RANGE.aspectMask |= VK_IMAGE_ASPECT_PLANE_2_BIT)
 BAD_VIEW_OF(view_color_and_plane, "VUID-VkImageSubresourceRange-aspectMask-01670", YCBCR, PLANES, PLANE_1;
             RANGE.aspectMask |= VK_IMAGE_ASPECT_COLOR_BIT)
+BAD_VIEW(view_plane_unmutable, "image-12397", YCBCR, PLANAR, PLANE_1)
 BAD_VIEW(view_plane_format, "image-01586", YCBCR, PLANES, PLANE_1; view.format = VK_FORMAT_R8G8_UNORM)
 BAD_VIEW(view_planes_format, "format-12398", YCBCR, PLANES, view.format = VK_FORMAT_R8_UNORM)
 BAD_VIEW(view_planes_unconverted, "format-06415", YCBCR, PLANAR, PLAIN)
