@@ -294,8 +294,15 @@ static uint32_t primitive_of(VkPrimitiveTopology topology)
     }
 }
 
+/* Modes of tessellation may stand in either of its two stages; a stage may be NULL. */
+static bool tessellates(const struct shader_stage *control, const struct shader_stage *evaluation, uint32_t mode)
+{
+    return (control && has_mode(control, mode)) || (evaluation && has_mode(evaluation, mode));
+}
+
 static bool check_geometry(const struct call *call, const struct location *where, const struct graphics_info *graphics,
-                           const struct shader_stage *geometry, const struct shader_stage *evaluation)
+                           const struct shader_stage *geometry, const struct shader_stage *control,
+                           const struct shader_stage *evaluation)
 {
     static const uint32_t inputs[] = {SpvExecutionModeInputPoints, SpvExecutionModeInputLines, SpvExecutionModeTriangles,
                                       SpvExecutionModeInputLinesAdjacency, SpvExecutionModeInputTrianglesAdjacency};
@@ -303,9 +310,9 @@ static bool check_geometry(const struct call *call, const struct location *where
     if (takes == UINT32_MAX)
         return false;
     if (evaluation) {
-        uint32_t gives = has_mode(evaluation, SpvExecutionModePointMode)  ? SpvExecutionModeInputPoints
-                         : has_mode(evaluation, SpvExecutionModeIsolines) ? SpvExecutionModeInputLines
-                                                                          : SpvExecutionModeTriangles;
+        uint32_t gives = tessellates(control, evaluation, SpvExecutionModePointMode)  ? SpvExecutionModeInputPoints
+                         : tessellates(control, evaluation, SpvExecutionModeIsolines) ? SpvExecutionModeInputLines
+                                                                                      : SpvExecutionModeTriangles;
         /* its shader code must contain an OpExecutionMode instruction specifying an input primitive type that is compatible with the primitive topology that is output
          * by the tessellation stages */
         return CHECK(call, RULE(call, 00739), takes == gives, where, NULL,
@@ -426,7 +433,7 @@ static bool check_together(const struct call *call, const struct location *where
     if (control && evaluation)
         skip |= check_tessellation(call, where, control, evaluation);
     if (geometry)
-        skip |= check_geometry(call, where, graphics, geometry, evaluation);
+        skip |= check_geometry(call, where, graphics, geometry, control, evaluation);
     /* and pStages contains both task and mesh shaders, then the mesh shader's entry point must not declare a variable with a DrawIndex BuiltIn decoration */
     if (task && mesh && find_builtin(mesh, SpvStorageClassInput, SpvBuiltInDrawIndex))
         skip |= finding(call, RULE(call, 09631), where, NULL,

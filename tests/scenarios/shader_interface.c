@@ -241,6 +241,16 @@ SCENARIO(geometry_of_another_tessellation, .features = &all_stages,
                                 .geometry = CODE(geometry_lines),
                                 .fragment = CODE(fragment)});
 }
+/* As compilers of HLSL write it: the modes stand in the control shader. */
+SCENARIO(geometry_of_the_control_shaders_lines, .features = &all_stages, .drivers = NULL_DRIVER,
+         .allow = {"VUID-VkShaderModuleCreateInfo-pCode-08737"})
+{
+    create(b, &(struct shaders){.vertex = CODE(vertex),
+                                .control = CODE(control_isolines),
+                                .evaluation = CODE(bare_evaluation),
+                                .geometry = CODE(geometry_lines),
+                                .fragment = CODE(fragment)});
+}
 SCENARIO(primitive_id_not_written, .features = &all_stages,
          .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-00740"})
 {
