@@ -7,6 +7,7 @@
 #include "gpu/background.h"
 #include "gpu/buffers.h"
 #include "gpu/command.h"
+#include "gpu/crash.h"
 #include "gpu/drain.h"
 #include "gpu/gpu.h"
 #include "gpu/hooks.h"
@@ -78,6 +79,7 @@ static void enlist(struct gpu_device *gpu)
     if (devices)
         devices->previous = &gpu->next;
     devices = gpu;
+    gpu_crash_begin();
     pthread_mutex_unlock(&devices_lock);
 }
 
@@ -89,7 +91,23 @@ static void delist(struct gpu_device *gpu)
     *gpu->previous = gpu->next;
     if (gpu->next)
         gpu->next->previous = gpu->previous;
+    gpu->previous = NULL;
     pthread_mutex_unlock(&devices_lock);
+}
+
+/* A device is delisted before anything of it goes, so that all that records refer to is there. */
+void gpu_devices_drain(bool ends)
+{
+    const uint32_t entered = thread_enter();
+    pthread_mutex_lock(&devices_lock);
+    for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next) {
+        /* Of a record that does not say which command it was, it is known that the command was submitted. */
+        struct call call = {.command = COMMAND_QueueSubmit, .object = gpu->device->object};
+        call_set_device(&call, gpu->device);
+        gpu_drain(&call, gpu, ends ? DRAIN_LOST : DRAIN_NOW);
+    }
+    pthread_mutex_unlock(&devices_lock);
+    thread_leave(entered);
 }
 
 /* Whoever holds one of them takes none in front of it. */
@@ -126,6 +144,8 @@ void gpu_devices_fork(enum fork_step step)
         pthread_mutex_lock(&devices_lock);
     for (struct gpu_device *gpu = devices; gpu; gpu = gpu->next)
         step_locks(gpu, step);
+    if (step == FORK_CHILD)
+        gpu_crash_fork_child();
     if (step != FORK_PREPARE)
         pthread_mutex_unlock(&devices_lock);
 }
@@ -217,6 +237,7 @@ void gpu_before_DestroyDevice(struct call *call, VkDevice device, const VkAlloca
         return;
     if (call->device->aborts && aborts_lost(call->device->aborts))
         aborts_tell(call, call->device->aborts);
+    delist(gpu);
     gpu_drain(call, gpu, DRAIN_LAST);
     object_for_each_owned(call->owner, forget_owned, gpu);
     call->device->gpu = NULL;

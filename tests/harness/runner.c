@@ -211,10 +211,50 @@ static char *read_all(int fd)
     return text;
 }
 
-static bool status_is_pass(const struct scenario *scenario, int status)
+static bool has_line(const char *text, const char *line)
+{
+    const size_t length = strlen(line);
+    for (const char *at = text; (at = strstr(at, line)); at += length) {
+        if ((at == text || at[-1] == '\n') && at[length] == '\n')
+            return true;
+    }
+    return false;
+}
+
+static bool is_listed(const char *const *list, const char *id, size_t length)
+{
+    for (int i = 0; i < LIST_LIMIT && list[i]; i++) {
+        if (strlen(list[i]) == length && strncmp(list[i], id, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What findings_judge() does in a process that ends by itself. `text`: what it printed, which has all findings. */
+static bool findings_are_expected(const struct scenario *scenario, const char *findings, const char *text)
+{
+    const bool ours = strcmp(options.layer, OUR_LAYER) == 0;
+    for (int i = 0; i < LIST_LIMIT && scenario->expect[i]; i++) {
+        if (!has_line(findings, scenario->expect[i]))
+            return false;
+    }
+    for (int i = 0; ours && i < LIST_LIMIT && scenario->text[i]; i++) {
+        if (!strstr(text, scenario->text[i]))
+            return false;
+    }
+    for (const char *id = findings; *id; id += strcspn(id, "\n") + 1) {
+        const size_t length = strcspn(id, "\n");
+        if (!is_listed(scenario->expect, id, length) && !is_listed(scenario->allow, id, length))
+            return false;
+    }
+    return true;
+}
+
+static bool is_pass(const struct scenario *scenario, int status, const char *findings, const char *text)
 {
     if (scenario->signal)
-        return WIFSIGNALED(status) && WTERMSIG(status) == scenario->signal;
+        return WIFSIGNALED(status) && WTERMSIG(status) == scenario->signal &&
+               findings_are_expected(scenario, findings, text);
     return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
 }
 
@@ -258,8 +298,8 @@ static void job_finish(struct job *job, int status)
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     double seconds = (double)(end.tv_sec - job->start.tv_sec) + (double)(end.tv_nsec - job->start.tv_nsec) / 1e9;
-    bool pass = status_is_pass(job->scenario, status);
     char *log = read_all(job->log), *findings = read_all(job->findings);
+    bool pass = is_pass(job->scenario, status, findings, log);
     passed += pass;
     failed += !pass;
     if (!pass || options.verbose) {

@@ -269,6 +269,16 @@ static void read_fail_after(struct reader *reader, const char *name, yyjson_val 
         atomic_store_explicit(&failure->remaining, (unsigned)yyjson_get_uint(value), memory_order_relaxed);
 }
 
+static void read_crash(struct reader *reader, yyjson_val *names)
+{
+    yyjson_arr_iter names_left = yyjson_arr_iter_with(names);
+    for (yyjson_val *name; (name = yyjson_arr_iter_next(&names_left));) {
+        struct failure *failure = failure_of(reader, yyjson_is_str(name) ? yyjson_get_str(name) : "(not a string)");
+        if (failure)
+            failure->crashes = true;
+    }
+}
+
 static void read_format(struct reader *reader, const char *number, yyjson_val *value)
 {
     struct config *config = reader->config;
@@ -414,6 +424,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         read_each(reader, value, read_fail);
     else if (strcmp(key, "failAfter") == 0)
         read_each(reader, value, read_fail_after);
+    else if (strcmp(key, "crash") == 0 && yyjson_is_arr(value))
+        read_crash(reader, value);
     else if (strcmp(key, "heapSize") == 0 && yyjson_is_uint(value))
         reader->config->heap_size = yyjson_get_uint(value);
     else if (strcmp(key, "hangTimeout") == 0 && yyjson_is_uint(value))

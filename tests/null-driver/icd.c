@@ -3,6 +3,7 @@
 
 #include <vulkan/vk_icd.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,8 @@ struct failure *failure_due(const void *dispatchable, enum null_command command)
                                                   memory_order_relaxed))
             return NULL;
     }
+    if (failure->crashes)
+        (void)raise(SIGSEGV);
     return failure;
 }
 

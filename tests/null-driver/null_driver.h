@@ -194,6 +194,7 @@ struct failure {
     uint32_t *nulled;
     atomic_uint remaining; /* calls that still succeed */
     bool with_device;      /* fails once the device is lost, not before */
+    bool crashes;          /* the process gets SIGSEGV instead of a result */
 };
 
 /* The JSON file that ASSAY_NULL_DRIVER names, as read when the instance was created. Threads: fixed once loaded. */

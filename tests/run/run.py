@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do `assay run`, `assay init` and `assay doctor` say what people need to hear, and leave everything as it was?
 
-  run.py --assay PROGRAM --driver MANIFEST --program PROGRAM --hazards PROGRAM --layer-path DIRECTORY [--update] NAME...
+  run.py --assay PROGRAM --driver MANIFEST --null-driver MANIFEST --program PROGRAM --hazards PROGRAM --layer-path DIRECTORY [--update] NAME...
 
 Each NAME is a function check_NAME of this file. --program is program.c's, which does what its arguments say."""
 import argparse
@@ -81,6 +81,11 @@ def check_endings(directory):
                                 ('abort', 134, 'was killed by signal 6 (Aborted)'), ('_exit', 5, 'ended with status 5'), ('fail', 7, 'ended with status 7')):
         _, said = assay(directory, *program('start', 'empty', what, options_before=['-q']), status=status)
         expect(re.search(re.escape(words) + r'(, core dumped)?: 1 finding, 1 error\.\n', said) and f'error {EMPTY}, 1 time' in said, said)
+    # In the driver, in the very call that is wrong.
+    (directory / 'crash.json').write_text('{"crash": ["vkCreateBuffer"], "failAfter": {"vkCreateBuffer": 1}}')
+    _, said = assay(directory, *program('start', 'useless', 'empty', 'end', options_before=['-q']), status=139, 
+                    environment={'VK_DRIVER_FILES': options.null_driver, 'ASSAY_NULL_DRIVER': str(directory / 'crash.json')})
+    expect(': 2 findings, 2 errors.\n' in said and f'error {EMPTY}, 1 time' in said and f'error {USELESS}, 1 time' in said, said)
     _, said = assay(directory, *program('start', 'end'))
     expect(said == f'assay: {options.program} ended with status 0: nothing was found.\n', said)
     text, said = assay(directory, *program('say', 'fail'), status=7)
@@ -388,7 +393,7 @@ def check_session(directory):
 def main():
     global options
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ('assay', 'driver', 'program', 'hazards', 'layer-path'):
+    for name in ('assay', 'driver', 'null-driver', 'program', 'hazards', 'layer-path'):
         parser.add_argument(f'--{name}', required=True)
     parser.add_argument('--update', action='store_true', help='write the session into the README')
     parser.add_argument('names', nargs='+')

@@ -193,7 +193,7 @@ SCENARIO(action_fail_leaves_good_calls, .settings = {"debug_action=FAIL"}, .proc
     make_any_compute_pipeline(b);
 }
 
-SCENARIO(action_break, .settings = {"debug_action=BREAK"}, .signal = SIGTRAP, .ours_only = true)
+SCENARIO(action_break, .settings = {"debug_action=BREAK"}, .signal = SIGTRAP, .ours_only = true, .expect = {MISTAKE})
 {
     make_mistake(b);
     EXPECT(!"a debugger stops here");
