@@ -89,6 +89,12 @@ bool call_begin_unknown_instance(struct call *call, const void *handle)
     return report_unknown(call, handle);
 }
 
+void call_take_back(const struct call *call)
+{
+    core_take_back(call);
+    sync_take_back(call);
+}
+
 void mark_enter_marked(const struct call *call, struct object *object, const char *parameter)
 {
     threads_enter_marked(call, object, parameter);

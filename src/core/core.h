@@ -9,4 +9,7 @@
 extern const struct validator core_validator;
 extern const struct validator core_without_scope_validator;
 
+/* A recorded command is refused: what its validate hooks have changed is as it was before them. */
+void core_take_back(const struct call *call) COLD;
+
 #endif

@@ -1,10 +1,12 @@
 /* What has changed since the last draw, dispatch or trace, and which rules does that concern? */
 #include "core/draw.h"
+#include "core/core.h"
 #include "core/gone.h"
 #include "core/scope.h"
 
 #include "core/hooks.h"
 #include "report/names_of_values.h"
+#include "state/image_layout.h"
 
 bool draw_flag(const struct draw *draw, enum dynamic_state state, bool fixed, bool set, bool otherwise)
 {
@@ -100,12 +102,45 @@ static bool inherits_state(const struct call *call, const struct command_buffer 
     return command_buffer->scope & SCOPE_SECONDARY && device_has_feature(call->device, FEATURE_commandBufferInheritance);
 }
 
-/* Whether to skip. A command that is refused leaves no trace. */
-static bool finish(const struct draw *draw)
+/* What this thread's last check of a draw, dispatch or trace has found in its command buffer, and changed there: the call
+ * that it belongs to takes it back when it is refused, by this validator or another one. */
+struct checked {
+    struct command_buffer *command_buffer;
+    uint32_t name; /* of the call: draw_check_name() */
+    uint32_t point;
+    uint32_t dirty;
+    uint32_t drawn_count;
+    uint8_t draw_kind;
+    bool acted;
+};
+static __thread struct checked last_check __attribute__((tls_model("initial-exec")));
+
+static ALWAYS_INLINE void begin_check(struct command_buffer *command_buffer, uint32_t point)
 {
-    if (unlikely(draw->skip && draw->drawn))
-        use_list_shorten_drawn(&draw->command_buffer->uses, draw->drawn);
-    return draw->skip;
+    struct checked *checked = &last_check;
+    checked->command_buffer = command_buffer;
+    checked->name = draw_check_name();
+    checked->point = point;
+    checked->dirty = command_buffer->dirty[point];
+    checked->drawn_count = command_buffer->uses.drawn_count;
+    checked->draw_kind = command_buffer->draw_kind;
+    checked->acted = command_buffer->acted;
+}
+
+void core_take_back(const struct call *call)
+{
+    struct command_buffer *command_buffer = call->command_buffer;
+    struct checked *checked = &last_check;
+    if (!command_buffer || checked->command_buffer != command_buffer || checked->name != draw_check_name())
+        return;
+    struct use_list *uses = &command_buffer->uses;
+    command_buffer->dirty[checked->point] = checked->dirty;
+    command_buffer->draw_kind = checked->draw_kind;
+    command_buffer->acted = checked->acted;
+    if (uses->drawn_count > checked->drawn_count)
+        use_list_shorten_drawn(uses, uses->drawn_count - checked->drawn_count);
+    command_buffer_take_back_layouts(command_buffer, checked->name);
+    checked->command_buffer = NULL;
 }
 
 bool draw_check_changed(struct call *call, struct command_buffer *command_buffer, enum draw_kind kind)
@@ -117,6 +152,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                         .kind = kind,
                         .values = command_buffer->dynamic,
                         .rendering = active_rendering(command_buffer)};
+    begin_check(command_buffer, 0);
     command_buffer->watch_instances = draw.rendering && draw.rendering->view_mask;
     uint32_t dirty =
         command_buffer->draw_kind == kind ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) : DIRTY_FOR_CORE;
@@ -146,7 +182,7 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
         draw_check_push_constants(&draw, 0);
     command_buffer_set_dirty(command_buffer, 0, DIRTY_FOR_CORE, draw.faulty);
     command_buffer->draw_kind = (uint8_t)kind;
-    return finish(&draw);
+    return draw.skip;
 }
 
 /* If the bound ray tracing pipeline state was created with the VK_DYNAMIC_STATE_RAY_TRACING_PIPELINE_STACK_SIZE_KHR dynamic state enabled then
@@ -164,6 +200,7 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
 {
     struct draw draw = {.call = call, .command_buffer = command_buffer};
     uint32_t dirty = command_buffer_dirty(command_buffer, point, DIRTY_FOR_CORE);
+    begin_check(command_buffer, point);
     command_buffer_acts(command_buffer);
     if (inherits_state(call, command_buffer))
         return false;
@@ -180,5 +217,5 @@ bool dispatch_check_changed(struct call *call, struct command_buffer *command_bu
         dispatch_check_shader_object(&draw, dirty);
     }
     command_buffer_set_dirty(command_buffer, point, DIRTY_FOR_CORE, draw.faulty);
-    return finish(&draw);
+    return draw.skip;
 }

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_DRAW_H
 #define ASSAY_CORE_DRAW_H
 
+#include "base/thread.h"
 #include "report/finding.h"
 #include "state/dynamic_values.h"
 #include "state/rendering.h"
@@ -20,8 +21,7 @@ struct draw {
     const struct command_buffer_dynamic *values;  /* NULL where memory was out */
     const struct render_pass_instance *rendering; /* NULL outside, or where memory was out */
     bool skip;
-    bool faulty;    /* some rule was broken: look at everything again next time */
-    uint32_t drawn; /* sets that command_buffer_draws() noted for it */
+    bool faulty; /* some rule was broken: look at everything again next time */
 };
 
 /* A rule is broken: `number_` without quotes, as in RULE(). */
@@ -61,6 +61,13 @@ bool draw_tests_stencil(const struct draw *draw);
 VkPrimitiveTopology draw_topology(const struct draw *draw);
 /* rasterizationSamples; 0 where nothing is known. */
 VkSampleCountFlagBits draw_samples(const struct draw *draw);
+
+/* Names the check of this call for command_buffer_expect_layout_in_check(): odd, and another number in each call of the
+ * thread (thread_enter). */
+static inline uint32_t draw_check_name(void)
+{
+    return (uint32_t)atomic_load_explicit(&thread_self()->calls, memory_order_relaxed);
+}
 
 /* Each looks at one subject and notes what is wrong in `draw`. */
 void draw_check_dynamic_state(struct draw *draw);  /* draw_dynamic_state.c */

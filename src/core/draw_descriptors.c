@@ -390,7 +390,7 @@ static void check_layout(struct use *use)
                   value_text(VALUES_VkImageLayout, mismatch.found).text);
         return;
     }
-    command_buffer_expect_layout(use->draw->command_buffer, image, &view->range, layout);
+    command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &view->range, layout, draw_check_name());
 }
 
 /* --- one set --- */
@@ -428,7 +428,7 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
     struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
     if (likely(set && bind->sets[number].kind == BOUND_SET && !set->layout->has_images &&
                is_verified(set, pipeline->interface))) {
-        draw->drawn += command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
+        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
         return;
     }
     if (!bound_set_read(bind, number, &bound))
@@ -439,7 +439,7 @@ static void check_set(struct draw *draw, const struct bind_point_state *bind, ui
         return;
     }
     if (set && bind->sets[number].kind == BOUND_SET)
-        draw->drawn += command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
+        (void)command_buffer_draws(draw->command_buffer, bind->sets[number].set, bind->pipeline, number);
     bool content = !bound.set || !set || !is_verified(bound.set, pipeline->interface), right = true;
     if (!content && !bound.layout->has_images)
         return;

@@ -201,6 +201,7 @@ struct layout_pair {
     VkImageLayout first;   /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
     VkImageLayout current; /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
     enum vuid vuid;        /* the rule that the first use breaks where it finds another layout */
+    uint32_t check;        /* the check that expected it first, which may be taken back; 0: a recorded command */
 };
 
 struct image_track {
@@ -292,7 +293,7 @@ static struct image_track *make_track(struct command_buffer *command_buffer, con
     *track = (struct image_track){
         .image = id,
         .shape = image_shape(image),
-        .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600},
+        .uniform = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600, 0},
     };
     table_add(layouts, at);
     layouts->count = at + 1;
@@ -333,10 +334,10 @@ static bool usable(const struct command_buffer *command_buffer, const struct ima
     return command_buffer && image && range && !image_is_untracked(image);
 }
 
-static inline void pair_expect(struct layout_pair *pair, VkImageLayout layout, enum vuid vuid)
+static inline void pair_expect(struct layout_pair *pair, struct layout_pair expected)
 {
     if (pair->current == LAYOUT_UNTOUCHED)
-        *pair = (struct layout_pair){layout, layout, vuid};
+        *pair = expected;
 }
 
 static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
@@ -353,12 +354,12 @@ static inline bool is_used_throughout(const struct image_track *track)
 }
 
 static void expect_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
-                          VkImageLayout layout, enum vuid vuid)
+                          struct layout_pair expected)
 {
     if (!box.aspect_bits || box.slices)
         return;
     if (!track->differing && likely(box.whole)) {
-        pair_expect(&track->uniform, layout, vuid);
+        pair_expect(&track->uniform, expected);
         return;
     }
     if (!split_track(layouts, track))
@@ -366,7 +367,7 @@ static void expect_in_box(struct command_buffer_layouts *layouts, struct image_t
     struct layout_pair *pairs = &layouts->pool[track->pairs];
     FOR_RUNS(box, track->shape, aspect, level, first, length)
     for (size_t i = 0; i < length; i++)
-        pair_expect(&pairs[first + i], layout, vuid);
+        pair_expect(&pairs[first + i], expected);
 }
 
 static void set_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
@@ -388,14 +389,41 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
         pair_set(&pairs[first + i], layout);
 }
 
-void command_buffer_expect_layout_by(struct command_buffer *command_buffer, const struct image *image,
-                                     const VkImageSubresourceRange *range, VkImageLayout layout, enum vuid vuid)
+static inline void expect(struct command_buffer *command_buffer, const struct image *image,
+                          const VkImageSubresourceRange *range, struct layout_pair expected)
 {
     if (!usable(command_buffer, image, range))
         return;
     struct image_track *track = make_track(command_buffer, image);
     if (track && !is_used_throughout(track))
-        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), layout, vuid);
+        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), expected);
+}
+
+void command_buffer_expect_layout_by(struct command_buffer *command_buffer, const struct image *image,
+                                     const VkImageSubresourceRange *range, VkImageLayout layout, enum vuid vuid)
+{
+    expect(command_buffer, image, range, (struct layout_pair){layout, layout, vuid, 0});
+}
+
+void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer, const struct image *image,
+                                           const VkImageSubresourceRange *range, VkImageLayout layout, uint32_t check)
+{
+    expect(command_buffer, image, range, (struct layout_pair){layout, layout, VUID_vkCmdDraw_None_09600, check});
+}
+
+void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uint32_t check)
+{
+    const struct layout_pair none = {LAYOUT_UNTOUCHED, LAYOUT_UNTOUCHED, VUID_vkCmdDraw_None_09600, 0};
+    struct command_buffer_layouts *layouts = command_buffer->layouts;
+    for (uint32_t i = 0; layouts && i < layouts->count; i++) {
+        struct image_track *track = &layouts->tracks[i];
+        struct layout_pair *pairs = track->differing ? &layouts->pool[track->pairs] : &track->uniform;
+        size_t count = track->differing ? shape_size(track->shape) : 1;
+        for (size_t k = 0; k < count; k++) {
+            if (pairs[k].check == check)
+                pairs[k] = none;
+        }
+    }
 }
 
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
@@ -418,7 +446,8 @@ void command_buffer_change_layout(struct command_buffer *command_buffer, const s
         return;
     const struct box box = image_box(image, track->shape, range);
     if (!is_used_throughout(track))
-        expect_in_box(command_buffer->layouts, track, box, from, VUID_vkCmdDraw_None_09600);
+        expect_in_box(command_buffer->layouts, track, box,
+                      (struct layout_pair){from, from, VUID_vkCmdDraw_None_09600, 0});
     set_in_box(command_buffer->layouts, track, box, to);
 }
 

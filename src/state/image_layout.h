@@ -53,6 +53,11 @@ static inline void command_buffer_expect_layout(struct command_buffer *command_b
 {
     command_buffer_expect_layout_by(command_buffer, image, range, layout, VUID_vkCmdDraw_None_09600);
 }
+/* A command that is being checked needs the range in `layout`, as above. Where it is refused, all that the check has
+ * expected is taken back. `check` is not 0, and no other check's in this recording. For validate hooks. */
+void command_buffer_expect_layout_in_check(struct command_buffer *command_buffer, const struct image *image,
+                                           const VkImageSubresourceRange *range, VkImageLayout layout, uint32_t check);
+void command_buffer_take_back_layouts(struct command_buffer *command_buffer, uint32_t check) COLD;
 /* A command that leaves the range in `layout` has been recorded. Where it transitions from a certain layout, expect that one first. */
 void command_buffer_set_layout(struct command_buffer *command_buffer, const struct image *image,
                                const VkImageSubresourceRange *range, VkImageLayout layout);

@@ -10,6 +10,7 @@
 #include "sync/queue.h"
 #include "sync/ranges.h"
 #include "sync/report.h"
+#include "sync/sync.h"
 
 /* --- a recording's beginning and end --- */
 
@@ -188,7 +189,7 @@ bool recording_confirm(const struct call *call)
     return true;
 }
 
-COLD static void undo(struct sync_command_buffer *sync)
+static void undo(struct sync_command_buffer *sync)
 {
     const struct tentative_begin *before = &sync->tentative;
     struct sync_context *context = &sync->context;
@@ -207,14 +208,24 @@ COLD static void undo(struct sync_command_buffer *sync)
     sync->tentative.begun = false;
 }
 
+void sync_take_back(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    if (!sync || (!sync->tentative.begun && !sync->begin_was_checked) || !recording_take(sync))
+        return;
+    sync->begin_was_checked = false;
+    if (sync->tentative.begun)
+        undo(sync);
+    recording_give(sync);
+}
+
 bool recording_begin(struct recording *recording, struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
     if (unlikely(!sync || !sync->log || !recording_take(sync)))
         return false;
-    if (unlikely(sync->tentative.begun))
-        undo(sync);
     recording->only_checks = false;
     recording->first_entry = sync->log->count;
     recording->sink.hazard = told;

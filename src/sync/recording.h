@@ -167,7 +167,7 @@ struct sync_command_buffer {
     struct sync_barrier *barriers;     /* likewise */
     uint32_t range_capacity, barrier_capacity;
     struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
-    struct tentative_begin tentative;            /* undone by the next command where the call has not gone down */
+    struct tentative_begin tentative;            /* undone where the call is refused: sync_take_back() */
     bool begin_was_checked;                      /* vkCmdBeginRendering: its hazards have been told */
     uint32_t aliases_since; /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
     bool ignores_aliases; /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose attachments' transitions are where nobody knows */
@@ -236,7 +236,7 @@ bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);
 /* The same, in front of the call. Returns whether it shall be skipped. */
 bool recording_finish(struct recording *recording) MUST_CHECK;
-/* What the recording does from here on is undone by the next one, unless recording_confirm() is called in between. */
+/* What the recording does from here on is undone by sync_take_back(), unless recording_confirm() is called before. */
 void recording_tentative(struct recording *recording);
 /* The call has gone down. Returns whether there was something to confirm. */
 bool recording_confirm(const struct call *call);

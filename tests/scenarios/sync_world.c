@@ -407,7 +407,8 @@ static void rendering_clear(struct world *w)
 
 #define CODE(name_) {shader_##name_, sizeof(shader_##name_)}
 const struct world_code world_code_position = CODE(position), world_code_read_storage = CODE(read_storage),
-                        world_code_sample_fragment = CODE(sample_fragment), world_code_store = CODE(store);
+                        world_code_sample = CODE(sample), world_code_sample_fragment = CODE(sample_fragment),
+                        world_code_store = CODE(store);
 
 #define DEFINE_OPERATION(name_, stage_, access_, command_) \
     const struct operation operation_##name_ = {name_, VK_PIPELINE_STAGE_2_##stage_##_BIT, VK_ACCESS_2_##access_##_BIT};

@@ -73,8 +73,8 @@ struct world_code {
     const uint32_t *words;
     size_t size; /* bytes */
 };
-extern const struct world_code world_code_position, world_code_read_storage, world_code_sample_fragment,
-    world_code_store;
+extern const struct world_code world_code_position, world_code_read_storage, world_code_sample,
+    world_code_sample_fragment, world_code_store;
 
 void world_barrier(struct world *w, const struct operation *first, const struct operation *second, bool memory);
 void world_resource_barrier(struct world *w, const struct operation *first, const struct operation *second);

@@ -248,6 +248,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
 skip: /* the other validators look at it, too, but not at a call that cannot go down */
     for (validate++; *validate && !call.dead_handle; validate++)
         (void)(*validate)(&call, ${args});
+% if rules.needs_command_buffer(c):
+    call_take_back(&call);
+% endif
     return${skipped};
 }
 
