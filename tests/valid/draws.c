@@ -404,6 +404,158 @@ static void rendering_needs(struct record *rec, const struct target *target, con
         needs_layout(rec, a->depth_resolve, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
 }
 
+/* --- one instance, in one piece or suspended, inline or in secondaries --- */
+
+struct rendering {
+    const struct target *target;
+    VkRenderingInfo info;
+    struct pipe *pipes[3];
+    uint32_t pipe_count;
+    bool cut; /* the area is not the whole: a scissor or a clear could be outside */
+    VkQueryPool queries;
+    struct buffer *condition;
+};
+
+static void contents(struct record *rec, struct rendering *r, bool plain)
+{
+    struct world *w = rec->w;
+    bool condition = !plain && r->condition && chance(w, 60), query = !plain && r->queries && chance(w, 60);
+    VkConditionalRenderingBeginInfoEXT begin = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+                                                .buffer = condition ? r->condition->handle : VK_NULL_HANDLE,
+                                                .offset = PICK(0, 4, 60),
+                                                .flags = PICK(0u, VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT)};
+    if (condition)
+        CALL(CmdBeginConditionalRenderingEXT, rec->c, &begin);
+    if (query)
+        CALL(CmdBeginQuery, rec->c, r->queries, 0, 0);
+    if (!r->cut) {
+        rendering_contents(rec, r->target, r->pipes, r->pipe_count);
+    } else if (r->pipe_count) {
+        pipe_bind(rec, r->pipes[0]);
+        pipe_draw(rec, r->pipes[0]);
+    }
+    if (query) {
+        CALL(CmdEndQuery, rec->c, r->queries, 0);
+        r->queries = VK_NULL_HANDLE; /* once */
+    }
+    if (condition)
+        CALL(CmdEndConditionalRenderingEXT, rec->c);
+}
+
+static VkCommandBuffer rendering_secondary(struct record *rec, struct rendering *r)
+{
+    struct world *w = rec->w;
+    const struct target *target = r->target;
+    VkFormat colors[COLORS_MOST];
+    for (uint32_t i = 0; i < target->color_count; i++)
+        colors[i] = target->colors[i] ? target->colors[i]->format : VK_FORMAT_UNDEFINED;
+    VkImageAspectFlags aspects = target->depth ? target->depth->aspects : 0;
+    VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .flags = r->info.flags & ~(VkRenderingFlags)VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT,
+        .viewMask = target->view_mask,
+        .colorAttachmentCount = target->color_count,
+        .pColorAttachmentFormats = target->color_count ? colors : IGNORED,
+        .depthAttachmentFormat = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
+        .stencilAttachmentFormat = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? target->depth->format : VK_FORMAT_UNDEFINED,
+        .rasterizationSamples = target->samples};
+    VkCommandBufferInheritanceInfo inheritance = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering, .subpass = PICK(0u, 77u)};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                      .pInheritanceInfo = &inheritance};
+    struct record inner = *rec;
+    inner.c = make_command_buffer(w, rec->queue, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    inner.secondary = true;
+    MUST(BeginCommandBuffer, inner.c, &begin);
+    contents(&inner, r, true);
+    MUST(EndCommandBuffer, inner.c);
+    return inner.c;
+}
+
+/* Commands that are neither actions nor synchronization may stand between the parts. */
+static void between_parts(struct record *rec, struct rendering *r)
+{
+    struct world *w = rec->w;
+    if (r->pipe_count && chance(w, 40))
+        pipe_bind(rec, r->pipes[below(w, r->pipe_count)]);
+    if (chance(w, 30)) {
+        CALL(CmdSetLineWidth, rec->c, 1.0f);
+        CALL(CmdSetStencilReference, rec->c, VK_STENCIL_FACE_FRONT_AND_BACK, 9);
+    }
+}
+
+static void rendering_part(struct record *rec, struct rendering *r, VkRenderingFlags flags)
+{
+    struct world *w = rec->w;
+    bool secondary = chance(w, 30), both = secondary && ON(maintenance7) && chance(w, 50);
+    r->info.flags = flags | (secondary ? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0) |
+                    (both ? VK_RENDERING_CONTENTS_INLINE_BIT_KHR : 0);
+    VkCommandBuffer inner = secondary ? rendering_secondary(rec, r) : VK_NULL_HANDLE;
+    CALL(CmdBeginRendering, rec->c, &r->info);
+    if (!secondary || both)
+        contents(rec, r, false);
+    if (secondary && chance(w, 90))
+        CALL(CmdExecuteCommands, rec->c, 1, &inner);
+    if (both && chance(w, 50))
+        contents(rec, r, true);
+    if (!(flags & VK_RENDERING_SUSPENDING_BIT) && has_either(w, 99, EXTENSION_KHR_maintenance10) && ON(maintenance10) &&
+        chance(w, 50))
+        CALL(CmdEndRendering2KHR, rec->c, NULL);
+    else
+        CALL(CmdEndRendering, rec->c);
+}
+
+static VkCommandBuffer next_buffer(struct record *rec)
+{
+    struct world *w = rec->w;
+    VkCommandBuffer c = make_command_buffer(w, rec->queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = IGNORED};
+    MUST(BeginCommandBuffer, c, &begin);
+    return rec->c = c;
+}
+
+static void record_parts(struct record *rec, struct rendering *r)
+{
+    struct world *w = rec->w;
+    uint32_t parts = chance(w, 70) ? 1 : between(w, 2, 4), count = 1;
+    VkCommandBuffer buffers[8] = {rec->c};
+    for (uint32_t i = 0; i < parts; i++) {
+        if (i) {
+            between_parts(rec, r);
+            /* A command buffer of its own; or one without anything of interest between. */
+            for (uint32_t j = chance(w, 50) ? between(w, 1, 2) : 0; j > 0; j--) {
+                MUST(EndCommandBuffer, rec->c);
+                buffers[count++] = next_buffer(rec);
+                between_parts(rec, r);
+            }
+        }
+        rendering_part(rec, r, (i ? VK_RENDERING_RESUMING_BIT : 0) | (i + 1 < parts ? VK_RENDERING_SUSPENDING_BIT : 0));
+    }
+    if (count == 1) {
+        record_finish(rec);
+        return;
+    }
+    MUST(EndCommandBuffer, rec->c);
+    submit(w, rec->queue, count, buffers);
+}
+
+static VkResolveModeFlagBits any_resolve(struct world *w, const struct target *target)
+{
+    VkPhysicalDeviceDepthStencilResolveProperties properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES};
+    VkResolveModeFlagBits mode = PICK(VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_AVERAGE_BIT,
+                                      VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MAX_BIT);
+    if (!properties_of(w, &properties))
+        return VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+    bool depth = target->depth->aspects & VK_IMAGE_ASPECT_DEPTH_BIT,
+         stencil = target->depth->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+    if ((depth && !(properties.supportedDepthResolveModes & mode)) ||
+        (stencil && !(properties.supportedStencilResolveModes & mode)))
+        return VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+    return mode;
+}
+
 void step_draws(struct world *w)
 {
     if (!ON(dynamicRendering))
@@ -413,15 +565,27 @@ void step_draws(struct world *w)
     struct attachments *a = NEW(struct attachments, {0});
     if (!make_attachments(w, target, a))
         return;
-    struct pipe *pipes[3];
-    uint32_t pipe_count = below(w, 4);
-    for (uint32_t i = 0; i < pipe_count; i++)
-        pipes[i] = make_pipe(w, target);
+    struct rendering *r = NEW(struct rendering, .target = target, .pipe_count = below(w, 4));
+    for (uint32_t i = 0; i < r->pipe_count; i++)
+        r->pipes[i] = make_pipe(w, target);
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT));
-    for (uint32_t i = 0; i < pipe_count; i++)
-        pipe_prepare(rec, pipes[i]);
+    for (uint32_t i = 0; i < r->pipe_count; i++)
+        pipe_prepare(rec, r->pipes[i]);
+    if (ON(conditionalRendering) && chance(w, 20)) {
+        r->condition =
+            make_buffer(w, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
+        CALL(CmdFillBuffer, rec->c, r->condition->handle, 0, VK_WHOLE_SIZE, PICK(0u, 1u));
+        rec->before |= USE(CLEAR);
+    }
+    if (chance(w, 20)) {
+        VkQueryPoolCreateInfo pool = {
+            .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 4};
+        MUST(CreateQueryPool, w->device, &pool, NULL, &r->queries);
+        OWN(QueryPool, r->queries);
+        CALL(CmdResetQueryPool, rec->c, r->queries, 0, 4);
+    }
     rendering_needs(rec, target, a);
-    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH));
+    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH) | (r->condition ? USE(CONDITIONAL) : 0));
     VkRenderingAttachmentInfo colors[COLORS_MOST], depth, stencil;
     for (uint32_t i = 0; i < target->color_count; i++)
         colors[i] = color_info(w, a, i);
@@ -431,56 +595,26 @@ void step_draws(struct world *w)
                                         .loadOp = target->read_only_depth ? VK_ATTACHMENT_LOAD_OP_LOAD : any_load(w),
                                         .storeOp = any_store(w)};
     if (a->depth_resolve) {
-        depth.resolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+        depth.resolveMode = any_resolve(w, target);
         depth.resolveImageView = a->depth_resolve_view;
         depth.resolveImageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
     }
     stencil = depth;
     VkImageAspectFlags aspects = target->depth ? target->depth->aspects : 0;
-    VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                            .renderArea = {{0, 0}, {target->width, target->height}},
-                            .layerCount = target->view_mask ? PICK(0u, 1u, 77u) : target->layers,
-                            .viewMask = target->view_mask,
-                            .colorAttachmentCount = target->color_count,
-                            .pColorAttachments = target->color_count ? colors : IGNORED,
-                            .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
-                            .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL};
+    r->info = (VkRenderingInfo){.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                .renderArea = {{0, 0}, {target->width, target->height}},
+                                .layerCount = target->view_mask ? PICK(0u, 1u, 77u) : target->layers,
+                                .viewMask = target->view_mask,
+                                .colorAttachmentCount = target->color_count,
+                                .pColorAttachments = target->color_count ? colors : IGNORED,
+                                .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
+                                .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL};
     if (chance(w, 20)) {
-        info.renderArea.offset = (VkOffset2D){(int32_t)below(w, target->width), (int32_t)below(w, target->height)};
-        info.renderArea.extent.width -= (uint32_t)info.renderArea.offset.x;
-        info.renderArea.extent.height -= (uint32_t)info.renderArea.offset.y;
+        VkRect2D *area = &r->info.renderArea;
+        area->offset = (VkOffset2D){(int32_t)below(w, target->width), (int32_t)below(w, target->height)};
+        area->extent.width -= (uint32_t)area->offset.x;
+        area->extent.height -= (uint32_t)area->offset.y;
+        r->cut = area->offset.x || area->offset.y;
     }
-    bool cut = info.renderArea.extent.width != target->width || info.renderArea.extent.height != target->height;
-    bool suspends = chance(w, 20);
-    info.flags = suspends ? VK_RENDERING_SUSPENDING_BIT : 0;
-    CALL(CmdBeginRendering, rec->c, &info);
-    if (!cut)
-        rendering_contents(rec, target, pipes, pipe_count);
-    else if (pipe_count && !suspends) {
-        pipe_bind(rec, pipes[0]);
-        pipe_draw(rec, pipes[0]);
-    }
-    CALL(CmdEndRendering, rec->c);
-    if (suspends) {
-        info.flags = VK_RENDERING_RESUMING_BIT;
-        if (chance(w, 50)) { /* in another command buffer of the same submission */
-            VkCommandBuffer buffers[2] = {rec->c, make_command_buffer(w, rec->queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY)};
-            MUST(EndCommandBuffer, rec->c);
-            VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-            MUST(BeginCommandBuffer, buffers[1], &begin);
-            rec->c = buffers[1];
-            CALL(CmdBeginRendering, rec->c, &info);
-            if (!cut)
-                rendering_contents(rec, target, pipes, pipe_count);
-            CALL(CmdEndRendering, rec->c);
-            MUST(EndCommandBuffer, rec->c);
-            submit(w, rec->queue, 2, buffers);
-            return;
-        }
-        CALL(CmdBeginRendering, rec->c, &info);
-        if (!cut)
-            rendering_contents(rec, target, pipes, pipe_count);
-        CALL(CmdEndRendering, rec->c);
-    }
-    record_finish(rec);
+    record_parts(rec, r);
 }

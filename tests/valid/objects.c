@@ -40,6 +40,17 @@ VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, b
     return memory;
 }
 
+uint32_t any_sharing(struct world *w, uint32_t *families)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->queue_count; i++) {
+        if (!count || families[count - 1] != w->queues[i].family)
+            families[count++] = w->queues[i].family;
+    }
+    bool concurrent = w->sharing == SHARING_CONCURRENT || (w->sharing == SHARING_ANY && chance(w, 25));
+    return count > 1 && concurrent ? count : 0;
+}
+
 static bool new_binding(struct world *w)
 {
     return has_either(w, 11, EXTENSION_KHR_bind_memory2) && chance(w, 50);
@@ -61,15 +72,11 @@ struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlag
               .usage = usage);
         info->usage = PICK(0u, usage, 0x7fffffffu);
     }
-    uint32_t families[2] = {w->queues[0].family, w->queues[w->queue_count - 1].family};
-    info->queueFamilyIndexCount = below(w, 9); /* ignored */
-    info->pQueueFamilyIndices = IGNORED;
-    if (families[0] != families[1] && chance(w, 30)) {
-        buffer->concurrent = true;
-        info->sharingMode = VK_SHARING_MODE_CONCURRENT;
-        info->queueFamilyIndexCount = 2;
-        info->pQueueFamilyIndices = families;
-    }
+    uint32_t families[QUEUES_MOST], family_count = any_sharing(w, families);
+    buffer->concurrent = family_count != 0;
+    info->sharingMode = family_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE;
+    info->queueFamilyIndexCount = family_count ? family_count : below(w, 9); /* ignored */
+    info->pQueueFamilyIndices = family_count ? families : IGNORED;
     MUST(CreateBuffer, w->device, info, NULL, &buffer->handle);
     VkMemoryRequirements requirements;
     if (ON(maintenance4) && chance(w, 30)) {
@@ -175,10 +182,13 @@ struct image *make_image(struct world *w, const VkImageCreateInfo *wanted)
     VkImageCreateInfo info = *wanted;
     if (!image_supported(w, &info))
         return NULL;
-    info.queueFamilyIndexCount = below(w, 9); /* ignored */
-    info.pQueueFamilyIndices = IGNORED;
+    uint32_t families[QUEUES_MOST], family_count = any_sharing(w, families);
+    info.sharingMode = family_count ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE;
+    info.queueFamilyIndexCount = family_count ? family_count : below(w, 9); /* ignored */
+    info.pQueueFamilyIndices = family_count ? families : IGNORED;
     struct image *image =
         NEW(struct image, .info = info, .format = format_of(info.format), .layout = info.initialLayout);
+    image->concurrent = family_count != 0;
     image->info.pNext = NULL;
     note(w, "image: format %d, type %d, %ux%ux%u, %u levels, %u layers, %u samples, usage %x, flags %x", info.format,
          info.imageType, info.extent.width, info.extent.height, info.extent.depth, info.mipLevels, info.arrayLayers,

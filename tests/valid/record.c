@@ -128,6 +128,8 @@ static const struct {
                    VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR,
                    VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
                        VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR},
+    [USE_QUERY] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR,
+                   VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR},
     [USE_ALL] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
                  VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT},
 #undef T
@@ -197,9 +199,10 @@ static void barrier_old(struct record *rec, struct scope from, struct scope to)
 {
     struct world *w = rec->w;
     VkImageMemoryBarrier images[TRANSITIONS_MOST];
-    uint32_t ignored = PICK(VK_QUEUE_FAMILY_IGNORED, rec->queue->family);
+    uint32_t own = PICK(VK_QUEUE_FAMILY_IGNORED, rec->queue->family);
     for (unsigned i = 0; i < rec->transition_count; i++) {
         struct image *image = rec->transitions[i].image;
+        uint32_t ignored = image->concurrent ? VK_QUEUE_FAMILY_IGNORED : own;
         images[i] = (VkImageMemoryBarrier){
             .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
             .srcAccessMask = from.accesses,
@@ -314,7 +317,7 @@ static void wait_for_fence(struct world *w, VkFence fence)
         MUST(ResetFences, w->device, 1, &fence);
 }
 
-static VkSemaphore make_semaphore(struct world *w, bool timeline)
+VkSemaphore make_semaphore(struct world *w, bool timeline)
 {
     VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
                                       .semaphoreType = timeline ? VK_SEMAPHORE_TYPE_TIMELINE : VK_SEMAPHORE_TYPE_BINARY};
@@ -326,15 +329,6 @@ static VkSemaphore make_semaphore(struct world *w, bool timeline)
     OWN(Semaphore, semaphore);
     return semaphore;
 }
-
-struct batch {
-    uint32_t count;
-    const VkCommandBuffer *buffers;
-    VkSemaphore waits[2], signals[2];
-    uint64_t wait_values[2], signal_values[2];
-    uint32_t wait_count, signal_count;
-    bool timeline;
-};
 
 static void submit_old(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence)
 {
@@ -366,7 +360,7 @@ static void submit_new(struct world *w, VkQueue queue, uint32_t count, const str
 {
     VkSubmitInfo2 infos[4];
     VkSemaphoreSubmitInfo waits[4][2], signals[4][2];
-    VkCommandBufferSubmitInfo buffers[4][4];
+    VkCommandBufferSubmitInfo buffers[4][8];
     for (uint32_t i = 0; i < count; i++) {
         const struct batch *batch = &batches[i];
         for (uint32_t j = 0; j < 2; j++) {
@@ -394,7 +388,7 @@ static void submit_new(struct world *w, VkQueue queue, uint32_t count, const str
     MUST(QueueSubmit2, queue, count, count ? infos : IGNORED, fence);
 }
 
-static void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence)
+void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence)
 {
     if (ON(synchronization2) && chance(w, 50))
         submit_new(w, queue, count, batches, fence);

@@ -17,9 +17,13 @@
 #include "valid_plain_vert.h"
 #include "valid_points_geom.h"
 #include "valid_push_vert.h"
+#include "valid_query_comp.h"
 #include "valid_store_comp.h"
 #include "valid_task_task.h"
 #include "valid_textured_frag.h"
+#include "valid_trace_rchit.h"
+#include "valid_trace_rgen.h"
+#include "valid_trace_rmiss.h"
 #include "valid_two_frag.h"
 
 const struct shader_code shader_codes[SHADER_COUNT] = {

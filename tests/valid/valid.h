@@ -92,6 +92,7 @@ struct world {
     unsigned cleanup_count;
     bool idle; /* nothing has been submitted since the last wait for everything */
     bool fine_barriers, sync2_always;
+    enum sharing { SHARING_ANY, SHARING_EXCLUSIVE, SHARING_CONCURRENT } sharing; /* of what is made next */
 
     uint8_t *arena;
     size_t arena_used;
@@ -181,6 +182,8 @@ void instance_destroy(struct world *w);
 void device_create(struct world *w);
 void device_destroy(struct world *w);
 bool has_either(const struct world *w, uint32_t version, enum extension extension);
+/* Fills the structures of this chain; false: this instance has no command that could. */
+bool properties_of(struct world *w, void *chain);
 
 /* --- formats.c --- */
 struct format {
@@ -216,6 +219,7 @@ struct image {
     const struct format *format;
     VkImageLayout layout; /* of all of it, after what has been recorded */
     VkDeviceMemory memory;
+    bool concurrent;
 };
 
 struct buffer *make_buffer(struct world *w, VkDeviceSize size, VkBufferUsageFlags usage, bool visible);
@@ -229,6 +233,8 @@ VkImageView make_view(struct world *w, const struct image *image, VkImageViewTyp
 VkImageView make_view_of(struct world *w, const VkImageViewCreateInfo *info);
 VkImageViewCreateInfo view_info(const struct image *image, VkImageViewType type, VkImageAspectFlags aspects);
 VkSampler make_sampler(struct world *w);
+/* Who may use what is made now: the queue families, or 0 where it is exclusive. */
+uint32_t any_sharing(struct world *w, uint32_t *families);
 VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible, bool address,
                            uint64_t dedicated_buffer, uint64_t dedicated_image);
 VkShaderModule make_module(struct world *w, unsigned shader);
@@ -241,7 +247,8 @@ VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
     X(plain_vert) X(inputs_vert) X(plain_frag) X(two_frag) \
     X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc) \
     X(evaluate_tese) X(points_geom) X(mesh_mesh) X(task_task) \
-    X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert)
+    X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert) \
+    X(query_comp) X(trace_rgen) X(trace_rmiss) X(trace_rchit)
 /* clang-format on */
 enum shader {
 #define X(name_) SHADER_##name_,
@@ -279,6 +286,7 @@ enum use {
     USE_CONDITIONAL,
     USE_BUILD,
     USE_TRACE,
+    USE_QUERY, /* of rays, in a compute shader */
     USE_ALL,
     USE_COUNT
 };
@@ -310,6 +318,19 @@ void ready(struct record *rec, uint32_t uses);
 void wait_for_all(struct world *w);
 void submit(struct world *w, const struct queue *queue, uint32_t count, const VkCommandBuffer *buffers);
 VkCommandBuffer make_command_buffer(struct world *w, const struct queue *queue, VkCommandBufferLevel level);
+VkSemaphore make_semaphore(struct world *w, bool timeline);
+
+/* What one element of a submission runs, and what it waits for and signals. */
+struct batch {
+    uint32_t count; /* of command buffers; at most 8 */
+    const VkCommandBuffer *buffers;
+    VkSemaphore waits[2], signals[2];
+    uint64_t wait_values[2], signal_values[2];
+    uint32_t wait_count, signal_count;
+    bool timeline;
+};
+/* At most four batches, in the old form or the new one. */
+void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence);
 
 /* --- kinds of steps --- */
 struct kind {
@@ -324,7 +345,7 @@ extern const uint32_t kind_count;
     X(buffer_copies) X(image_copies) X(clears) X(blits) \
     X(resolves) X(draws) X(dispatches) X(descriptor_sets) \
     X(queries) X(events) X(semaphores) X(secondaries) \
-    X(passes) X(images)
+    X(passes) X(images) X(sharing) X(tracing)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)

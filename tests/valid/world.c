@@ -177,6 +177,15 @@ bool has_either(const struct world *w, uint32_t version, enum extension extensio
     return VERSION(version) || w->extensions[extension];
 }
 
+bool properties_of(struct world *w, void *chain)
+{
+    if (!VERSION(11))
+        return false;
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = chain};
+    OUTER(vkGetPhysicalDeviceProperties2, w->physical_device, &properties);
+    return true;
+}
+
 /* --- features --- */
 
 static bool structure_legal(const struct world *w, const struct feature_structure *structure)
