@@ -742,6 +742,12 @@ static void add_rest(struct making *m, VkGraphicsPipelineCreateInfo *info)
     info->subpass = target->subpass; /* ignored without a render pass, but the same in all libraries */
     info->basePipelineHandle = chance(w, 20) ? (VkPipeline)(uintptr_t)0xdead0001 : VK_NULL_HANDLE;
     info->basePipelineIndex = PICK(-1, 0, 77);
+    if (target->locations)
+        CHAIN(info->pNext, VkRenderingAttachmentLocationInfo, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO,
+              .colorAttachmentCount = target->color_count, .pColorAttachmentLocations = target->locations);
+    if (target->inputs)
+        CHAIN(info->pNext, VkRenderingInputAttachmentIndexInfo, VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO,
+              .colorAttachmentCount = target->color_count, .pColorAttachmentInputIndices = target->inputs);
     if (!target->pass) {
         VkPipelineRenderingCreateInfo *rendering = rendering_info(w, target);
         rendering->pNext = info->pNext;

@@ -17,6 +17,8 @@ struct target {
     VkRenderPass pass; /* VK_NULL_HANDLE: dynamic rendering */
     uint32_t subpass;
     bool input; /* the fragment shader reads input attachment 0 */
+    /* Where color attachments are written and read in dynamic rendering; NULL: as they are numbered. */
+    const uint32_t *locations, *inputs;
 };
 
 /* States, in the order of their commands in pipelines.c. */

@@ -2,6 +2,7 @@
 #include "valid.h"
 
 #include "valid_all_comp.h"
+#include "valid_array_comp.h"
 #include "valid_capture_vert.h"
 #include "valid_control_tesc.h"
 #include "valid_depth_frag.h"
@@ -10,6 +11,7 @@
 #include "valid_evaluate_tese.h"
 #include "valid_fill_comp.h"
 #include "valid_input_frag.h"
+#include "valid_inline_comp.h"
 #include "valid_inputs_vert.h"
 #include "valid_mesh_mesh.h"
 #include "valid_multiview_vert.h"
@@ -18,6 +20,7 @@
 #include "valid_points_geom.h"
 #include "valid_push_vert.h"
 #include "valid_query_comp.h"
+#include "valid_sampled_comp.h"
 #include "valid_store_comp.h"
 #include "valid_task_task.h"
 #include "valid_textured_frag.h"

@@ -248,7 +248,8 @@ VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
     X(depth_frag) X(input_frag) X(empty_frag) X(control_tesc) \
     X(evaluate_tese) X(points_geom) X(mesh_mesh) X(task_task) \
     X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert) \
-    X(query_comp) X(trace_rgen) X(trace_rmiss) X(trace_rchit)
+    X(query_comp) X(trace_rgen) X(trace_rmiss) X(trace_rchit) \
+    X(inline_comp) X(sampled_comp) X(array_comp)
 /* clang-format on */
 enum shader {
 #define X(name_) SHADER_##name_,
@@ -345,7 +346,8 @@ extern const uint32_t kind_count;
     X(buffer_copies) X(image_copies) X(clears) X(blits) \
     X(resolves) X(draws) X(dispatches) X(descriptor_sets) \
     X(queries) X(events) X(semaphores) X(secondaries) \
-    X(passes) X(images) X(sharing) X(tracing)
+    X(passes) X(images) X(sharing) X(tracing) \
+    X(descriptor_kinds) X(local_reads)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
