@@ -4,7 +4,7 @@
 
 #include "base/thread.h"
 #include "core/hooks.h"
-#include "state/submission.h"
+#include "core/submit_contents.h"
 
 /* One command that uses a structure. Threads: on the stack. */
 struct use {
@@ -211,8 +211,7 @@ static bool any_builds(const struct batch *batch)
     return false;
 }
 
-static bool check_batch(struct call *call, const struct batch *batch, const struct location *where, const char *name,
-                        bool *built)
+static bool check_batch(struct call *call, const struct batch *batch, const struct location *where, bool *built)
 {
     bool skip = false;
     if (likely(!any_builds(batch)))
@@ -222,29 +221,18 @@ static bool check_batch(struct call *call, const struct batch *batch, const stru
     for (uint32_t i = 0; known && i < batch->command_buffer_count; i++) {
         const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
         if (command_buffer && command_buffer->builds && !command_buffer->builds->incomplete)
-            skip |= check_command_buffer(call, command_buffer, batch, i, &LOCATION_INDEX(where, name, i));
+            skip |= check_command_buffer(call, command_buffer, batch, i,
+                                         &LOCATION_INDEX(where, batch_command_buffers_name(batch), i));
     }
     return skip;
 }
 
-bool core_validate_QueueSubmit_builds(struct call *call, VkQueue queue, uint32_t submitCount,
-                                      const VkSubmitInfo *pSubmits, VkFence fence)
+bool submits_check_builds(struct call *call, const struct submits *submits)
 {
     bool skip = false, built = false;
-    for (uint32_t i = 0; i < submitCount; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        skip |= check_batch(call, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), "pCommandBuffers", &built);
-    }
-    return skip;
-}
-
-bool core_validate_QueueSubmit2_builds(struct call *call, VkQueue queue, uint32_t submitCount,
-                                       const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    bool skip = false, built = false;
-    for (uint32_t i = 0; i < submitCount; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
-        skip |= check_batch(call, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), "pCommandBufferInfos", &built);
+    for (uint32_t i = 0; i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
+        skip |= check_batch(call, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &built);
     }
     return skip;
 }

@@ -2,12 +2,12 @@
  * command buffer knows by itself, is told when it is recorded (event.c). */
 #include "core/event.h"
 #include "core/hooks.h"
+#include "core/submit_contents.h"
 
 #include "chassis/chassis.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/queue.h"
-#include "state/submission.h"
 
 #include <inttypes.h>
 
@@ -165,18 +165,12 @@ static bool check_batch(struct event_check *c, const struct batch *batch, const 
 {
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         c->handle = batch_command_buffer(batch, i);
-        c->where = LOCATION_INDEX(parent, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
+        c->where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
         const struct command_buffer *command_buffer = find_command_buffer(c->handle);
         if (command_buffer && command_buffer->events && !check_command_buffer(c, command_buffer, skip))
             return false;
     }
     return true;
-}
-
-static bool uses_events(VkCommandBuffer handle)
-{
-    const struct command_buffer *command_buffer = find_command_buffer(handle);
-    return command_buffer && command_buffer_event_operation(command_buffer, 0);
 }
 
 /* Where memory was out nothing is known of some command buffer, which may have set any event. */
@@ -197,49 +191,13 @@ static bool conclude(struct event_check *c, bool skip)
     return skip | c->refused;
 }
 
-static COLD bool check_submits(struct call *call, uint32_t count, const VkSubmitInfo *submits)
+bool submits_check_events(struct call *call, const struct submits *submits)
 {
     struct event_check c;
     bool skip = false, judges = may_judge(&c, call);
-    for (uint32_t i = 0; judges && i < count; i++) {
-        struct batch batch = batch_of_submit(&submits[i]);
+    for (uint32_t i = 0; judges && i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
         judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
     }
     return conclude(&c, skip);
-}
-
-static COLD bool check_submits2(struct call *call, uint32_t count, const VkSubmitInfo2 *submits)
-{
-    struct event_check c;
-    bool skip = false, judges = may_judge(&c, call);
-    for (uint32_t i = 0; judges && i < count; i++) {
-        struct batch batch = batch_of_submit2(&submits[i]);
-        judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
-    }
-    return conclude(&c, skip);
-}
-
-/* Most submits have no events: they are looked at no further. */
-bool core_validate_QueueSubmit_events(struct call *call, VkQueue queue, uint32_t submitCount,
-                                      const VkSubmitInfo *pSubmits, VkFence fence)
-{
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        for (uint32_t k = 0; pSubmits[i].pCommandBuffers && k < pSubmits[i].commandBufferCount; k++) {
-            if (unlikely(uses_events(pSubmits[i].pCommandBuffers[k])))
-                return check_submits(call, submitCount, pSubmits);
-        }
-    }
-    return false;
-}
-
-bool core_validate_QueueSubmit2_events(struct call *call, VkQueue queue, uint32_t submitCount,
-                                       const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        for (uint32_t k = 0; pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
-            if (unlikely(uses_events(pSubmits[i].pCommandBufferInfos[k].commandBuffer)))
-                return check_submits2(call, submitCount, pSubmits);
-        }
-    }
-    return false;
 }

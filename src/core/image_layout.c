@@ -1,11 +1,11 @@
 /* Are images in the layouts that submitted command buffers, and host commands, expect to find them in (12.4, 7.9)? */
 #include "core/hooks.h"
 #include "core/image_transition.h"
+#include "core/submit_contents.h"
 
 #include "chassis/chassis.h"
 #include "report/names_of_values.h"
 #include "state/image_layout.h"
-#include "state/submission.h"
 
 #include <string.h>
 
@@ -47,8 +47,7 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
             continue;
         if (earlier->count == EARLIER_MOST)
             return skip;
-        const struct location where =
-            LOCATION_INDEX(parent, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
+        const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
         struct image *image;
         for (uint32_t j = 0; command_buffer_layout_image(command_buffer, j, &image); j++) {
             struct layout_mismatch mismatch;
@@ -61,27 +60,13 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
     return skip;
 }
 
-bool core_validate_QueueSubmit_layouts(struct call *call, VkQueue queue, uint32_t submitCount,
-                                       const VkSubmitInfo *pSubmits, VkFence fence)
+bool submits_check_layouts(struct call *call, const struct submits *submits)
 {
     struct submitted earlier;
     bool skip = false;
     earlier.count = 0;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        skip |= check_batch(call, &batch, &earlier, &LOCATION_INDEX(NULL, "pSubmits", i));
-    }
-    return skip;
-}
-
-bool core_validate_QueueSubmit2_layouts(struct call *call, VkQueue queue, uint32_t submitCount,
-                                        const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    struct submitted earlier;
-    bool skip = false;
-    earlier.count = 0;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
+    for (uint32_t i = 0; i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
         skip |= check_batch(call, &batch, &earlier, &LOCATION_INDEX(NULL, "pSubmits", i));
     }
     return skip;

@@ -1,9 +1,9 @@
 /* Debug labels and markers: does each end what was begun (57.1.3, 57.2.3)? */
 #include "core/hooks.h"
 #include "core/require.h"
+#include "core/submit_contents.h"
 #include "state/queue.h"
 #include "state/sections.h"
-#include "state/submission.h"
 
 bool core_validate_QueueEndDebugUtilsLabelEXT(struct call *call, VkQueue queue)
 {
@@ -94,10 +94,8 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
         VkCommandBuffer handle = batch_command_buffer(batch, i);
         const struct command_buffer_sections *sections = sections_of(find_command_buffer(handle));
-        const struct location where =
-            LOCATION_INDEX(parent, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
-        if (likely(!sections || !(sections->labels.open | sections->labels.unmatched | sections->markers.open |
-                                  sections->markers.unmatched)))
+        const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
+        if (!label_contents(sections))
             continue;
         /* There must be an outstanding vkCmdBeginDebugUtilsLabelEXT command prior to the vkCmdEndDebugUtilsLabelEXT on the queue that commandBuffer is submitted to */
         skip |= check_balance(call, &open->labels, &sections->labels,
@@ -118,29 +116,14 @@ static bool queue_labels(const struct call *call, struct open_labels *open)
     return true;
 }
 
-bool core_validate_QueueSubmit_labels(struct call *call, VkQueue queue, uint32_t submitCount,
-                                      const VkSubmitInfo *pSubmits, VkFence fence)
+bool submits_check_labels(struct call *call, const struct submits *submits)
 {
     struct open_labels open;
     bool skip = false;
     if (!queue_labels(call, &open))
         return false;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        skip |= check_batch(call, &batch, &open, &LOCATION_INDEX(NULL, "pSubmits", i));
-    }
-    return skip;
-}
-
-bool core_validate_QueueSubmit2_labels(struct call *call, VkQueue queue, uint32_t submitCount,
-                                       const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    struct open_labels open;
-    bool skip = false;
-    if (!queue_labels(call, &open))
-        return false;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
+    for (uint32_t i = 0; i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
         skip |= check_batch(call, &batch, &open, &LOCATION_INDEX(NULL, "pSubmits", i));
     }
     return skip;

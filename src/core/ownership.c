@@ -1,9 +1,9 @@
 /* Has somebody released what submitted work acquires (7.7.4 "Queue Family Ownership Transfer")? */
 #include "core/hooks.h"
+#include "core/submit_contents.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/ownership.h"
-#include "state/submission.h"
 
 #include <inttypes.h>
 
@@ -51,32 +51,20 @@ static bool check_batch(const struct call *call, const struct batch *batch, enum
             const struct ownership_transfer *transfer = &transfers->list[k];
             if (!transfer->acquires || ownership_is_released(call->device, transfer))
                 continue;
-            const struct location where =
-                LOCATION_INDEX(parent, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
+            const struct location where = LOCATION_INDEX(parent, batch_command_buffers_name(batch), i);
             skip |= report(call, rule_vuid(call->command, rule), transfer, handle, &where);
         }
     }
     return skip;
 }
 
-bool core_validate_QueueSubmit_ownership(struct call *call, VkQueue queue, uint32_t submitCount,
-                                         const VkSubmitInfo *pSubmits, VkFence fence)
+bool submits_check_transfers(struct call *call, const struct submits *submits)
 {
+    enum rule rule = submits->infos2 ? RULE_03879 : RULE_02207;
     bool skip = false, ahead = false;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit(&pSubmits[i]);
-        skip |= check_batch(call, &batch, RULE_02207, &LOCATION_INDEX(NULL, "pSubmits", i), &ahead);
-    }
-    return skip;
-}
-
-bool core_validate_QueueSubmit2_ownership(struct call *call, VkQueue queue, uint32_t submitCount,
-                                          const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    bool skip = false, ahead = false;
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        struct batch batch = batch_of_submit2(&pSubmits[i]);
-        skip |= check_batch(call, &batch, RULE_03879, &LOCATION_INDEX(NULL, "pSubmits", i), &ahead);
+    for (uint32_t i = 0; i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
+        skip |= check_batch(call, &batch, rule, &LOCATION_INDEX(NULL, "pSubmits", i), &ahead);
     }
     return skip;
 }

@@ -1,6 +1,7 @@
 /* Do submitted command buffers find queries reset that they use (18 "Queries")? What a command buffer does to a query that it has used itself, is seen when that is recorded
  * (query.c). */
 #include "core/hooks.h"
+#include "core/submit_contents.h"
 
 #include <inttypes.h>
 
@@ -9,7 +10,6 @@
 #include "report/finding.h"
 #include "state/query.h"
 #include "state/queue.h"
-#include "state/submission.h"
 
 /* Command buffers of one call that touch queries; what comes behind is not judged. */
 #define EARLIER_MOST 64
@@ -85,18 +85,10 @@ static bool check_batch(struct query_check *c, const struct batch *batch, const 
             continue;
         if (c->count == EARLIER_MOST || batch_waits_ahead(c->call, batch))
             return false;
-        *skip |= check_queries(c, command_buffer, handle,
-                               &LOCATION_INDEX(parent,
-                                               batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i));
+        *skip |= check_queries(c, command_buffer, handle, &LOCATION_INDEX(parent, batch_command_buffers_name(batch), i));
         c->earlier[c->count++] = command_buffer;
     }
     return true;
-}
-
-static inline bool touches_queries(VkCommandBuffer handle)
-{
-    const struct command_buffer *command_buffer = find_command_buffer(handle);
-    return command_buffer && command_buffer->queries && command_buffer->queries->count;
 }
 
 /* Where memory was out nothing is known of some command buffer, which may have reset any query. */
@@ -108,49 +100,13 @@ static bool may_judge(struct query_check *c, const struct call *call)
     return c->queue && call->instance->settings.check_query && !mem_failures() && !device_is_lost(call->device);
 }
 
-static COLD bool check_submits(const struct call *call, uint32_t count, const VkSubmitInfo *submits)
+bool submits_check_queries(struct call *call, const struct submits *submits)
 {
     struct query_check c;
     bool skip = false, judges = may_judge(&c, call);
-    for (uint32_t i = 0; judges && i < count; i++) {
-        struct batch batch = batch_of_submit(&submits[i]);
+    for (uint32_t i = 0; judges && i < submits->count; i++) {
+        struct batch batch = submits_batch(submits, i);
         judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
     }
     return skip;
-}
-
-static COLD bool check_submits2(const struct call *call, uint32_t count, const VkSubmitInfo2 *submits)
-{
-    struct query_check c;
-    bool skip = false, judges = may_judge(&c, call);
-    for (uint32_t i = 0; judges && i < count; i++) {
-        struct batch batch = batch_of_submit2(&submits[i]);
-        judges = check_batch(&c, &batch, &LOCATION_INDEX(NULL, "pSubmits", i), &skip);
-    }
-    return skip;
-}
-
-/* Most submits have no queries: they are looked at no further. */
-bool core_validate_QueueSubmit_queries(struct call *call, VkQueue queue, uint32_t submitCount,
-                                       const VkSubmitInfo *pSubmits, VkFence fence)
-{
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        for (uint32_t k = 0; pSubmits[i].pCommandBuffers && k < pSubmits[i].commandBufferCount; k++) {
-            if (unlikely(touches_queries(pSubmits[i].pCommandBuffers[k])))
-                return check_submits(call, submitCount, pSubmits);
-        }
-    }
-    return false;
-}
-
-bool core_validate_QueueSubmit2_queries(struct call *call, VkQueue queue, uint32_t submitCount,
-                                        const VkSubmitInfo2 *pSubmits, VkFence fence)
-{
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        for (uint32_t k = 0; pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
-            if (unlikely(touches_queries(pSubmits[i].pCommandBufferInfos[k].commandBuffer)))
-                return check_submits2(call, submitCount, pSubmits);
-        }
-    }
-    return false;
 }

@@ -4,11 +4,11 @@
 #include "core/fence.h"
 #include "core/hooks.h"
 #include "core/stages.h"
+#include "core/submit_contents.h"
 
 #include "chassis/chassis.h"
 #include "report/names_of_values.h"
 #include "state/command_buffer.h"
-#include "state/submission.h"
 #include "state/swapchain.h"
 #include "stateless/check.h"
 
@@ -42,7 +42,7 @@ static const struct submit_numbers numbers_of_bind_sparse = {
  * operations do to each other. */
 #define OPERATIONS_MOST 64
 struct submit_check {
-    const struct call *call;
+    struct call *call;
     const struct queue *queue;
     const struct submit_numbers *numbers;
     bool overflow;
@@ -247,8 +247,7 @@ static bool check_timeline_values(const struct call *call, const struct batch *b
     return good;
 }
 
-static bool check_begin(struct submit_check *c, const struct call *call, const struct submit_numbers *numbers,
-                        VkFence fence)
+static bool check_begin(struct submit_check *c, struct call *call, const struct submit_numbers *numbers, VkFence fence)
 {
     c->call = call;
     c->queue = object_load_state(call->object);
@@ -261,89 +260,26 @@ static bool check_begin(struct submit_check *c, const struct call *call, const s
 
 /* --- rules of command buffers that go with the batch --- */
 
-bool command_buffer_is_protected(const struct command_buffer *command_buffer)
-{
-    const struct command_pool *pool =
-        command_buffer && command_buffer->pool ? object_load_state(command_buffer->pool) : NULL;
-    return pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
-}
-
-static bool check_protected(const struct call *call, const struct batch *batch, bool is_protected_batch,
-                            enum rule unprotected_rule, enum rule protected_rule, const struct location *where)
+/* A batch that is protected: what is not may not be in it. The others: submit_contents.c. */
+static COLD bool check_protected(const struct submit_check *c, const struct batch *batch, enum rule rule,
+                                 const struct location *where)
 {
     bool skip = false;
     for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
-        if (likely(!command_buffer || command_buffer_is_protected(command_buffer) == is_protected_batch))
-            continue;
-        const struct location at =
-            LOCATION_INDEX(where, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
-        skip |=
-            finding(call, rule_vuid(call->command, is_protected_batch ? protected_rule : unprotected_rule), &at,
-                    OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s",
-                    is_protected_batch ? "is not protected, but the batch is" : "is protected, but the batch is not");
+        VkCommandBuffer handle = batch_command_buffer(batch, i);
+        const struct command_buffer *command_buffer = find_command_buffer(handle);
+        if (command_buffer && !command_buffer_is_protected(command_buffer))
+            skip |= finding(c->call, rule_vuid(c->call->command, rule),
+                            &LOCATION_INDEX(where, batch_command_buffers_name(batch), i),
+                            OBJECT(HANDLE_COMMAND_BUFFER, handle), "is not protected, but the batch is");
     }
     return skip;
 }
 
-/* Render pass instances that one command buffer suspends and another one resumes: the rules' numbers in vkQueueSubmit and vkQueueSubmit2. */
-struct suspend_rules {
-    enum rule unresumed, unsuspended, acts, instance;
-};
-static const struct suspend_rules suspend_rules_of_submit = {RULE_06014, RULE_06193, RULE_06015, RULE_06016};
-static const struct suspend_rules suspend_rules_of_submit2 = {RULE_06010, RULE_06192, RULE_06011, RULE_06012};
-
-static COLD bool report_suspended(const struct call *call, const struct batch *batch, uint32_t i, enum rule rule,
-                                  const struct location *parent, const char *text)
+/* Is it protected, and the queue not? */
+static bool is_wrong_queue(const struct submit_check *c)
 {
-    const struct location where =
-        LOCATION_INDEX(parent, batch->command_buffers2 ? "pCommandBufferInfos" : "pCommandBuffers", i);
-    return finding(call, rule_vuid(call->command, rule), &where,
-                   OBJECT(HANDLE_COMMAND_BUFFER, batch_command_buffer(batch, i)), "%s", text);
-}
-
-static bool check_suspended(const struct call *call, const struct batch *batch, const struct suspend_rules *rules,
-                            const struct location *where)
-{
-    uint32_t suspended = UINT32_MAX;
-    bool known = true, skip = false;
-    for (uint32_t i = 0; i < batch->command_buffer_count; i++) {
-        const struct command_buffer *command_buffer = find_command_buffer(batch_command_buffer(batch, i));
-        if (!command_buffer) {
-            suspended = UINT32_MAX;
-            known = false;
-            continue;
-        }
-        bool pending = suspended != UINT32_MAX;
-        /* If pCommandBuffers contains any resumed render pass instances, they must be suspended by a render pass instance earlier in submission order */
-        if (unlikely(command_buffer->first_instance == FIRST_INSTANCE_RESUMES && !pending && known))
-            skip |= report_suspended(call, batch, i, rules->unsuspended, where,
-                                     "resumes a render pass instance, which no command buffer before it in the batch "
-                                     "suspends");
-        /* ... there must be no action or synchronization commands between that render pass instance and the one that resumes it */
-        if (unlikely(pending && command_buffer->acted))
-            skip |= report_suspended(call, batch, i, rules->acts, where,
-                                     "has action or synchronization commands where a command buffer before it in the "
-                                     "batch has suspended a render pass instance");
-        /* ... there must be no render pass instances between that render pass instance and the one that resumes it */
-        if (unlikely(pending && command_buffer->first_instance == FIRST_INSTANCE_PLAIN))
-            skip |= report_suspended(call, batch, i, rules->instance, where,
-                                     "begins a render pass instance that does not resume the one that a command buffer "
-                                     "before it in the batch has suspended");
-        if (command_buffer->began_rendering) {
-            if (command_buffer->scope & SCOPE_SUSPENDED)
-                suspended = i;
-            else if (command_buffer->first_instance == FIRST_INSTANCE_RESUMES)
-                suspended = UINT32_MAX;
-            known = true;
-        }
-    }
-    /* If pCommandBuffers contains any suspended render pass instances, they must be resumed by a render pass instance later in submission order */
-    if (unlikely(suspended != UINT32_MAX))
-        skip |= report_suspended(call, batch, suspended, rules->unresumed, where,
-                                 "suspends a render pass instance, which no command buffer behind it in the batch "
-                                 "resumes");
-    return skip;
+    return c->queue && !(c->queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT);
 }
 
 static bool check_queue_stages(const struct submit_check *c, VkPipelineStageFlags2 stages, enum rule rule,
@@ -398,37 +334,42 @@ static COLD bool check_device_group(const struct call *call, const VkSubmitInfo 
     return skip;
 }
 
-bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
-                               VkFence fence)
+/* What its chain and semaphores ask for. */
+static bool check_submit(struct submit_check *c, const VkSubmitInfo *info, uint32_t index)
 {
     static const enum rule value_rules[3] = {RULE_03239, RULE_03240, RULE_03241};
-    struct submit_check c;
-    bool skip = check_begin(&c, call, &numbers_of_submit, fence);
-    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
-        const VkSubmitInfo *info = &pSubmits[i];
-        const struct location where = LOCATION_INDEX(NULL, "pSubmits", i);
-        struct batch batch = batch_of_submit(info);
-        skip |= check_wait_stages(&c, info, &where);
-        if (!check_timeline_values(call, &batch, info->pNext, value_rules, &where, &skip))
-            c.overflow = true;
-        skip |= check_semaphores(&c, &batch, &where);
-        skip |= check_suspended(call, &batch, &suspend_rules_of_submit, &where);
-        bool protected_batch = false;
-        if (info->pNext) {
-            const VkDeviceGroupSubmitInfo *group =
-                (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO);
-            const VkProtectedSubmitInfo *is_protected_info =
-                (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO);
-            if (group)
-                skip |= check_device_group(call, info, group, &where);
-            protected_batch = is_protected_info && is_protected_info->protectedSubmit;
-        }
-        skip |= check_protected(call, &batch, protected_batch, RULE_04120, RULE_04148, &where);
+    struct call *call = c->call;
+    const struct location where = LOCATION_INDEX(NULL, "pSubmits", index);
+    const struct batch batch = batch_of_submit(info);
+    bool skip = check_wait_stages(c, info, &where);
+    if (!check_timeline_values(call, &batch, info->pNext, value_rules, &where, &skip))
+        c->overflow = true;
+    skip |= check_semaphores(c, &batch, &where);
+    if (!info->pNext)
+        return skip;
+    const VkDeviceGroupSubmitInfo *group =
+        (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO);
+    if (group)
+        skip |= check_device_group(call, info, group, &where);
+    if (submit_is_protected(info)) {
+        skip |= check_protected(c, &batch, RULE_04148, &where);
         /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, there must be no ... protectedSubmit equal to VK_TRUE */
-        if (unlikely(protected_batch && c.queue && !(c.queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT)))
+        if (is_wrong_queue(c))
             skip |= finding(call, RULE(call, 06448), &where, NULL,
                             "is protected (VkProtectedSubmitInfo::protectedSubmit), but the queue was created without "
                             "VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
+    }
+    return skip;
+}
+
+bool core_validate_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                               VkFence fence)
+{
+    struct submit_check c;
+    bool skip = check_begin(&c, call, &numbers_of_submit, fence);
+    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
+        if (unlikely(pSubmits[i].pNext || pSubmits[i].waitSemaphoreCount || pSubmits[i].signalSemaphoreCount))
+            skip |= check_submit(&c, &pSubmits[i], i);
     }
     return skip;
 }
@@ -472,6 +413,28 @@ static bool check_same_semaphores(const struct call *call, const struct batch *b
     return skip;
 }
 
+static bool check_submit2(struct submit_check *c, const VkSubmitInfo2 *info, uint32_t index)
+{
+    struct call *call = c->call;
+    const struct location where = LOCATION_INDEX(NULL, "pSubmits", index);
+    const struct batch batch = batch_of_submit2(info);
+    bool skip = check_submit_infos(c, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount, RULE_03870,
+                                   "pWaitSemaphoreInfos", &where);
+    skip |= check_submit_infos(c, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount, RULE_03869,
+                               "pSignalSemaphoreInfos", &where);
+    skip |= check_same_semaphores(call, &batch, &where);
+    skip |= check_semaphores(c, &batch, &where);
+    if (unlikely(info->flags & VK_SUBMIT_PROTECTED_BIT)) {
+        skip |= check_protected(c, &batch, RULE_03886, &where);
+        /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, the flags member ... must not include VK_SUBMIT_PROTECTED_BIT */
+        if (is_wrong_queue(c))
+            skip |= finding(call, RULE(call, 06447), &LOCATION(&where, "flags"), NULL,
+                            "includes VK_SUBMIT_PROTECTED_BIT, but the queue was created without "
+                            "VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
+    }
+    return skip;
+}
+
 bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
                                 VkFence fence)
 {
@@ -482,22 +445,8 @@ bool core_validate_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submi
                   "needs the feature synchronization2, which is not enabled");
     for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
         const VkSubmitInfo2 *info = &pSubmits[i];
-        const struct location where = LOCATION_INDEX(NULL, "pSubmits", i);
-        struct batch batch = batch_of_submit2(info);
-        bool protected_batch = info->flags & VK_SUBMIT_PROTECTED_BIT;
-        skip |= check_submit_infos(&c, info->pWaitSemaphoreInfos, info->waitSemaphoreInfoCount, RULE_03870,
-                                   "pWaitSemaphoreInfos", &where);
-        skip |= check_submit_infos(&c, info->pSignalSemaphoreInfos, info->signalSemaphoreInfoCount, RULE_03869,
-                                   "pSignalSemaphoreInfos", &where);
-        skip |= check_same_semaphores(call, &batch, &where);
-        skip |= check_semaphores(&c, &batch, &where);
-        skip |= check_suspended(call, &batch, &suspend_rules_of_submit2, &where);
-        skip |= check_protected(call, &batch, protected_batch, RULE_03887, RULE_03886, &where);
-        /* If queue was not created with VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT, the flags member ... must not include VK_SUBMIT_PROTECTED_BIT */
-        if (unlikely(protected_batch && c.queue && !(c.queue->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT)))
-            skip |= finding(call, RULE(call, 06447), &LOCATION(&where, "flags"), NULL,
-                            "includes VK_SUBMIT_PROTECTED_BIT, but the queue was created without "
-                            "VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT");
+        if (unlikely(info->flags || info->waitSemaphoreInfoCount || info->signalSemaphoreInfoCount))
+            skip |= check_submit2(&c, info, i);
     }
     return skip;
 }

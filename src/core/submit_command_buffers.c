@@ -2,12 +2,12 @@
 #include "core/executable.h"
 #include "core/gone.h"
 #include "core/hooks.h"
+#include "core/submit_contents.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
 #include "state/queue.h"
-#include "state/submission.h"
 
 #include <inttypes.h>
 
@@ -165,7 +165,7 @@ static bool check_secondaries(const struct call *call, const struct command_buff
                               const struct submit_rules *rules, const struct location *where)
 {
     bool skip = false;
-    for (uint32_t i = 0; primary->uses.executes && i < primary->uses.count; i++) {
+    for (uint32_t i = 0; i < primary->uses.count; i++) {
         uint64_t id = primary->uses.ids[i];
         if (likely(object_id_type(id) != HANDLE_COMMAND_BUFFER))
             continue;
@@ -185,12 +185,15 @@ static bool check_secondaries(const struct call *call, const struct command_buff
     return skip;
 }
 
-static bool check_command_buffer(const struct call *call, const struct queue *queue, VkCommandBuffer handle,
-                                 const struct submit_rules *rules, const struct location *where)
+/* Adds what the command buffer holds to `contents`. */
+static ALWAYS_INLINE bool check_command_buffer(const struct call *call, const struct queue *queue,
+                                               VkCommandBuffer handle, const struct submit_rules *rules,
+                                               const struct location *where, uint32_t *contents)
 {
     struct command_buffer *command_buffer = find_command_buffer(handle);
     if (!command_buffer)
         return false;
+    *contents |= command_buffer_contents(command_buffer);
     /* must not have been allocated with VK_COMMAND_BUFFER_LEVEL_SECONDARY */
     bool skip =
         CHECK(call, rule_vuid(call->command, rules->level), !(command_buffer->scope & SCOPE_SECONDARY), where,
@@ -203,34 +206,41 @@ static bool check_command_buffer(const struct call *call, const struct queue *qu
                   !queue || queue->family == command_buffer->queue_family, where, OBJECT(HANDLE_COMMAND_BUFFER, handle),
                   "is of a pool of queue family %u, but the queue is of family %u", command_buffer->queue_family,
                   queue->family);
-    return skip | check_secondaries(call, command_buffer, rules, where);
+    return skip | (unlikely(command_buffer->uses.executes) && check_secondaries(call, command_buffer, rules, where));
 }
 
 bool core_validate_QueueSubmit_command_buffers(struct call *call, VkQueue queue, uint32_t submitCount,
                                                const VkSubmitInfo *pSubmits, VkFence fence)
 {
     const struct queue *state = object_load_state(call->object);
+    uint32_t contents = 0;
     bool skip = false;
-    for (uint32_t i = 0; i < submitCount; i++) {
+    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
+        const struct location submit = LOCATION_INDEX(NULL, "pSubmits", i);
         for (uint32_t k = 0; pSubmits[i].pCommandBuffers && k < pSubmits[i].commandBufferCount; k++)
             skip |= check_command_buffer(call, state, pSubmits[i].pCommandBuffers[k], &rules_of_submit,
-                                         &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pSubmits", i), "pCommandBuffers", k));
+                                         &LOCATION_INDEX(&submit, "pCommandBuffers", k), &contents);
     }
-    return skip;
+    if (likely(!contents))
+        return skip;
+    return skip | submits_check_contents(call, &(struct submits){.count = submitCount, .infos = pSubmits}, contents);
 }
 
 bool core_validate_QueueSubmit2_command_buffers(struct call *call, VkQueue queue, uint32_t submitCount,
                                                 const VkSubmitInfo2 *pSubmits, VkFence fence)
 {
     const struct queue *state = object_load_state(call->object);
+    uint32_t contents = 0;
     bool skip = false;
-    for (uint32_t i = 0; i < submitCount; i++) {
+    for (uint32_t i = 0; pSubmits && i < submitCount; i++) {
+        const struct location submit = LOCATION_INDEX(NULL, "pSubmits", i);
         for (uint32_t k = 0; pSubmits[i].pCommandBufferInfos && k < pSubmits[i].commandBufferInfoCount; k++) {
-            const struct location *info =
-                &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pSubmits", i), "pCommandBufferInfos", k);
+            const struct location info = LOCATION_INDEX(&submit, "pCommandBufferInfos", k);
             skip |= check_command_buffer(call, state, pSubmits[i].pCommandBufferInfos[k].commandBuffer,
-                                         &rules_of_submit2, &LOCATION(info, "commandBuffer"));
+                                         &rules_of_submit2, &LOCATION(&info, "commandBuffer"), &contents);
         }
     }
-    return skip;
+    if (likely(!contents))
+        return skip;
+    return skip | submits_check_contents(call, &(struct submits){.count = submitCount, .infos2 = pSubmits}, contents);
 }

@@ -35,16 +35,17 @@ struct queue {
     _Atomic uint64_t presumed; /* of all up to this one another API, process or file may have told the program that they are
                                  * done. Only grows */
     pthread_mutex_t lock;      /* held for a few instructions, and no call */
-    struct queue_wait *waits; /* a ring, by growing sequence; owned. Lock: lock */
-    uint32_t wait_first;      /* Lock: lock */
-    uint32_t wait_count;      /* Lock: lock */
-    uint32_t wait_capacity;   /* a power of two, or 0. Lock: lock */
+    struct queue_wait *waits;    /* a ring, by growing sequence; owned. Lock: lock */
+    uint32_t wait_first;         /* Lock: lock */
+    _Atomic uint32_t wait_count; /* Relaxed. Lock: lock, but to see that there are none */
+    uint32_t wait_capacity;      /* a power of two, or 0. Lock: lock */
     /* Values of timeline semaphores that batches of this queue wait for, and that nothing submitted so far signals. What is
      * submitted behind such a batch may run behind what other queues get later. Relaxed. */
     struct {
         _Atomic uint64_t semaphore; /* id; 0 = free */
         _Atomic uint64_t value;
     } ahead[QUEUE_WAITS_AHEAD];
+    _Atomic bool any_ahead;          /* there may be some in the list, or there were more. Relaxed */
     _Atomic bool ahead_overflow;     /* there were more */
     _Atomic uint32_t queue_labels;   /* open ones of vkQueueBeginDebugUtilsLabelEXT. Relaxed */
     _Atomic uint32_t command_labels; /* of submitted command buffers' vkCmdBeginDebugUtilsLabelEXT. Relaxed */

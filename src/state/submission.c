@@ -39,8 +39,10 @@ static bool is_ahead(struct semaphore *semaphore, uint64_t value)
 }
 
 /* Does an earlier batch of the queue still wait so? */
-static bool queue_waits_ahead(struct queue *queue)
+static COLD bool queue_waits_ahead(struct queue *queue)
 {
+    /* Pairs with note_ahead(): where this takes its mark away, what it has noted is seen below. */
+    atomic_exchange_explicit(&queue->any_ahead, false, memory_order_acq_rel);
     bool waits = atomic_load_explicit(&queue->ahead_overflow, memory_order_relaxed);
     for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
         uint64_t id = atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed);
@@ -51,10 +53,12 @@ static bool queue_waits_ahead(struct queue *queue)
         else
             atomic_store_explicit(&queue->ahead[i].semaphore, 0, memory_order_relaxed);
     }
+    if (waits)
+        atomic_store_explicit(&queue->any_ahead, true, memory_order_relaxed);
     return waits;
 }
 
-static void note_ahead(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
+static void note_in_list(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
 {
     for (uint32_t i = 0; i < QUEUE_WAITS_AHEAD; i++) {
         if (atomic_load_explicit(&queue->ahead[i].semaphore, memory_order_relaxed))
@@ -69,13 +73,19 @@ static void note_ahead(struct queue *queue, const struct semaphore *semaphore, u
 bool batch_waits_ahead(const struct call *call, const struct batch *batch)
 {
     struct queue *queue = object_load_state(call->object);
-    if (queue && unlikely(queue_waits_ahead(queue)))
+    if (queue && unlikely(atomic_load_explicit(&queue->any_ahead, memory_order_relaxed)) && queue_waits_ahead(queue))
         return true;
     for (uint32_t i = 0; i < batch->wait_count; i++) {
         if (unlikely(is_ahead(find_semaphore(call, batch_wait(batch, i)), batch_wait_value(batch, i))))
             return true;
     }
     return false;
+}
+
+static void note_ahead(struct queue *queue, const struct semaphore *semaphore, uint64_t value)
+{
+    note_in_list(queue, semaphore, value);
+    atomic_store_explicit(&queue->any_ahead, true, memory_order_release);
 }
 
 /* In front of the batch's own signals: whoever comes behind it asks queue_waits_ahead(). */
@@ -130,15 +140,26 @@ static void reached_later(struct retiring *retiring, const struct device *device
     } while (count == ARRAY_LENGTH(stamps));
 }
 
+static inline uint32_t waits_of(const struct queue *queue)
+{
+    return atomic_load_explicit(&queue->wait_count, memory_order_relaxed);
+}
+
+static inline void set_waits(struct queue *queue, uint32_t count)
+{
+    atomic_store_explicit(&queue->wait_count, count, memory_order_relaxed);
+}
+
 /* Takes the oldest wait out of the ring, if its submission is done. */
 static bool take_wait(struct queue *queue, uint64_t sequence, struct queue_wait *wait)
 {
     bool taken = false;
     pthread_mutex_lock(&queue->lock);
-    if (queue->wait_count && queue->waits[queue->wait_first].sequence <= sequence) {
+    uint32_t count = waits_of(queue);
+    if (count && queue->waits[queue->wait_first].sequence <= sequence) {
         *wait = queue->waits[queue->wait_first];
         queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
-        queue->wait_count--;
+        set_waits(queue, count - 1);
         taken = true;
     }
     pthread_mutex_unlock(&queue->lock);
@@ -162,7 +183,9 @@ static void retire_all(struct retiring *retiring, const struct device *device)
         uint64_t sequence = retiring->list[retiring->count].sequence;
         struct queue_wait wait;
         raise_completed(queue, sequence);
-        while (take_wait(queue, sequence, &wait)) {
+        /* The count without the lock: a submission's waits are in the ring before anything can tell that it is done, and
+         * what tells so (a fence's payload, the program's own synchronization of its queue) orders this behind. */
+        while (waits_of(queue) && take_wait(queue, sequence, &wait)) {
             if (wait.semaphore)
                 reached_later(retiring, device, semaphore_by_id(wait.semaphore), wait.value, false);
             else
@@ -199,7 +222,7 @@ static bool grow_waits(struct queue *queue)
     struct queue_wait *waits = capacity <= QUEUE_WAITS_MOST ? mem_alloc(capacity * sizeof(*waits)) : NULL;
     if (!waits)
         return false;
-    for (uint32_t i = 0; i < queue->wait_count; i++)
+    for (uint32_t i = 0; i < waits_of(queue); i++)
         waits[i] = queue->waits[(queue->wait_first + i) & (queue->wait_capacity - 1)];
     mem_free(queue->waits);
     queue->waits = waits;
@@ -213,17 +236,20 @@ static struct queue_wait put_wait(struct queue *queue, struct queue_wait wait)
 {
     struct queue_wait oldest = {0};
     pthread_mutex_lock(&queue->lock);
-    if (queue->wait_count == queue->wait_capacity && !grow_waits(queue)) {
+    uint32_t count = waits_of(queue);
+    if (count == queue->wait_capacity && !grow_waits(queue)) {
         if (queue->wait_capacity) {
             oldest = queue->waits[queue->wait_first];
             queue->wait_first = (queue->wait_first + 1) & (queue->wait_capacity - 1);
-            queue->wait_count--;
+            count--;
         } else {
             oldest = wait;
         }
     }
-    if (queue->wait_capacity)
-        queue->waits[(queue->wait_first + queue->wait_count++) & (queue->wait_capacity - 1)] = wait;
+    if (queue->wait_capacity) {
+        queue->waits[(queue->wait_first + count) & (queue->wait_capacity - 1)] = wait;
+        set_waits(queue, count + 1);
+    }
     pthread_mutex_unlock(&queue->lock);
     return oldest;
 }
