@@ -105,17 +105,22 @@ void special_state_destroy(struct object *object)
 }
 
 /* Copies `count` descriptors and replaces their ids. Inlined where `size` and `handles` (at the start of each) are constant.
- * The app's data need not be aligned. */
+ * The app's data need not be aligned. Neighbours often name the same objects: an id is looked up where it is another one. */
 static ALWAYS_INLINE void translate_descriptors(const VkDescriptorUpdateTemplateEntry *entry, unsigned char *to,
                                                 const unsigned char *from, size_t size, size_t handles)
 {
-    size_t bytes = handles * sizeof(uint64_t);
-    for (uint32_t d = 0; d < entry->descriptorCount; d++, from += entry->stride, to += entry->stride) {
-        for (size_t at = 0; at < bytes; at += sizeof(uint64_t)) {
+    const size_t bytes = handles * sizeof(uint64_t), stride = entry->stride;
+    const uint32_t count = entry->descriptorCount;
+    uint64_t ids[2] = {0}, drivers[2] = {0};
+    for (uint32_t d = 0; d < count; d++, from += stride, to += stride) {
+        for (size_t h = 0; h < handles; h++) {
             uint64_t id;
-            memcpy(&id, from + at, sizeof(id));
-            id = translate_id(id);
-            memcpy(to + at, &id, sizeof(id));
+            memcpy(&id, from + h * sizeof(id), sizeof(id));
+            if (unlikely(id != ids[h])) {
+                ids[h] = id;
+                drivers[h] = translate_id(id);
+            }
+            memcpy(to + h * sizeof(id), &drivers[h], sizeof(id));
         }
         memcpy(to + bytes, from + bytes, size - bytes);
     }

@@ -518,28 +518,38 @@ static struct buffer_limits buffer_limits(const struct device *device, bool unif
         device_has_feature(device, FEATURE_shader64BitIndexing) ? VK_WHOLE_SIZE : limits->maxStorageBufferRange};
 }
 
+/* Where an element of pBufferInfo is. */
+#define BUFFER_INFO(where_, write_, info_) \
+    (&LOCATION_INDEX((where_), "pBufferInfo", (uint32_t)((info_) - (write_)->pBufferInfo)))
+
 static bool check_buffers(struct call *call, const VkWriteDescriptorSet *write, bool uniform,
                           const struct location *where)
 {
     const struct buffer_rules *rules = uniform ? &uniform_buffers : &storage_buffers;
     const struct buffer_limits limits = buffer_limits(call->device, uniform);
     VkDeviceSize low = limits.alignment ? limits.alignment - 1 : 0; /* alignments are powers of two */
-    bool skip = false;
-    for (uint32_t i = 0; i < write->descriptorCount; i++) {
-        const VkDescriptorBufferInfo *info = &write->pBufferInfo[i];
-        const struct buffer *buffer = find_buffer(call, info->buffer);
+    const VkDescriptorBufferInfo *info = write->pBufferInfo, *const end = info + write->descriptorCount;
+    /* Of the last element: ranges of one buffer often lie side by side. */
+    const struct buffer *buffer = NULL;
+    VkBuffer handle = VK_NULL_HANDLE;
+    bool skip = false, fit = false;
+    for (; info < end; info++) {
+        if (unlikely(info->buffer != handle)) {
+            handle = info->buffer;
+            buffer = find_buffer(call, handle);
+            fit = buffer && buffer->usage & rules->usage && buffer_is_bound(buffer);
+        }
         if (unlikely(!buffer)) {
-            if (!info->buffer)
-                skip |= check_null_buffer(call, info, &LOCATION_INDEX(where, "pBufferInfo", i));
+            if (!handle)
+                skip |= check_null_buffer(call, info, BUFFER_INFO(where, write, info));
             continue;
         }
-        VkDeviceSize range =
-            info->range == VK_WHOLE_SIZE && info->offset < buffer->size ? buffer->size - info->offset : info->range;
-        if (unlikely(info->offset >= buffer->size || !range || range > buffer->size - info->offset))
-            skip |= report_range(call, info, buffer, &LOCATION_INDEX(where, "pBufferInfo", i));
-        else if (unlikely(!(buffer->usage & rules->usage) || info->offset & low || range > limits.most ||
-                          !buffer_is_bound(buffer)))
-            skip |= report_buffer(call, rules, limits, info, buffer, range, &LOCATION_INDEX(where, "pBufferInfo", i));
+        VkDeviceSize size = buffer->size, left = size - info->offset,
+                     range = info->range == VK_WHOLE_SIZE && info->offset < size ? left : info->range;
+        if (unlikely(info->offset >= size || !range || range > left))
+            skip |= report_range(call, info, buffer, BUFFER_INFO(where, write, info));
+        else if (unlikely(!fit || info->offset & low || range > limits.most))
+            skip |= report_buffer(call, rules, limits, info, buffer, range, BUFFER_INFO(where, write, info));
     }
     return skip;
 }

@@ -38,11 +38,18 @@ static ALWAYS_INLINE bool check_handles(const struct update *u, struct handles h
 {
     const VkDescriptorUpdateTemplateEntry *entry = &u->template->entries[h.entry].given;
     const unsigned char *at = u->data + entry->offset + h.offset;
+    const uint32_t count = entry->descriptorCount;
+    const size_t stride = entry->stride;
+    uint64_t alive = 0; /* the last one that is: descriptors that lie side by side often name one buffer, or sampler */
     bool skip = false;
-    for (uint32_t d = 0; d < entry->descriptorCount; d++, at += entry->stride) {
+    for (uint32_t d = 0; d < count; d++, at += stride) {
         uint64_t handle;
         memcpy(&handle, at, sizeof(handle));
-        if (unlikely(handle && !device_knows(u->call, handle, h.type)))
+        if (likely(handle == alive || !handle))
+            continue;
+        if (likely(device_knows(u->call, handle, h.type)))
+            alive = handle;
+        else
             skip |= report_handle(u, &h, d, handle);
     }
     return skip;

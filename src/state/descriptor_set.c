@@ -78,56 +78,77 @@ static ALWAYS_INLINE uint64_t id_of(const struct run *run, uint64_t handle, enum
     return object ? atomic_load_explicit(&object->id, memory_order_relaxed) : 0;
 }
 
-static ALWAYS_INLINE struct descriptor head_of(uint64_t id, enum descriptor_tag tag)
+/* A descriptor's two words, which compilers put together of bit-fields with five times the instructions. The first one, of
+ * an object and a tag; and the second one of an image, likewise of its sampler and layout. */
+static ALWAYS_INLINE uint64_t object_word(uint64_t id, uint32_t tag)
 {
-    return (struct descriptor){
-        .index = object_index(id), .generation = (uint32_t)(id >> 8) & 0xffffff, .tag = (uint32_t)tag & 0xff};
+    return id >> 32 | (id & 0xffffff00) << 24 | (uint64_t)tag << 56;
+}
+
+/* The second one of a buffer. */
+static ALWAYS_INLINE uint64_t range_word(VkDeviceSize offset, VkDeviceSize range)
+{
+    bool small = offset % 4 == 0 && offset / 4 < UINT32_MAX;
+    return (small ? offset / 4 : UINT32_MAX) | (range < UINT32_MAX ? range : UINT32_MAX) << 32;
+}
+
+static ALWAYS_INLINE void store_words(struct descriptor *to, uint64_t first, uint64_t second)
+{
+    descriptor_store(to, (struct descriptor){.words = {first, second}});
+}
+
+/* The app's data need not be aligned. */
+static ALWAYS_INLINE uint64_t word_at(const unsigned char *from, size_t at)
+{
+    uint64_t word;
+    __builtin_memcpy(&word, from + at, sizeof(word));
+    return word;
 }
 
 static ALWAYS_INLINE void write_images(const struct run *run, enum descriptor_tag tag, bool views, bool samplers)
 {
     const unsigned char *from = run->from;
-    for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
-        VkDescriptorImageInfo info;
-        __builtin_memcpy(&info, from, sizeof(info));
-        uint64_t sampler = samplers ? id_of(run, (uint64_t)info.sampler, HANDLE_SAMPLER) : 0;
-        uint64_t view = views ? id_of(run, (uint64_t)info.imageView, HANDLE_IMAGE_VIEW) : 0;
-        if (unlikely(run->dead && ((views && info.imageView && !view) || (samplers && info.sampler && !sampler))))
+    struct descriptor *to = run->to, *const end = to + run->count;
+    const size_t stride = run->stride;
+    for (; to < end; to++, from += stride) {
+        uint64_t given_sampler = samplers ? word_at(from, offsetof(VkDescriptorImageInfo, sampler)) : 0;
+        uint64_t given_view = views ? word_at(from, offsetof(VkDescriptorImageInfo, imageView)) : 0;
+        uint64_t sampler = samplers ? id_of(run, given_sampler, HANDLE_SAMPLER) : 0;
+        uint64_t view = views ? id_of(run, given_view, HANDLE_IMAGE_VIEW) : 0;
+        if (unlikely(run->dead && ((given_view && !view) || (given_sampler && !sampler))))
             continue;
-        struct descriptor d = head_of(views ? view : sampler, tag);
         object_described(views ? view : sampler);
         if (views && sampler)
             object_described(sampler);
-        if (views) {
-            d.image.sampler_index = object_index(sampler);
-            d.image.sampler_generation = (uint32_t)(sampler >> 8) & 0xffffff;
-            d.image.layout = descriptor_short_layout(info.imageLayout) & 0xff;
-        }
-        descriptor_store(&run->to[i], d);
+        VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
+        if (views)
+            __builtin_memcpy(&layout, from + offsetof(VkDescriptorImageInfo, imageLayout), sizeof(layout));
+        store_words(to, object_word(views ? view : sampler, tag),
+                    views ? object_word(sampler, descriptor_short_layout(layout) & 0xff) : 0);
     }
 }
 
-static ALWAYS_INLINE struct descriptor buffer_descriptor(uint64_t id, enum descriptor_tag tag,
-                                                         const VkDescriptorBufferInfo *info)
-{
-    struct descriptor d = head_of(id, tag);
-    bool small = info->offset % 4 == 0 && info->offset / 4 < UINT32_MAX;
-    d.buffer.offset = small ? (uint32_t)(info->offset / 4) : UINT32_MAX;
-    d.buffer.range = info->range < UINT32_MAX ? (uint32_t)info->range : UINT32_MAX;
-    return d;
-}
-
+/* Descriptors that lie side by side are often ranges of one buffer: that is looked up once. */
 static void write_buffers(const struct run *run, enum descriptor_tag tag)
 {
     const unsigned char *from = run->from;
-    for (uint32_t i = 0; i < run->count; i++, from += run->stride) {
-        VkDescriptorBufferInfo info;
-        __builtin_memcpy(&info, from, sizeof(info));
-        uint64_t id = id_of(run, (uint64_t)info.buffer, HANDLE_BUFFER);
-        if (unlikely(run->dead && info.buffer && !id))
-            continue;
-        object_described(id);
-        descriptor_store(&run->to[i], buffer_descriptor(id, tag, &info));
+    struct descriptor *to = run->to, *const end = to + run->count;
+    const size_t stride = run->stride;
+    uint64_t last = 0, first_word = object_word(0, tag);
+    bool dead = false;
+    for (; to < end; to++, from += stride) {
+        uint64_t handle = word_at(from, offsetof(VkDescriptorBufferInfo, buffer));
+        if (unlikely(handle != last)) {
+            uint64_t id = id_of(run, handle, HANDLE_BUFFER);
+            object_described(id);
+            first_word = object_word(id, tag);
+            dead = run->dead && handle && !id;
+            last = handle;
+        }
+        if (likely(!dead))
+            store_words(to, first_word,
+                        range_word(word_at(from, offsetof(VkDescriptorBufferInfo, offset)),
+                                   word_at(from, offsetof(VkDescriptorBufferInfo, range))));
     }
 }
 
@@ -151,7 +172,7 @@ static void write_handles(const struct run *run, enum descriptor_tag tag, enum h
         if (type == HANDLE_BUFFER_VIEW)
             texel_buffer_described(id);
         object_described(id);
-        descriptor_store(&run->to[i], head_of(id, tag));
+        store_words(&run->to[i], object_word(id, tag), 0);
     }
 }
 
@@ -282,7 +303,8 @@ static ALWAYS_INLINE bool write_one_buffer(const struct call *call, struct descr
         return false;
     uint64_t id = (uint64_t)write->pBufferInfo->buffer;
     object_described(id);
-    descriptor_store(&room.descriptors[place], buffer_descriptor(id, tag, write->pBufferInfo));
+    store_words(&room.descriptors[place], object_word(id, tag),
+                range_word(write->pBufferInfo->offset, write->pBufferInfo->range));
     return true;
 }
 
