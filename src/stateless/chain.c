@@ -7,9 +7,6 @@
 #include "report/finding.h"
 #include "report/names_of_values.h"
 
-/* Chain structures past this many are not told apart when looking for repetitions: the registry has fewer. */
-#define SEEN_LIMIT 2048
-
 static const struct chain_structure *chain_structure_find(VkStructureType type)
 {
     uint32_t low = 0, high = chain_structure_count;
@@ -45,17 +42,19 @@ static bool is_custom(const struct call *call, VkStructureType type)
     return false;
 }
 
-static bool rule_allows(const struct chain_rule *rule, uint32_t index)
+/* The structure of that type, where the rule allows it; else NULL. Structures are in the order of their types. */
+static const struct chain_structure *find_allowed(const struct chain_rule *rule, VkStructureType type)
 {
     uint32_t low = 0, high = rule->count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (rule->allowed[middle] < index)
+        if (chain_structures[rule->allowed[middle]].type < type)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < rule->count && rule->allowed[low] == index;
+    const struct chain_structure *found = low < rule->count ? &chain_structures[rule->allowed[low]] : NULL;
+    return found && found->type == type ? found : NULL;
 }
 
 static void report_not_enabled(struct check *c, const struct location *where, const struct chain_structure *structure,
@@ -70,34 +69,35 @@ static void report_not_enabled(struct check *c, const struct location *where, co
     string_builder_end(&builder);
 }
 
-/* One structure that the registry knows. */
-static void check_element(struct check *c, const struct location *where, const VkBaseInStructure *element,
-                          const struct chain_structure *structure, const struct chain_rule *rule, uint64_t *seen)
+/* Is one of its type in front of it? */
+static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure *element)
 {
-    uint32_t index = (uint32_t)(structure - chain_structures);
-    if (!rule_allows(rule, index)) {
-        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
-                           "includes a %s, which does not extend this structure", structure->name);
-        return;
-    }
-    if (index < SEEN_LIMIT) {
-        uint64_t bit = 1ull << (index % 64);
-        if (seen[index / 64] & bit && !structure->may_repeat)
-            c->skip |= finding(c->call, rule->unique_vuid, &LOCATION(where, "pNext"), NULL, "includes more than one %s",
-                               structure->name);
-        seen[index / 64] |= bit;
-    }
+    while (chain != element && chain->sType != element->sType)
+        chain = chain->pNext;
+    return chain != element;
+}
+
+/* One structure that the registry knows, and that may stand here. */
+static void check_element(struct check *c, const struct location *where, const VkBaseInStructure *element,
+                          const struct chain_structure *structure, const struct chain_rule *rule)
+{
     if (!requirement_met(c->call, structure->requirement))
         report_not_enabled(c, where, structure, rule);
     if (structure->check)
         structure->check(c, &LOCATION_CHAINED(where, structure->name), element);
 }
 
-/* A structure that stands in no chain. An sType that was never set is 0, which has a name. */
-static void report_stranger(struct check *c, const struct location *where, VkStructureType type,
-                            const struct chain_rule *rule)
+/* A structure that may not stand here. An sType that was never set is 0, which has a name. */
+static COLD void report_stranger(struct check *c, const struct location *where, VkStructureType type,
+                                 const struct chain_rule *rule)
 {
-    if (value_has_name(VALUES_VkStructureType, type))
+    const struct chain_structure *structure = chain_structure_find(type);
+    if (structure)
+        c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
+                           "includes a %s, which does not extend this structure", structure->name);
+    else if (is_foreign(type) || is_custom(c->call, type))
+        return;
+    else if (value_has_name(VALUES_VkStructureType, type))
         c->skip |= finding(c->call, rule->vuid, &LOCATION(where, "pNext"), NULL,
                            "includes a structure whose sType is %d (%s), which extends no structure", (int)type,
                            value_text(VALUES_VkStructureType, type).text);
@@ -108,7 +108,6 @@ static void report_stranger(struct check *c, const struct location *where, VkStr
 
 void check_chain(struct check *c, const struct location *where, const void *chain, const struct chain_rule *rule)
 {
-    uint64_t seen[SEEN_LIMIT / 64] = {0};
     uint32_t length = 0;
     for (const VkBaseInStructure *element = chain; element; element = element->pNext) {
         if (pointer_is_bad(element)) {
@@ -121,11 +120,15 @@ void check_chain(struct check *c, const struct location *where, const void *chai
             c->call->dead_handle = c->skip = true;
             return;
         }
-        const struct chain_structure *structure = chain_structure_find(element->sType);
-        if (structure)
-            check_element(c, where, element, structure, rule, seen);
-        else if (!is_foreign(element->sType) && !is_custom(c->call, element->sType))
+        const struct chain_structure *structure = find_allowed(rule, element->sType);
+        if (unlikely(!structure)) {
             report_stranger(c, where, element->sType, rule);
+            continue;
+        }
+        if (!structure->may_repeat && unlikely(is_repeated(chain, element)))
+            c->skip |= finding(c->call, rule->unique_vuid, &LOCATION(where, "pNext"), NULL, "includes more than one %s",
+                               structure->name);
+        check_element(c, where, element, structure, rule);
     }
 }
 

@@ -30,8 +30,13 @@ static bool is_dynamic(const VkGraphicsPipelineCreateInfo *info, VkDynamicState 
 
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)
 {
-    return !chain_element(info->pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT) &&
-           !chain_element(info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+    const VkBaseInStructure *element = (const void *)info->pNext;
+    for (uint32_t i = 0; i < CHAIN_LIMIT && !pointer_is_bad(element); i++, element = element->pNext) {
+        if (element->sType == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT ||
+            element->sType == VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR)
+            return false;
+    }
+    return true;
 }
 
 bool pipeline_reads_stages(const VkGraphicsPipelineCreateInfo *info)
@@ -54,9 +59,10 @@ bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info)
     return pipeline_is_complete(info) && has_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
 }
 
+#define IS_GARBAGE(Type_, value_) (!value_has_name(VALUES_##Type_, (uint64_t)(value_)))
 /* Is the value dynamic, and so ignored, and none that it could have? */
 #define IGNORES_GARBAGE(info_, STATE_, Type_, value_) \
-    (is_dynamic(info_, VK_DYNAMIC_STATE_##STATE_) && !value_has_name(VALUES_##Type_, (uint64_t)(value_)))
+    (is_dynamic(info_, VK_DYNAMIC_STATE_##STATE_) && IS_GARBAGE(Type_, value_))
 
 /* Rasterization is not disabled for good. */
 static bool rasterizes(const VkGraphicsPipelineCreateInfo *info)
@@ -158,16 +164,18 @@ static bool has_colors(const struct call *call, const VkGraphicsPipelineCreateIn
     return !subpass;
 }
 
-static bool has_ignored_equation(const VkGraphicsPipelineCreateInfo *info,
-                                 const VkPipelineColorBlendAttachmentState *blend)
+static bool has_garbage_equation(const VkPipelineColorBlendAttachmentState *blend)
 {
-    return IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->srcColorBlendFactor) ||
-           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->dstColorBlendFactor) ||
-           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendOp, blend->colorBlendOp) ||
-           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->srcAlphaBlendFactor) ||
-           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendFactor, blend->dstAlphaBlendFactor) ||
-           IGNORES_GARBAGE(info, COLOR_BLEND_EQUATION_EXT, VkBlendOp, blend->alphaBlendOp) ||
-           (is_dynamic(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT) && blend->colorWriteMask > 15);
+    return IS_GARBAGE(VkBlendFactor, blend->srcColorBlendFactor) ||
+           IS_GARBAGE(VkBlendFactor, blend->dstColorBlendFactor) || IS_GARBAGE(VkBlendOp, blend->colorBlendOp) ||
+           IS_GARBAGE(VkBlendFactor, blend->srcAlphaBlendFactor) ||
+           IS_GARBAGE(VkBlendFactor, blend->dstAlphaBlendFactor) || IS_GARBAGE(VkBlendOp, blend->alphaBlendOp);
+}
+
+/* Has the element of pAttachments values that are dynamic, and so ignored, and that none could have? */
+static bool is_ignored_garbage(const VkPipelineColorBlendAttachmentState *blend, bool equation, bool mask)
+{
+    return (mask && blend->colorWriteMask > 15) || (equation && has_garbage_equation(blend));
 }
 
 bool pipeline_reads_color_blend(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
@@ -175,16 +183,16 @@ bool pipeline_reads_color_blend(const struct call *call, const VkGraphicsPipelin
     const VkPipelineColorBlendStateCreateInfo *state = info->pColorBlendState;
     if (!pipeline_is_complete(info) || !rasterizes(info) || !has_colors(call, info))
         return false;
+    bool equation = is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT),
+         mask = is_dynamic(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT);
     /* pAttachments "is ignored if" all that its elements say is dynamic. */
-    if (is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT) &&
-        is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT) &&
-        is_dynamic(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT))
+    if (equation && mask && is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT))
         return false;
     if (pointer_is_bad(state) || pointer_is_bad(state->pAttachments))
         return true;
     uint32_t most = call->device ? call->device->properties.limits.maxColorAttachments : 0;
-    for (uint32_t i = 0; i < state->attachmentCount && i < most; i++) {
-        if (has_ignored_equation(info, &state->pAttachments[i]))
+    for (uint32_t i = 0; (equation || mask) && i < state->attachmentCount && i < most; i++) {
+        if (is_ignored_garbage(&state->pAttachments[i], equation, mask))
             return false;
     }
     return true;
