@@ -287,7 +287,8 @@ enum use {
     USE_CONDITIONAL,
     USE_BUILD,
     USE_TRACE,
-    USE_QUERY, /* of rays, in a compute shader */
+    USE_FEEDBACK, /* captured vertices and their counters */
+    USE_QUERY,    /* of rays, in a compute shader */
     USE_ALL,
     USE_COUNT
 };
@@ -347,7 +348,8 @@ extern const uint32_t kind_count;
     X(resolves) X(draws) X(dispatches) X(descriptor_sets) \
     X(queries) X(events) X(semaphores) X(secondaries) \
     X(passes) X(images) X(sharing) X(tracing) \
-    X(descriptor_kinds) X(local_reads)
+    X(descriptor_kinds) X(local_reads) X(host_copies) X(swapchains) \
+    X(captures) X(generated_commands) X(sparse_images)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
