@@ -147,8 +147,10 @@ void pipe_bind(struct record *rec, struct pipe *pipe)
         bind_objects(rec, pipe);
         set_rare_states(rec, pipe);
     }
-    if (!pipe->shader_count)
+    if (!pipe->shader_count) {
         CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipe->handle);
+        rec->live &= pipe->dynamic; /* its static states take the others' place */
+    }
     if (!states_first)
         set_states(rec, pipe, pipe->values);
     if (chance(w, 50)) {
@@ -467,6 +469,7 @@ static VkCommandBuffer rendering_secondary(struct record *rec, struct rendering 
     struct record inner = *rec;
     inner.c = make_command_buffer(w, rec->queue, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     inner.secondary = true;
+    inner.live = 0;
     MUST(BeginCommandBuffer, inner.c, &begin);
     contents(&inner, r, true);
     MUST(EndCommandBuffer, inner.c);
@@ -485,18 +488,21 @@ static void between_parts(struct record *rec, struct rendering *r)
     }
 }
 
+/* Both kinds of contents where the instance is in one piece: all parts must have this flag, or none. */
 static void rendering_part(struct record *rec, struct rendering *r, VkRenderingFlags flags)
 {
     struct world *w = rec->w;
-    bool secondary = chance(w, 30), both = secondary && ON(maintenance7) && chance(w, 50);
+    bool secondary = chance(w, 30), both = secondary && !flags && ON(maintenance7) && chance(w, 50);
     r->info.flags = flags | (secondary ? VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT : 0) |
                     (both ? VK_RENDERING_CONTENTS_INLINE_BIT_KHR : 0);
     VkCommandBuffer inner = secondary ? rendering_secondary(rec, r) : VK_NULL_HANDLE;
     CALL(CmdBeginRendering, rec->c, &r->info);
     if (!secondary || both)
         contents(rec, r, false);
-    if (secondary && chance(w, 90))
+    if (secondary && chance(w, 90)) {
         CALL(CmdExecuteCommands, rec->c, 1, &inner);
+        rec->live = 0;
+    }
     if (both && chance(w, 50))
         contents(rec, r, true);
     if (!(flags & VK_RENDERING_SUSPENDING_BIT) && has_either(w, 99, EXTENSION_KHR_maintenance10) && ON(maintenance10) &&
@@ -512,6 +518,7 @@ static VkCommandBuffer next_buffer(struct record *rec)
     VkCommandBuffer c = make_command_buffer(w, rec->queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = IGNORED};
     MUST(BeginCommandBuffer, c, &begin);
+    rec->live = 0;
     return rec->c = c;
 }
 

@@ -94,6 +94,8 @@ const struct format *any_format(struct world *w, const char *kinds_wanted, VkFor
 {
     for (unsigned i = 0; i < 24; i++) {
         const struct format *format = &formats[below(w, format_count)];
+        if (format->kind == 'y' && !has_either(w, 11, EXTENSION_KHR_sampler_ycbcr_conversion))
+            continue;
         if (strchr(kinds_wanted, format->kind) &&
             (format_features(w, format->format, VK_IMAGE_TILING_OPTIMAL) & features) == features)
             return format;

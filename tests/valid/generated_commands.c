@@ -191,7 +191,9 @@ void step_generated_commands(struct world *w)
     MUST(BindBufferMemory, w->device, scratch, make_memory(w, of_buffer, false, true, 0, 0), 0);
     VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = scratch};
     VkDeviceAddress place = CALL(GetBufferDeviceAddress, w->device, &address);
+    w->once_at_a_time = true;
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_COMPUTE_BIT));
+    w->once_at_a_time = false;
     struct buffer *indirect = make_buffer(w, (VkDeviceSize)stride * count,
                                           VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                                               VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,

@@ -316,6 +316,7 @@ static VkCommandBuffer make_secondary(struct record *rec, const struct instance 
     struct record inner = *rec;
     inner.c = c;
     inner.secondary = true;
+    inner.live = 0;
     if (in->pipes[subpass])
         draw_in(&inner, in->pipes[subpass]);
     MUST(EndCommandBuffer, c);
@@ -362,6 +363,7 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
             CALL(CmdNextSubpass, rec->c, contents.contents);
         if (inside) {
             CALL(CmdExecuteCommands, rec->c, 1, &secondary);
+            rec->live = 0;
             continue;
         }
         if (queries)

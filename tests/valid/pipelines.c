@@ -160,33 +160,54 @@ struct values {
 static const VkStencilOpState stencil_state = {
     VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_INVERT, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 3};
 
+#define VIEWPORTS_MOST 3
+
+/* One number for each target: pipelines that share dynamic viewports agree on it. */
+static uint32_t viewport_count(const struct world *w, const struct target *target)
+{
+    bool many = ON(multiViewport) && w->properties.limits.maxViewports >= VIEWPORTS_MOST;
+    return many ? 1 + target->width % VIEWPORTS_MOST : 1;
+}
+
+/* States whose values go with a pipe's shaders. */
+#define PIPE_STATES \
+    (STATE(TOPOLOGY) | STATE(VERTEX_INPUT) | STATE(STRIDE) | STATE(DISCARD) | STATE(TO_COVERAGE) | STATE(POLYGON))
+
 void set_states(struct record *rec, const struct pipe *pipe, const struct values *v)
 {
     struct world *w = rec->w;
     const struct target *target = pipe->target;
     bool set[STATE_COUNT] = {false};
+    /* What was set before still holds, if it does not depend on the pipe. */
+    if (rec->live_target != target)
+        rec->live = 0;
+    rec->live_target = target;
+    uint64_t held = chance(w, 50) ? rec->live & ~PIPE_STATES : 0;
+    rec->live |= pipe->dynamic;
     /* In any order, each once. */
     uint32_t start = below(w, STATE_COUNT);
     VkViewport viewport = {0, 0, (float)target->width, (float)target->height, 0, 1};
     VkRect2D scissor = {{0, 0}, {PICK(0u, target->width, 0x7fffffffu), target->height}};
-    uint32_t attachments = target->color_count ? target->color_count : 1;
+    uint32_t attachments = target->color_count ? target->color_count : 1, viewports = viewport_count(w, target);
+    VkViewport all_viewports[VIEWPORTS_MOST] = {viewport, viewport, viewport};
+    VkRect2D all_scissors[VIEWPORTS_MOST] = {scissor, scissor, scissor};
     for (uint32_t i = 0; i < STATE_COUNT; i++) {
         enum state state = (enum state)((start + i) % STATE_COUNT);
-        if (!((pipe->dynamic >> state) & 1) || set[state])
+        if (!((pipe->dynamic >> state) & 1) || set[state] || ((held >> state) & 1))
             continue;
         set[state] = true;
         switch (state) {
         case STATE_VIEWPORT:
-            CALL(CmdSetViewport, rec->c, 0, 1, &viewport);
+            CALL(CmdSetViewport, rec->c, 0, viewports, all_viewports);
             break;
         case STATE_SCISSOR:
-            CALL(CmdSetScissor, rec->c, 0, 1, &scissor);
+            CALL(CmdSetScissor, rec->c, 0, viewports, all_scissors);
             break;
         case STATE_VIEWPORTS:
-            CALL(CmdSetViewportWithCount, rec->c, 1, &viewport);
+            CALL(CmdSetViewportWithCount, rec->c, viewports, all_viewports);
             break;
         case STATE_SCISSORS:
-            CALL(CmdSetScissorWithCount, rec->c, 1, &scissor);
+            CALL(CmdSetScissorWithCount, rec->c, viewports, all_scissors);
             break;
         case STATE_LINE_WIDTH:
             CALL(CmdSetLineWidth, rec->c, 1.0f);
@@ -374,7 +395,8 @@ void set_rare_states(struct record *rec, const struct pipe *pipe)
         VkViewportSwizzleNV swizzle = {
             VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_X_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Y_NV,
             VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_Z_NV, VK_VIEWPORT_COORDINATE_SWIZZLE_POSITIVE_W_NV};
-        CALL(CmdSetViewportSwizzleNV, rec->c, 0, 1, &swizzle);
+        VkViewportSwizzleNV all[VIEWPORTS_MOST] = {swizzle, swizzle, swizzle};
+        CALL(CmdSetViewportSwizzleNV, rec->c, 0, viewport_count(w, pipe->target), all);
     }
     if (HAS(NV_fragment_coverage_to_color))
         CALL(CmdSetCoverageToColorEnableNV, rec->c, VK_FALSE);
@@ -535,12 +557,16 @@ static void choose_values(struct making *m)
     v->depth_write = has_depth && !target->read_only_depth && chance(w, 60);
     v->bounds_test = has_depth && ON(depthBounds) && chance(w, 20);
     v->stencil_test = has_stencil && !target->read_only_depth && chance(w, 50);
-    v->logic = false;
+    bool writes =
+        m->shaders[m->stage_count - 1] == SHADER_plain_frag || m->shaders[m->stage_count - 1] == SHADER_two_frag;
+    v->logic = ON(logicOp) && chance(w, 20);
     v->bias = chance(w, 20);
     v->clamp = ON(depthClamp) && chance(w, 20);
-    v->to_coverage = false;
-    v->polygon = VK_POLYGON_MODE_FILL;
-    v->sample_mask = ~0u;
+    v->to_coverage = writes && target->color_count && target->colors[0] && chance(w, 20);
+    v->polygon = ON(fillModeNonSolid) && chance(w, 20)
+                     ? PICK(VK_POLYGON_MODE_LINE, ON(maintenance5) ? VK_POLYGON_MODE_POINT : VK_POLYGON_MODE_LINE)
+                     : VK_POLYGON_MODE_FILL;
+    v->sample_mask = PICK(~0u, 5u, 0u);
 }
 
 static void choose_dynamic(struct making *m)
@@ -628,13 +654,18 @@ static void make_structures(struct making *m)
     info->pTessellationState =
         pipe->geometry == GEOMETRY_TESSELLATION ? sometimes_null(w, tessellation, third && IS_DYNAMIC(PATCH)) : NULL;
 
-    VkViewport *viewport = NEW(VkViewport, 0, 0, (float)target->width, (float)target->height, 0, 1);
-    VkRect2D *scissor = NEW(VkRect2D, {0, 0}, {target->width, target->height});
+    VkViewport *viewport = NEW_ARRAY(VkViewport, VIEWPORTS_MOST);
+    VkRect2D *scissor = NEW_ARRAY(VkRect2D, VIEWPORTS_MOST);
+    for (uint32_t i = 0; i < VIEWPORTS_MOST; i++) {
+        viewport[i] = (VkViewport){0, 0, (float)target->width, (float)target->height, 0, 1};
+        scissor[i] = (VkRect2D){{0, 0}, {target->width, target->height}};
+    }
+    uint32_t viewports_wanted = viewport_count(w, target);
     VkPipelineViewportStateCreateInfo *viewports =
         NEW(VkPipelineViewportStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-            .viewportCount = IS_DYNAMIC(VIEWPORTS) ? 0 : 1,
+            .viewportCount = IS_DYNAMIC(VIEWPORTS) ? 0 : viewports_wanted,
             .pViewports = IS_DYNAMIC(VIEWPORT) || IS_DYNAMIC(VIEWPORTS) ? IGNORED : viewport,
-            .scissorCount = IS_DYNAMIC(SCISSORS) ? 0 : 1,
+            .scissorCount = IS_DYNAMIC(SCISSORS) ? 0 : viewports_wanted,
             .pScissors = IS_DYNAMIC(SCISSOR) || IS_DYNAMIC(SCISSORS) ? IGNORED : scissor);
     bool discards = v->discard && !IS_DYNAMIC(DISCARD);
     info->pViewportState =
@@ -654,7 +685,8 @@ static void make_structures(struct making *m)
     VkSampleMask *mask = NEW(VkSampleMask, ~0u);
     VkPipelineMultisampleStateCreateInfo *samples =
         NEW(VkPipelineMultisampleStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-            .rasterizationSamples = target->samples, .minSampleShading = PICK(0.0f, 0.5f, 1.0f),
+            .rasterizationSamples = target->samples, .alphaToCoverageEnable = v->to_coverage,
+            .sampleShadingEnable = ON(sampleRateShading) && chance(w, 20), .minSampleShading = PICK(0.0f, 0.5f, 1.0f),
             .pSampleMask = IS_DYNAMIC(SAMPLE_MASK) ? IGNORED
                            : chance(w, 50)         ? mask
                                                    : NULL);
@@ -682,7 +714,10 @@ static void make_structures(struct making *m)
                                                   VK_BLEND_OP_MAX, v->color_mask};
     VkPipelineColorBlendStateCreateInfo *blend =
         NEW(VkPipelineColorBlendStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-            .logicOp = IS_DYNAMIC(LOGIC_OP) || chance(w, 30) ? (VkLogicOp)77 : VK_LOGIC_OP_COPY,
+            .logicOpEnable = v->logic,
+            .logicOp = !v->logic && (IS_DYNAMIC(LOGIC_OP) || (!IS_DYNAMIC(LOGIC_ENABLE) && chance(w, 30)))
+                           ? (VkLogicOp)77
+                           : VK_LOGIC_OP_COPY,
             .attachmentCount = target->color_count, .pAttachments = target->color_count ? blends : IGNORED);
     bool all_blend = third && all_dynamic(pipe, STATE(LOGIC_ENABLE) | STATE(LOGIC_OP) | STATE(BLEND_ENABLE) |
                                                     STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(BLEND_CONSTANTS));

@@ -57,7 +57,9 @@ struct record *record_begin(struct world *w, const struct queue *queue)
     rec->flags = PICK(0, 0, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
     VkCommandBufferBeginInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = rec->flags, .pInheritanceInfo = IGNORED};
-    if (chance(w, 10)) /* no meaning in a primary */
+    if (w->once_at_a_time)
+        info.flags = rec->flags &= ~(VkCommandBufferUsageFlags)VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+    if (queue->flags & VK_QUEUE_GRAPHICS_BIT && chance(w, 10)) /* no meaning in a primary */
         info.flags |= VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
     MUST(BeginCommandBuffer, rec->c, &info);
     return rec;

@@ -92,6 +92,7 @@ struct world {
     unsigned cleanup_count;
     bool idle; /* nothing has been submitted since the last wait for everything */
     bool fine_barriers, sync2_always;
+    bool once_at_a_time; /* what is recorded next is not for simultaneous use */
     enum sharing { SHARING_ANY, SHARING_EXCLUSIVE, SHARING_CONCURRENT } sharing; /* of what is made next */
 
     uint8_t *arena;
@@ -303,6 +304,8 @@ struct record {
     bool secondary, once; /* once: cannot be submitted a second time */
     uint32_t before;      /* uses since the beginning */
     bool unknown;         /* whatever was submitted before may still run */
+    uint64_t live;        /* dynamic states that still hold (enum state), as they were set for this target */
+    const void *live_target;
     unsigned transition_count;
     struct {
         struct image *image;
@@ -349,7 +352,7 @@ extern const uint32_t kind_count;
     X(queries) X(events) X(semaphores) X(secondaries) \
     X(passes) X(images) X(sharing) X(tracing) \
     X(descriptor_kinds) X(local_reads) X(host_copies) X(swapchains) \
-    X(captures) X(generated_commands) X(sparse_images)
+    X(captures) X(generated_commands) X(sparse_images) X(tools)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
