@@ -22,6 +22,10 @@
 
 #define HASH_BITS 32
 
+/* A shader of more checks notes what they find, and tells at its end. Of accesses behind the end of a buffer that holds where the
+ * invocation is sure to come to it: in safe mode, and on lavapipe, which looks at each before it does it. */
+#define CHECKS_AT_ONCE 12
+
 /* --- a device's --- */
 
 static uint32_t checks_of(const struct device *device)
@@ -405,6 +409,9 @@ static struct gpu_shader *find_or_make(const struct call *call, const struct gpu
         .robust_vertex = request->robust_vertex,
         .null_descriptors = device_has_feature(call->device, FEATURE_nullDescriptor),
         .most_checks = settings->gpuav_debug_max_instrumentations_count,
+        .later_from = CHECKS_AT_ONCE,
+        .later_accesses =
+            settings->gpuav_safe_mode || call->device->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU,
         .most_mesh_groups = {mesh->maxMeshWorkGroupCount[0], mesh->maxMeshWorkGroupCount[1],
                              mesh->maxMeshWorkGroupCount[2]},
         .most_mesh_groups_total = mesh->maxMeshWorkGroupTotalCount,

@@ -4,6 +4,8 @@
 #include <spirv/unified1/spirv.h>
 #include <string.h>
 
+#include "gpu/shaders/abi.h"
+
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
     instrument_vertex,    instrument_descriptors, instrument_buffers, instrument_addresses,
@@ -43,7 +45,8 @@ uint32_t instrument_call(struct instrument *x, const char *function, uint32_t re
         x->failed = true;
         return 0;
     }
-    memcpy(&operands[1], arguments, count * sizeof(*arguments));
+    if (count)
+        memcpy(&operands[1], arguments, count * sizeof(*arguments));
     return instrument_emit(x, SpvOpFunctionCall, result_type, operands, count + 1);
 }
 
@@ -321,12 +324,14 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         break;
     default:
         x->ok = 0;
+        instrument_later_before(x, instruction, words);
         if (instrument_abort(x, instruction, words) || instrument_printf(x, instruction, words))
             return;
         instrument_shared(x, instruction, words);
         for (size_t i = 0;
              i < ARRAY_LENGTH(passes) && (!x->info->most_checks || x->result->checks < x->info->most_checks); i++)
             passes[i](x, instruction, words);
+        instrument_later_after(x, instruction);
         if (instrument_clamp(x, instruction, words))
             return;
         if (x->info->safe && (x->ok || instruction->length > 3)) {
@@ -378,11 +383,13 @@ static bool run(struct instrument *x)
     if (spirv_link_begin(&x->link, &x->edit, x->info->library)) {
         spirv_edit_keep_entry(&x->edit, entry, (SpvExecutionModel)x->info->model, x->info->entry);
         if (instrument_globals_begin(x)) {
+            instrument_later_begin(x);
             copy_functions(x);
             done = !x->failed && x->result->checks;
         }
         if (done) {
             mend_phis(x);
+            instrument_later_end(x);
             instrument_globals_end(x);
             instrument_shared_end(x);
         }
@@ -396,9 +403,8 @@ static bool run(struct instrument *x)
     return x->result->words != NULL;
 }
 
-/* With what was lowered, or the app's own. */
-static bool instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
-                       const struct abort_lowered *lowered, struct spirv_instrumented *result)
+static bool instrument_in_a_way(const struct spirv_module *module, const struct spirv_instrument_info *info,
+                                const struct abort_lowered *lowered, bool later, struct spirv_instrumented *result)
 {
     *result = (struct spirv_instrumented){0};
     struct instrument *x = mem_alloc_zeroed(sizeof(*x));
@@ -408,10 +414,24 @@ static bool instrument(const struct spirv_module *module, const struct spirv_ins
     x->info = info;
     x->lowered = lowered;
     x->result = result;
+    x->later.on = later;
     bool done = run(x);
     instrument_types_free(x);
     mem_free(x);
     return done;
+}
+
+/* With what was lowered, or the app's own. How many checks there are is known when they are in place: a shader of many is
+ * made once more. */
+static bool instrument(const struct spirv_module *module, const struct spirv_instrument_info *info,
+                       const struct abort_lowered *lowered, struct spirv_instrumented *result)
+{
+    if (!instrument_in_a_way(module, info, lowered, false, result))
+        return false;
+    if (!info->later_from || result->checks <= info->later_from || module->instruction_count >= 1u << LATER_ERROR_SHIFT)
+        return true;
+    mem_free(result->words);
+    return instrument_in_a_way(module, info, lowered, true, result);
 }
 
 /* What was lowered is what runs, whether a check comes into it or not. */

@@ -49,6 +49,10 @@ struct spirv_instrument_info {
     uint32_t forbidden_ray_flags; /* SpvRayFlagsSkipTrianglesKHRMask in a pipeline that skips AABBs, SpvRayFlagsSkipAABBsKHRMask in one that skips triangles */
     uint32_t most_shared; /* bytes of Workgroup variables that the model may have; 0: races in them are not looked for */
     uint32_t most_checks; /* sites that get a check; 0: all */
+    /* A shader of more checks than this notes what they find, and each invocation tells at its end of one that it noted:
+     * compilers copy all that tells to each check otherwise. What descriptors and addresses have wrong is told at once all the same. 0: each check tells at once, however many there are. */
+    uint32_t later_from;
+    bool later_accesses; /* likewise of accesses behind the end of a buffer: the device survives those */
     const struct spirv_abort_constant *
         constants; /* with SPIRV_CHECK_ABORT: all of the specialization, in any order, if spirv_has_constant_data(); the first of an id counts */
     uint32_t constant_count;

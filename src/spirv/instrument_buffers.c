@@ -165,13 +165,45 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
             element, length, instrument_u32(x, access->set | place->base << 5), stride, index, count, binding, where};
         return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));
     }
-    uint32_t within = offset_of(x, place);
-    const uint32_t arguments[] = {
-        element, length,  instrument_u32(x, place->base),
-        within,  stride,  instrument_u32(x, place->size),
-        index,   count,   instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX),
-        set,     binding, where};
-    return within ? instrument_check(x, "assay_element", arguments, ARRAY_LENGTH(arguments)) : 0;
+    uint32_t within = offset_of(x, place), range = instrument_later_range(x, access),
+             first = range ? range : instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX);
+    const uint32_t arguments[] = {element, length,  instrument_u32(x, place->base),
+                                  within,  stride,  instrument_u32(x, place->size),
+                                  index,   count,   first,
+                                  set,     binding, where};
+    const char *function = range ? "assay_element_in" : "assay_element";
+    return within ? instrument_check(x, function, arguments, ARRAY_LENGTH(arguments)) : 0;
+}
+
+bool instrument_entry(const struct instrument *x, const struct instrument_access *access, uint32_t *entry)
+{
+    uint64_t index = 0;
+    if (!access->layout || access->layout->variable ||
+        (access->descriptors && !instrument_value(x, access->indices[0], &index)) || index >= access->layout->count)
+        return false;
+    *entry = TABLE_ENTRIES + ENTRY_WORDS * (access->layout->first + (uint32_t)index);
+    return true;
+}
+
+/* The bytes (texels) that the set's table has of the descriptor. */
+static uint32_t range_of(struct instrument *x, const struct instrument_access *access, uint32_t index, uint32_t count)
+{
+    uint32_t range = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 2), entry;
+    if (range)
+        return range;
+    range = instrument_later_range(x, access);
+    if (!range && instrument_entry(x, access, &entry)) {
+        const uint32_t arguments[] = {instrument_u32(x, entry), instrument_u32(x, access->set)};
+        range = instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    }
+    if (!range) {
+        const uint32_t arguments[] = {index, count, instrument_u32(x, access->layout->first),
+                                      instrument_u32(x, access->set)};
+        range =
+            instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    }
+    instrument_memo_add(x, MEMO_RANGE, access->variable, index, 2, range);
+    return range;
 }
 
 static void check_runtime(struct instrument *x, const struct instrument_access *access, const struct place *place,
@@ -208,9 +240,8 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
         return;
     const uint32_t arguments[] = {offset,
                                   instrument_u32(x, place->size),
+                                  range_of(x, access, index, count),
                                   index,
-                                  count,
-                                  instrument_u32(x, access->layout->first),
                                   instrument_u32(x, access->set),
                                   instrument_u32(x, access->binding),
                                   instrument_u32(x, storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE),
@@ -249,14 +280,12 @@ static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordin
     uint32_t texel = instrument_to_u32(x, coordinate), count, index = texel ? descriptor_of(x, &access, &count) : 0;
     if (!index)
         return;
-    uint32_t set = instrument_u32(x, access.set),
-             texels = instrument_memo_find(x, MEMO_RANGE, access.variable, index, 2);
-    if (!texels) {
-        texels = instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit),
-                                 (const uint32_t[]){index, count, instrument_u32(x, access.layout->first), set}, 4);
-        instrument_memo_add(x, MEMO_RANGE, access.variable, index, 2, texels);
-    }
-    const uint32_t arguments[] = {texel, texels, index, set, instrument_u32(x, access.binding), instrument_where(x)};
+    const uint32_t arguments[] = {texel,
+                                  range_of(x, &access, index, count),
+                                  index,
+                                  instrument_u32(x, access.set),
+                                  instrument_u32(x, access.binding),
+                                  instrument_where(x)};
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 

@@ -41,6 +41,18 @@ struct instrument_shared {
     uint32_t recent[8], recent_use[8], recent_count; /* pointers that were looked at, and for what */
 };
 
+/* What checks find and is told of when the invocation ends (instrument_later.c). */
+struct instrument_later {
+    bool on;
+    bool begun; /* the entry point's first instruction is behind us */
+    uint32_t begin_function, end_function, later_function;
+    uint32_t key, salt, words[6]; /* private variables */
+    struct {
+        uint32_t set, entry, variable;
+    } ranges[64]; /* of descriptors whose bytes bound are asked for when the invocation begins, and stay in a variable */
+    uint32_t range_count;
+};
+
 struct instrument {
     const struct spirv_module *module;
     const struct spirv_instrument_info *info;
@@ -78,6 +90,7 @@ struct instrument {
 
     uint32_t mesh_vertices, mesh_primitives; /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
     struct instrument_shared shared;
+    struct instrument_later later;
     uint32_t command_function, stage_words_function, stage_function, shader_function;
     struct { /* built-ins that the module did not have */
         uint32_t builtin, variable;
@@ -184,6 +197,17 @@ void instrument_trace(struct instrument *x, const struct spirv_instruction *inst
 /* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_shared_end(struct instrument *x); /* behind all functions */
+/* Where the descriptor is in its set's table, if it is always the same, and is there. */
+bool instrument_entry(const struct instrument *x, const struct instrument_access *access, uint32_t *entry);
+
+/* --- instrument_later.c --- */
+void instrument_later_begin(struct instrument *x); /* in front of all functions */
+/* Is shown each instruction before, and after the passes. */
+void instrument_later_before(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_later_after(struct instrument *x, const struct spirv_instruction *instruction);
+void instrument_later_end(struct instrument *x); /* behind all functions */
+/* The bytes (texels) bound that the invocation has asked for at its beginning. 0: it has not. */
+uint32_t instrument_later_range(struct instrument *x, const struct instrument_access *access);
 /* The library's function in place of the one that stands for it (abort_build.h). False: the instruction calls none. */
 bool instrument_abort(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* Does the function stand for one of the library? */

@@ -196,10 +196,9 @@ bool instrument_globals_begin(struct instrument *x)
 
 /* --- functions --- */
 
-static void begin_function(struct instrument *x, uint32_t id, const char *name, uint32_t type)
+static void begin_function(struct instrument *x, uint32_t id, uint32_t type)
 {
     uint32_t function = spirv_edit_type_function(&x->edit, type, NULL, 0);
-    spirv_edit_name(&x->edit, id, name);
     spirv_edit_emit(&x->edit, SpvOpFunction, type, id, SpvFunctionControlMaskNone, function);
     spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
 }
@@ -210,9 +209,9 @@ static void end_function(struct instrument *x, uint32_t value)
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
-static void make_constant_function(struct instrument *x, uint32_t id, const char *name, uint32_t value)
+static void make_constant_function(struct instrument *x, uint32_t id, uint32_t value)
 {
-    begin_function(x, id, name, spirv_edit_type_u32(&x->edit));
+    begin_function(x, id, spirv_edit_type_u32(&x->edit));
     end_function(x, instrument_u32(x, value));
 }
 
@@ -227,7 +226,7 @@ static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
 static void make_command_function(struct instrument *x)
 {
     uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2), value;
-    begin_function(x, x->command_function, "assay_command", pair);
+    begin_function(x, x->command_function, pair);
     if (x->push_variable) {
         uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, pair);
         uint32_t at = instrument_emit(x, SpvOpAccessChain, pointer,
@@ -300,7 +299,7 @@ static void make_stage_words_function(struct instrument *x)
 {
     uint32_t triple = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 3), zero = instrument_u32(x, 0);
     uint32_t words[3] = {zero, zero, zero};
-    begin_function(x, x->stage_words_function, "assay_stage_words", triple);
+    begin_function(x, x->stage_words_function, triple);
     switch (x->info->model) {
     case SpvExecutionModelVertex:
         instrument_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &words[0]);
@@ -346,6 +345,6 @@ void instrument_globals_end(struct instrument *x)
 {
     make_command_function(x);
     make_stage_words_function(x);
-    make_constant_function(x, x->stage_function, "assay_stage", x->info->model);
-    make_constant_function(x, x->shader_function, "assay_shader", x->info->shader);
+    make_constant_function(x, x->stage_function, x->info->model);
+    make_constant_function(x, x->shader_function, x->info->shader);
 }

@@ -199,9 +199,15 @@ static bool is_left_out(const struct spirv_module *library, const struct spirv_i
     return name && strncmp(name, "NonSemantic.", 12) == 0;
 }
 
+static uint32_t alias_of(const struct spirv_link *link, uint32_t id)
+{
+    return id && id == link->alias_from ? link->alias_to : id;
+}
+
 /* Notes a global or function of the library that is not in the edit. What is defined in functions comes with them. */
 static void want(struct spirv_link *link, uint32_t id)
 {
+    id = alias_of(link, id);
     const struct spirv_instruction *definition = spirv_definition(link->library, id);
     if (!definition || link->map[id])
         return;
@@ -276,6 +282,7 @@ static void want_all(struct spirv_link *link)
 /* The edit's id of one of the library's, which is given one if it has none. */
 static uint32_t mapped(struct spirv_link *link, uint32_t id)
 {
+    id = alias_of(link, id);
     if (id >= link->library->bound || link->map[id] == WANTED) {
         link->edit->failed = true; /* no module: it is used before it is made */
         return 0;
@@ -453,6 +460,14 @@ void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t func
     uint32_t replaced = find_export(link, name);
     if (replaced)
         link->map[replaced] = function;
+}
+
+void spirv_link_alias(struct spirv_link *link, const char *name, const char *other)
+{
+    link->alias_from = find_export(link, name);
+    link->alias_to = find_export(link, other);
+    if (!link->alias_from || !link->alias_to)
+        link->edit->failed = true; /* a mistake of ours */
 }
 
 void spirv_link_end(struct spirv_link *link)

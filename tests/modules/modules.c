@@ -143,6 +143,16 @@ static uint32_t make_bindings(const struct spirv_reflection *reflection, const s
     return count;
 }
 
+#define STEPS 8
+static const char *const steps[STEPS] = {"instrumented",
+                                         "instrumented, safe",
+                                         "instrumented, specialized",
+                                         "instrumented, safe, specialized",
+                                         "instrumented, tells later",
+                                         "instrumented, safe, tells later",
+                                         "instrumented, specialized, tells later",
+                                         "instrumented, safe, specialized, tells later"};
+
 static void check_instrument(const struct place *place, const struct spirv_module *module, bool was_valid)
 {
     struct spirv_reflection *reflection = spirv_reflect(module, 1);
@@ -150,8 +160,8 @@ static void check_instrument(const struct place *place, const struct spirv_modul
         fail(place, "reflected", "memory is out", NULL, 0);
         return;
     }
-    for (uint32_t i = 0; i < reflection->entry_count * 4; i++) {
-        const struct spirv_entry_point *entry = &reflection->entries[i / 4];
+    for (uint32_t i = 0; i < reflection->entry_count * STEPS; i++) {
+        const struct spirv_entry_point *entry = &reflection->entries[i / STEPS];
         struct spirv_instrument_binding bindings[BINDING_LIMIT];
         const struct spirv_instrument_info info = {
             .entry = &reflection->text[entry->name],
@@ -160,6 +170,8 @@ static void check_instrument(const struct place *place, const struct spirv_modul
             .safe = i & 1,
             .push_offset = i & 2 ? SPIRV_NONE : 248,
             .most_shared = 32768,
+            .later_from = i & 4 ? 1 : 0,
+            .later_accesses = i & 1,
             .library = &libraries[spirv_uses_vulkan_memory_model(module)],
             .bindings = bindings,
             .binding_count = make_bindings(reflection, entry, bindings),
@@ -169,9 +181,7 @@ static void check_instrument(const struct place *place, const struct spirv_modul
             continue;
         counts.instrumented++;
         counts.checks += result.checks;
-        static const char *const steps[] = {"instrumented", "instrumented, safe", "instrumented, specialized",
-                                            "instrumented, safe, specialized"};
-        expect_good(place, steps[i % 4], result.words, result.word_count, was_valid);
+        expect_good(place, steps[i % STEPS], result.words, result.word_count, was_valid);
         mem_free(result.aborts);
     }
     mem_free(reflection);

@@ -89,6 +89,15 @@ ACCESS(in_uniform_array_last, uniform_of_array, uniform_buffer, WORDS / 4 - 1, 3
 ACCESS(of_no_descriptor, storage_of_array, storage_buffer, WORDS, GPU_LENGTH,
        WRONG("VUID-vkCmdDispatch-None-10068", GPU_TEXT_INDEX(6, 6)))
 
+/* --- shaders of many checks, which tell at their end --- */
+
+ACCESS(many_columns_past_the_end, many_columns, storage_buffer, 3, 0, WRONG(STORAGE_ID, "matrix[push.index]"))
+ACCESS(many_columns_last, many_columns, storage_buffer, 2, 0)
+ACCESS(many_uniforms_past_the_end, many_uniforms, uniform_buffer, WORDS / 4, 0,
+       WRONG(UNIFORM_ID, "result.value = vec4(things.values[push.index])",
+             "Access of 16 bytes at byte 64 of a uniform buffer that has 64 bytes bound"))
+ACCESS(many_uniforms_last, many_uniforms, uniform_buffer, WORDS / 4 - 1, 0)
+
 /* --- ranges --- */
 
 /* An element with a range of its own, in an array: the access is judged by the element that it goes to. */

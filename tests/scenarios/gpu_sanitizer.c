@@ -97,6 +97,29 @@ SCENARIO(division_in_a_fragment_shader_by_one, GPU)
     compute(b, gpu_stage_frag, GPU_CODE(spirv_udiv_frag), 1, 0);
 }
 
+/* --- shaders of many checks, which tell at their end --- */
+
+SCENARIO(one_division_of_many, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero"},
+         .text = {IN_COMPUTE, "7u / push.index", "Division of 7 by zero: the behavior of OpUDiv is undefined."})
+{
+    compute(b, gpu_stage_comp, GPU_CODE(spirv_many_udiv_comp), 0, 0);
+}
+SCENARIO(all_of_many_divisions, GPU)
+{
+    compute(b, gpu_stage_comp, GPU_CODE(spirv_many_udiv_comp), 1, 0);
+}
+SCENARIO(one_division_of_many_and_discarded, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero"},
+         .text = {GPU_TEXT_STAGE("Fragment. Fragment coord (x,y) = (10.5, 20.5)"), "vkCmdDraw", "7u / push.index"})
+{
+    compute(b, gpu_stage_frag, GPU_CODE(spirv_many_udiv_frag), 0, 0);
+}
+/* Two things are wrong in each of eight invocations: each tells of one, and together they tell of both. */
+SCENARIO(two_of_many, GPU, .expect = {"SPIRV-Sanitizer-Divide-By-Zero", "SPIRV-Sanitizer-Shift"},
+         .text = {"7u / push.index", "Shift of a value of 32 bits by 32"})
+{
+    compute(b, gpu_stage_comp, GPU_CODE(spirv_many_wrong_comp), 0, 32);
+}
+
 /* --- settings --- */
 
 SCENARIO(sanitizer_off, GPU_SETTINGS("gpuav_shader_sanitizer=false"), .features = &gpu_features_plain)

@@ -50,6 +50,13 @@
 #define ERROR_HIT_T    26 /* bits of: t, the least, the most */
 #define ERROR_HIT_KIND 27 /* the kind */
 
+/* What an invocation notes to tell of at its end: (error << LATER_ERROR_SHIFT | place) * LATER_FACTOR ^ the
+ * invocation's salt. Of several, the least stays. LATER_INVERSE undoes the multiplication (modulo 2^32). */
+#define LATER_NOTHING     0xffffffffu
+#define LATER_ERROR_SHIFT 24
+#define LATER_FACTOR      0x9e3779b1u
+#define LATER_INVERSE     0x0e8b2f51u
+
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
 

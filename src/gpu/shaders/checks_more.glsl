@@ -4,8 +4,7 @@
 
 bool assay_value(const in bool bad, const in uint a, const in uint b, const in uint what, const in uint error, const in uint where)
 {
-    if (bad)
-        assay_report(where, error, what, VALUE_SCALAR, a, b, 0u, 0u);
+    assay_tell(bad, where, error, what, VALUE_SCALAR, a, b, 0u, 0u);
     return !bad;
 }
 
@@ -13,30 +12,25 @@ bool assay_value(const in bool bad, const in uint a, const in uint b, const in u
 bool assay_values(const in bvec4 bad, const in uvec4 a, const in uvec4 b, const in uint what, const in uint error,
                   const in uint where)
 {
-    if (!any(bad))
-        return true;
-    // One report and not four: drivers copy it.
-    uint component = bad.x ? 0u : bad.y ? 1u : bad.z ? 2u : 3u;
-    assay_report(where, error, what, component, a[component], b[component], 0u, 0u);
-    return false;
+    // One report and not four: drivers copy it. Without branches, which would be copied, too.
+    uint component = mix(mix(mix(3u, 2u, bad.z), 1u, bad.y), 0u, bad.x);
+    assay_tell(any(bad), where, error, what, component, a[component], b[component], 0u, 0u);
+    return !any(bad);
 }
 
 // Do `count` bits from `offset` on lie in the width? `what` is opcode | width << 16.
 bool assay_bits(const in uint offset, const in uint count, const in uint what, const in uint where)
 {
     uint width = what >> 16;
-    if (offset <= width && count <= width - offset)
-        return true;
-    assay_report(where, ERROR_BIT_FIELD, what, offset, count, 0u, 0u, 0u);
-    return false;
+    bool begins = offset > width, ends = count > width - offset, bad = begins || ends;
+    assay_tell(bad, where, ERROR_BIT_FIELD, what, offset, count, 0u, 0u, 0u);
+    return !bad;
 }
 
 bool assay_limit(const in uint index, const in uint limit, const in uint error, const in uint where)
 {
-    if (index < limit)
-        return true;
-    assay_report(where, error, index, limit, 0u, 0u, 0u, 0u);
-    return false;
+    assay_tell(index >= limit, where, error, index, limit, 0u, 0u, 0u, 0u);
+    return index < limit;
 }
 
 // --- vertices (src/spirv/instrument_vertex.c) ---
@@ -53,7 +47,7 @@ bool assay_vertex(const in uint vertex, const in uint instance, const in uint wh
     if (!by_vertex && (instance < most.y || most.y == 0xffffffffu))
         return true;
     uint at = by_vertex ? 0u : VERTICES_RATE_WORDS;
-    assay_report(where, ERROR_VERTEX_FETCH, limits.word[at + VERTICES_PLACE], by_vertex ? vertex : instance,
+    assay_tell_access(true, where, ERROR_VERTEX_FETCH, limits.word[at + VERTICES_PLACE], by_vertex ? vertex : instance,
                  limits.word[at + VERTICES_ELEMENTS], limits.word[at + VERTICES_DIVISOR], limits.word[at + VERTICES_BUFFER],
                  limits.word[at + VERTICES_BUFFER + 1u]);
     return false;

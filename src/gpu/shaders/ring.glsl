@@ -1,8 +1,6 @@
 // How a record gets into the ring. Who includes this says by assay_command(), assay_stage_words(), assay_stage() and assay_shader() whose record it is: the instrumenter for the shaders that
 // it changes (checks.glsl), and the layer's own shaders (buffers.glsl).
 
-uvec2 assay_address(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1]); }
-
 // More than records can come in between before the ring is full.
 #define RESERVE_TRIES 65536u
 
@@ -56,19 +54,19 @@ void assay_seal(const in Ring ring, const in uint at, const in uint size)
 void assay_report(const in uint where, const in uint error, const in uint a, const in uint b, const in uint c,
                   const in uint d, const in uint e, const in uint f)
 {
-    uvec4 head = Command(assay_command()).head;
-    Ring ring = Ring(head.zw);
+    Words command = Words(assay_command());
+    uint recording = command.word[COMMAND_RECORDING], number = command.word[COMMAND_INDEX];
+    Records ring = Records(assay_address(command, COMMAND_RING));
     uint site = (where ^ error << 24) * 0x9e3779b1u + assay_shader();
-    uint seen = site + head.x * 0x27d4eb2fu + head.y * 0x165667b1u >> 32 - RING_SEEN_BITS;
-    if (atomicAdd(ring.word[RING_SEEN + seen], 1u) != 0u)
+    uint seen = site + recording * 0x27d4eb2fu + number * 0x165667b1u >> 32 - RING_SEEN_BITS;
+    if (atomicAdd(ring.before[RING_SEEN + seen], 1u) != 0u)
         return;
-    uint at = atomicAdd(ring.word[RING_CHECKS], 1u) & RING_SEEN_WORDS - 1;
-    Records records = Records(head.zw);
-    records.record[at].words[0].yzw = uvec3(assay_shader(), where, assay_stage());
-    records.record[at].words[1] = uvec4(assay_stage_words(), head.x);
-    records.record[at].words[2] = uvec4(head.y, error, a, b);
-    records.record[at].words[3] = uvec4(c, d, e, f);
+    uint at = atomicAdd(ring.before[RING_CHECKS], 1u) & RING_SEEN_WORDS - 1;
+    ring.record[at].words[0] = uvec4(0u, assay_shader(), where, assay_stage());
+    ring.record[at].words[1] = uvec4(assay_stage_words(), recording);
+    ring.record[at].words[2] = uvec4(number, error, a, b);
+    ring.record[at].words[3] = uvec4(c, d, e, f);
     // The record is whole: who reads it looks for its size.
     memoryBarrierBuffer();
-    atomicExchange(records.record[at].words[0].x, seen << 8 | RECORD_CHECK_LENGTH);
+    atomicExchange(ring.record[at].words[0].x, seen << 8 | RECORD_CHECK_LENGTH);
 }

@@ -49,7 +49,7 @@ void assay_shared(const in uint offset, const in uint count, const in uint most,
         uint mine = what | invocation << 2 | epoch | (first + i) / cells * (who + 4u);
         uint other = assay_shared_word((first + i) % cells, mine, known, who);
         if (other != 0u && epoch != ordered) {
-            assay_report(where, ERROR_SHARED_RACE, variable, i, mine, other, known, who);
+            assay_tell(true, where, ERROR_SHARED_RACE, variable, i, mine, other, known, who);
             return;
         }
     }

@@ -8,5 +8,6 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Li
 // The ring again, as what a check writes.
 struct Record { uvec4 words[4]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Records { uint before[RING_RECORDS]; Record record[]; };
-// COMMAND_..., of which one load gets what is needed together.
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Command { uvec4 head, alive, ranges; uvec2 touched, tables[]; };
+
+// Few types, of few members: each of them is linked into shaders with all of its decorations.
+uvec2 assay_address(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1u]); }

@@ -35,6 +35,8 @@ ARITHMETIC = {
     'arc': 'result.value.x = acos(float(push.index) / 2.0)',
 }
 COMPUTE = 'layout(local_size_x = 4) in;\n'
+# So many divisions that are right in front of a statement that the shader tells of what is wrong at its end.
+MANY = ''.join(f'        result.value.y += float(9u / (push.other + {i}u));\n' for i in range(1, 14))
 
 # Mesh shaders: in front of main, what the first line sets, and what the invocation that writes does then.
 TRIANGLES = MESH + 'layout(local_size_x = 1) in;\nlayout(triangles, max_vertices = 3, max_primitives = 2) out;\n'
@@ -60,8 +62,8 @@ TRACES = {
 }
 
 
-def module(name, stage, text):
-    print(f';; {name}_{stage} {stage}+g\n{text}')
+def module(name, stage, text, target=''):
+    print(f';; {name}_{stage} {stage}+g{target}\n{text}')
 
 
 def main():
@@ -71,6 +73,10 @@ def main():
     module('udiv', 'vert', HEAD + f'void main()\n{{\n    if (gl_VertexIndex == 1)\n        {statement};\n    gl_Position = {POSITION.format("gl_VertexIndex")};\n}}')
     module('udiv', 'frag', HEAD + 'layout(location = 0) out vec4 color;\nvoid main()\n{\n    if (gl_FragCoord.xy == vec2(10.5, 20.5))\n'
            f'        {statement};\n    color = vec4(1.0);\n}}')
+    module('many_udiv', 'comp', HEAD + COMPUTE + f'void main()\n{{\n    if (gl_GlobalInvocationID.x == 5) {{\n{MANY}        {statement};\n    }}\n}}')
+    module('many_udiv', 'frag', HEAD + f'layout(location = 0) out vec4 color;\nvoid main()\n{{\n    if (gl_FragCoord.xy == vec2(10.5, 20.5)) {{\n{MANY}'
+           f'        {statement};\n        discard;\n    }}\n    color = vec4(1.0);\n}}', '+vulkan1.1')
+    module('many_wrong', 'comp', HEAD + COMPUTE + f'void main()\n{{\n{MANY}    {statement};\n    {ARITHMETIC["shift"].replace("index", "other")};\n}}')
     for name, (declarations, setting, statement) in MESHES.items():
         positions = '' if 'count' in name else ''.join(f'    gl_MeshVerticesEXT[{i}].gl_Position = {POSITION.format(i)};\n' for i in range(3))
         usual = '' if 'count' in name or name in ('vertex', 'primitive') else '    gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2);\n'

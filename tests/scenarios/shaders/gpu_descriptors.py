@@ -36,6 +36,8 @@ ACCESSES = {
 VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer Vectors {{ uvec4 values[]; }};\n'
 # In the invocation that walks the list its begin is where the others would not look: lavapipe loads what is the same in all invocations in none of them, too.
 LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
+MANY = range(1, 14)  # places that are right, so that the shader tells of the wrong one at its end
+MATRICES = 'struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing values[]; } things;\n'
 STORAGE = 'layout(binding = 2) buffer Things { uint values[]; } things;\n'
 MORE = {
     'storage_store': (STORAGE, 'things.values[push.index] = 7u'),
@@ -43,7 +45,12 @@ MORE = {
     'storage_vector': ('layout(binding = 2) buffer Things { uvec4 values[]; } things;\n', 'result.value = vec4(things.values[push.index])'),
     'storage_packed': ('#extension GL_EXT_scalar_block_layout : require\nlayout(binding = 2, scalar) buffer Things { uvec3 values[]; } things;\n',
                        'result.value.xyz = vec3(things.values[push.index])'),
-    'storage_matrix': ('struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing values[]; } things;\n',
+    'many_columns': (MATRICES, ' '.join(f'result.value += things.values[push.other >> {i}].matrix[1];' for i in MANY)
+                     + '\n        result.value = things.values[push.other].matrix[push.index]'),
+    'many_uniforms': ('layout(binding = 2) uniform Things { uvec4 values[64]; } things;\n',
+                      ' '.join(f'result.value += vec4(things.values[push.other >> {i}]);' for i in MANY)
+                      + '\n        result.value = vec4(things.values[push.index])'),
+    'storage_matrix': (MATRICES,
                        'result.value = things.values[push.other].matrix[push.index]'),
     'storage_whole': ('layout(binding = 2) buffer Things { uint values[]; } things;\n',
                       'for (uint i = 0; i < things.values.length(); i++) result.value.x += float(things.values[i])'),
