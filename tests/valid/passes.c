@@ -13,6 +13,7 @@ struct plan {
     uint32_t subpasses, view_mask;
     struct image *images[SLOTS];
     VkImageView views[SLOTS];
+    bool itself;       /* each subpass has a dependency on itself */
     bool unused_color; /* subpass 0 has a second color attachment, which is VK_ATTACHMENT_UNUSED */
 };
 
@@ -82,6 +83,17 @@ static uint32_t dependencies(const struct plan *p, VkSubpassDependency2 *list)
         list[count].srcSubpass = i;
         list[count].srcStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT;
         list[count++].dstSubpass = VK_SUBPASS_EXTERNAL;
+        if (p->itself) {
+            list[count] = base;
+            list[count].srcSubpass = list[count].dstSubpass = i;
+            list[count].srcStageMask = list[count].dstStageMask =
+                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
+            list[count].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+            list[count].dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_COLOR_ATTACHMENT_READ_BIT |
+                                        VK_ACCESS_INPUT_ATTACHMENT_READ_BIT;
+            list[count++].dependencyFlags =
+                VK_DEPENDENCY_BY_REGION_BIT | (p->view_mask ? VK_DEPENDENCY_VIEW_LOCAL_BIT : 0);
+        }
         for (uint32_t j = 0; j < i; j++) {
             list[count] = base;
             list[count].srcSubpass = j;
@@ -117,7 +129,12 @@ static VkRenderPass make_pass_2(struct world *w, const VkAttachmentDescription2 
                                     .subpassCount = p->subpasses,
                                     .pSubpasses = of,
                                     .dependencyCount = dependency_count,
-                                    .pDependencies = list};
+                                    .pDependencies = list,
+                                    .pCorrelatedViewMasks = IGNORED};
+    if (p->view_mask && chance(w, 40)) {
+        info.correlatedViewMaskCount = 1;
+        info.pCorrelatedViewMasks = &p->view_mask;
+    }
     VkRenderPass pass = VK_NULL_HANDLE;
     MUST(CreateRenderPass2, w->device, &info, NULL, &pass);
     OWN(RenderPass, pass);
@@ -139,7 +156,7 @@ static VkRenderPass make_pass_1(struct world *w, const VkAttachmentDescription2 
 {
     VkSubpassDescription of[3];
     VkAttachmentDescription old[SLOTS];
-    VkSubpassDependency depends[12];
+    VkSubpassDependency depends[16];
     uint32_t masks[3] = {p->view_mask, p->view_mask, p->view_mask};
     for (uint32_t i = 0; i < p->count; i++)
         old[i] = (VkAttachmentDescription){
@@ -164,7 +181,14 @@ static VkRenderPass make_pass_1(struct world *w, const VkAttachmentDescription2 
     }
     VkRenderPassMultiviewCreateInfo multiview = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO,
                                                  .subpassCount = p->subpasses,
-                                                 .pViewMasks = masks};
+                                                 .pViewMasks = masks,
+                                                 .pViewOffsets = IGNORED,
+                                                 .pCorrelationMasks = IGNORED};
+    VkInputAttachmentAspectReference aspect = {1, 0, VK_IMAGE_ASPECT_COLOR_BIT};
+    VkRenderPassInputAttachmentAspectCreateInfo aspects = {
+        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO,
+        .aspectReferenceCount = 1,
+        .pAspectReferences = &aspect};
     VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                    .pNext = p->view_mask ? &multiview : NULL,
                                    .attachmentCount = p->count,
@@ -173,6 +197,10 @@ static VkRenderPass make_pass_1(struct world *w, const VkAttachmentDescription2 
                                    .pSubpasses = of,
                                    .dependencyCount = dependency_count,
                                    .pDependencies = depends};
+    if (p->subpasses > 1 && has_either(w, 11, EXTENSION_KHR_maintenance2) && chance(w, 50)) {
+        aspects.pNext = info.pNext;
+        info.pNext = &aspects;
+    }
     VkRenderPass pass = VK_NULL_HANDLE;
     MUST(CreateRenderPass, w->device, &info, NULL, &pass);
     OWN(RenderPass, pass);
@@ -180,10 +208,11 @@ static VkRenderPass make_pass_1(struct world *w, const VkAttachmentDescription2 
 }
 
 /* Each has operations of its own: passes of one plan are compatible. */
-static VkRenderPass make_pass(struct world *w, const struct plan *p, const struct subpass *subpasses)
+static VkRenderPass make_pass(struct world *w, const struct plan *p, const struct subpass *subpasses, uint32_t *clears)
 {
+    *clears = 0;
     VkAttachmentDescription2 attachments[SLOTS];
-    VkSubpassDependency2 list[12];
+    VkSubpassDependency2 list[16];
     uint32_t count = dependencies(p, list);
     for (uint32_t i = 0; i < SLOTS; i++) {
         if (!p->there[i])
@@ -198,6 +227,10 @@ static VkRenderPass make_pass(struct world *w, const struct plan *p, const struc
             .stencilStoreOp = PICK(VK_ATTACHMENT_STORE_OP_STORE, VK_ATTACHMENT_STORE_OP_DONT_CARE),
             .initialLayout = p->initial[i],
             .finalLayout = p->final[i]};
+        const VkAttachmentDescription2 *of = &attachments[p->index[i]];
+        bool stencil = p->formats[i]->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+        if (of->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR || (stencil && of->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR))
+            *clears = *clears > p->index[i] ? *clears : p->index[i] + 1;
     }
     if (has_either(w, 12, EXTENSION_KHR_create_renderpass2) && chance(w, 50))
         return make_pass_2(w, attachments, p, subpasses, count, list);
@@ -209,6 +242,7 @@ static bool make_plan(struct world *w, struct plan *p, const struct target *targ
     memset(p, 0, sizeof(*p));
     p->subpasses = target->samples == VK_SAMPLE_COUNT_1_BIT ? between(w, 1, 3) : 1;
     p->view_mask = target->view_mask;
+    p->itself = chance(w, 40);
     p->unused_color = chance(w, 20);
     p->there[SLOT_FIRST] = true;
     p->there[SLOT_SECOND] = p->subpasses > 1;
@@ -291,6 +325,8 @@ struct instance {
     struct pipe *pipes[3];
     VkRenderPass pass;
     VkFramebuffer framebuffer;
+    uint32_t clears; /* one more than the last attachment that is cleared */
+    bool cut;        /* the render area is a part */
 };
 
 static void draw_in(struct record *rec, struct pipe *pipe)
@@ -323,6 +359,20 @@ static VkCommandBuffer make_secondary(struct record *rec, const struct instance 
     return c;
 }
 
+/* A part of what the subpass's dependency on itself has. */
+static void barrier_inside(struct record *rec, const struct plan *p)
+{
+    struct world *w = rec->w;
+    VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                              .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                              .dstAccessMask =
+                                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_COLOR_ATTACHMENT_READ_BIT};
+    VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+    CALL(CmdPipelineBarrier, rec->c, stage, PICK(stage, stage | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT),
+         VK_DEPENDENCY_BY_REGION_BIT | (p->view_mask ? VK_DEPENDENCY_VIEW_LOCAL_BIT : 0), 1, &memory, 0, IGNORED, 0,
+         IGNORED);
+}
+
 static void record_instance(struct record *rec, struct instance *in, VkQueryPool queries)
 {
     struct world *w = rec->w;
@@ -344,8 +394,22 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
                                    .renderPass = in->pass,
                                    .framebuffer = in->framebuffer,
                                    .renderArea = {{0, 0}, {in->targets[0].width, in->targets[0].height}},
-                                   .clearValueCount = p->count,
-                                   .pClearValues = clears};
+                                   .clearValueCount = in->clears,
+                                   .pClearValues = in->clears ? clears : IGNORED};
+    if (in->clears && chance(w, 30))
+        begin.clearValueCount = in->clears + below(w, SLOTS + 1 - in->clears); /* more than are looked at */
+    VkDeviceGroupRenderPassBeginInfo group = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO, .deviceMask = 1, .pDeviceRenderAreas = IGNORED};
+    if (has_either(w, 11, EXTENSION_KHR_device_group) && chance(w, 20)) {
+        group.pNext = begin.pNext;
+        begin.pNext = &group;
+    }
+    if (in->cut) {
+        begin.renderArea.offset =
+            (VkOffset2D){(int32_t)below(w, in->targets[0].width), (int32_t)below(w, in->targets[0].height)};
+        begin.renderArea.extent.width -= (uint32_t)begin.renderArea.offset.x;
+        begin.renderArea.extent.height -= (uint32_t)begin.renderArea.offset.y;
+    }
     bool second = has_either(w, 12, EXTENSION_KHR_create_renderpass2) && chance(w, 50);
     VkSubpassBeginInfo contents = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
@@ -369,6 +433,10 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
         if (queries)
             CALL(CmdBeginQuery, rec->c, queries, i * 3, 0);
         if (in->pipes[i])
+            draw_in(rec, in->pipes[i]);
+        if (p->itself && chance(w, 60))
+            barrier_inside(rec, p);
+        if (in->pipes[i] && chance(w, 30))
             draw_in(rec, in->pipes[i]);
         if (queries)
             CALL(CmdEndQuery, rec->c, queries, i * 3);
@@ -397,8 +465,10 @@ void step_passes(struct world *w)
     struct plan *p = &in->plan;
     for (uint32_t i = 0; i < p->subpasses; i++)
         describe(w, p, i, &in->subpasses[i]);
-    in->pass = make_pass(w, p, in->subpasses);
-    VkRenderPass compatible = chance(w, 50) ? make_pass(w, p, in->subpasses) : in->pass;
+    uint32_t ignored;
+    in->cut = chance(w, 20);
+    in->pass = make_pass(w, p, in->subpasses, &in->clears);
+    VkRenderPass compatible = chance(w, 50) ? make_pass(w, p, in->subpasses, &ignored) : in->pass;
     struct record *rec = record_begin(w, any_queue(w, VK_QUEUE_GRAPHICS_BIT));
     rec->once = true;
     const struct format *depth = target->depth;

@@ -203,49 +203,87 @@ static uint32_t layer_count(struct world *w, const struct image *image)
     return chance(w, 50) ? VK_REMAINING_ARRAY_LAYERS : image->info.arrayLayers;
 }
 
+#define PIECES_MOST 3
+
+/* The whole of an image, in one range or in several that make it up: levels, layers, or aspects. */
+static uint32_t all_of(struct world *w, const struct image *image, VkImageSubresourceRange *ranges)
+{
+    uint32_t levels = image->info.mipLevels, layers = image->info.arrayLayers;
+    ranges[0] = (VkImageSubresourceRange){all_aspects(w, image), 0, PICK(VK_REMAINING_MIP_LEVELS, levels), 0,
+                                          layer_count(w, image)};
+    ranges[1] = ranges[0];
+    VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (chance(w, 70))
+        return 1;
+    if (levels > 1 && chance(w, 50)) {
+        uint32_t first = between(w, 1, levels - 1);
+        ranges[0].levelCount = first;
+        ranges[1].baseMipLevel = first;
+        ranges[1].levelCount = PICK(VK_REMAINING_MIP_LEVELS, levels - first);
+        return 2;
+    }
+    if (layers > 1 && image->info.imageType != VK_IMAGE_TYPE_3D) {
+        uint32_t first = between(w, 1, layers - 1);
+        ranges[0].layerCount = first;
+        ranges[1].baseArrayLayer = first;
+        ranges[1].layerCount = PICK(VK_REMAINING_ARRAY_LAYERS, layers - first);
+        return 2;
+    }
+    if (image->format->aspects == both && ON(separateDepthStencilLayouts)) {
+        ranges[0].aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
+        ranges[1].aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT;
+        return 2;
+    }
+    return 1;
+}
+
 static void barrier_old(struct record *rec, struct scope from, struct scope to)
 {
     struct world *w = rec->w;
-    VkImageMemoryBarrier images[TRANSITIONS_MOST];
+    VkImageMemoryBarrier images[TRANSITIONS_MOST * PIECES_MOST];
+    VkImageSubresourceRange ranges[PIECES_MOST];
+    uint32_t count = 0;
     uint32_t own = PICK(VK_QUEUE_FAMILY_IGNORED, rec->queue->family);
     for (unsigned i = 0; i < rec->transition_count; i++) {
         struct image *image = rec->transitions[i].image;
         uint32_t ignored = image->concurrent ? VK_QUEUE_FAMILY_IGNORED : own;
-        images[i] = (VkImageMemoryBarrier){
-            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-            .srcAccessMask = from.accesses,
-            .dstAccessMask = to.accesses,
-            .oldLayout = rec->transitions[i].from,
-            .newLayout = rec->transitions[i].to,
-            .srcQueueFamilyIndex = ignored,
-            .dstQueueFamilyIndex = ignored,
-            .image = image->handle,
-            .subresourceRange = {all_aspects(w, image), 0, VK_REMAINING_MIP_LEVELS, 0, layer_count(w, image)}};
+        for (uint32_t j = 0, pieces = all_of(w, image, ranges); j < pieces; j++)
+            images[count++] = (VkImageMemoryBarrier){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                                     .srcAccessMask = from.accesses,
+                                                     .dstAccessMask = to.accesses,
+                                                     .oldLayout = rec->transitions[i].from,
+                                                     .newLayout = rec->transitions[i].to,
+                                                     .srcQueueFamilyIndex = ignored,
+                                                     .dstQueueFamilyIndex = ignored,
+                                                     .image = image->handle,
+                                                     .subresourceRange = ranges[j]};
     }
     VkMemoryBarrier memory = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = from.accesses, .dstAccessMask = to.accesses};
     CALL(CmdPipelineBarrier, rec->c, from.stages ? from.stages : VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, to.stages, 0, 1,
-         &memory, 0, IGNORED, rec->transition_count, rec->transition_count ? images : IGNORED);
+         &memory, 0, IGNORED, count, count ? images : IGNORED);
 }
 
 static void barrier_new(struct record *rec, struct scope from, struct scope to)
 {
     struct world *w = rec->w;
-    VkImageMemoryBarrier2 images[TRANSITIONS_MOST];
+    VkImageMemoryBarrier2 images[TRANSITIONS_MOST * PIECES_MOST];
+    VkImageSubresourceRange ranges[PIECES_MOST];
+    uint32_t count = 0;
     for (unsigned i = 0; i < rec->transition_count; i++) {
         struct image *image = rec->transitions[i].image;
-        images[i] = (VkImageMemoryBarrier2){
-            .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-            .srcStageMask = from.stages2,
-            .srcAccessMask = from.accesses2,
-            .dstStageMask = to.stages2,
-            .dstAccessMask = to.accesses2,
-            .oldLayout = rec->transitions[i].from,
-            .newLayout = rec->transitions[i].to,
-            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-            .image = image->handle,
-            .subresourceRange = {all_aspects(w, image), 0, image->info.mipLevels, 0, layer_count(w, image)}};
+        for (uint32_t j = 0, pieces = all_of(w, image, ranges); j < pieces; j++)
+            images[count++] = (VkImageMemoryBarrier2){.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                                      .srcStageMask = from.stages2,
+                                                      .srcAccessMask = from.accesses2,
+                                                      .dstStageMask = to.stages2,
+                                                      .dstAccessMask = to.accesses2,
+                                                      .oldLayout = rec->transitions[i].from,
+                                                      .newLayout = rec->transitions[i].to,
+                                                      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                                      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                                      .image = image->handle,
+                                                      .subresourceRange = ranges[j]};
     }
     VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                .srcStageMask = from.stages2,
@@ -256,8 +294,13 @@ static void barrier_new(struct record *rec, struct scope from, struct scope to)
                              .memoryBarrierCount = 1,
                              .pMemoryBarriers = &memory,
                              .pBufferMemoryBarriers = IGNORED,
-                             .imageMemoryBarrierCount = rec->transition_count,
-                             .pImageMemoryBarriers = rec->transition_count ? images : IGNORED};
+                             .imageMemoryBarrierCount = count,
+                             .pImageMemoryBarriers = count ? images : IGNORED};
+    if (ON(maintenance8) && chance(w, 20)) {
+        VkMemoryBarrierAccessFlags3KHR *more =
+            NEW(VkMemoryBarrierAccessFlags3KHR, .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_ACCESS_FLAGS_3_KHR);
+        memory.pNext = more; /* nothing in it */
+    }
     bool host = (from.stages2 | to.stages2) & VK_PIPELINE_STAGE_2_HOST_BIT;
     bool events = rec->queue->flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     if (!host && events && !rec->secondary &&
