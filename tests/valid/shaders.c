@@ -21,6 +21,7 @@
 #include "valid_push_vert.h"
 #include "valid_query_comp.h"
 #include "valid_sampled_comp.h"
+#include "valid_sets_comp.h"
 #include "valid_store_comp.h"
 #include "valid_task_task.h"
 #include "valid_textured_frag.h"

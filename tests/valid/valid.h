@@ -250,7 +250,7 @@ VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
     X(evaluate_tese) X(points_geom) X(mesh_mesh) X(task_task) \
     X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert) \
     X(query_comp) X(trace_rgen) X(trace_rmiss) X(trace_rchit) \
-    X(inline_comp) X(sampled_comp) X(array_comp)
+    X(inline_comp) X(sampled_comp) X(array_comp) X(sets_comp)
 /* clang-format on */
 enum shader {
 #define X(name_) SHADER_##name_,
@@ -352,7 +352,8 @@ extern const uint32_t kind_count;
     X(queries) X(events) X(semaphores) X(secondaries) \
     X(passes) X(images) X(sharing) X(tracing) \
     X(descriptor_kinds) X(local_reads) X(host_copies) X(swapchains) \
-    X(captures) X(generated_commands) X(sparse_images) X(tools)
+    X(captures) X(generated_commands) X(sparse_images) X(tools) \
+    X(bindings) X(vertices)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
