@@ -32,6 +32,7 @@ void gpu_buffers_begin(struct device *device)
         return;
     pthread_mutex_init(&buffers->lock, NULL);
     device->gpu->buffers = buffers;
+    gpu_safe_copies_begin(device);
     if (!device->down)
         device->down = &calls;
 }
@@ -237,7 +238,7 @@ static void put_off(struct gpu_command_buffer *commands, const struct gpu_deferr
     commands->deferred_count = at + 1;
 }
 
-void gpu_job_run(struct gpu_job *job, uint32_t point)
+bool gpu_job_run(struct gpu_job *job, uint32_t point)
 {
     struct call *call = job->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
@@ -245,12 +246,13 @@ void gpu_job_run(struct gpu_job *job, uint32_t point)
     gpu_job_address(job, JOB_RECORD, gpu_command_record(call, job->commands, point));
     void *to = gpu_command_take(call, job->commands, job->used * (uint32_t)sizeof(uint32_t), &deferred.job);
     if (!to || deferred.job >> 51) /* further up than the base of a workgroup can say */
-        return;
+        return false;
     memcpy(to, job->words, job->used * sizeof(uint32_t));
     if (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS)
         put_off(job->commands, &deferred);
     else
         run(call->device, command_buffer, &deferred, 1);
+    return pipeline_of(call->device, job->kind) != VK_NULL_HANDLE;
 }
 
 /* --- the app's buffers --- */

@@ -23,6 +23,9 @@ struct gpu_buffers {
     VkPipelineLayout layout;                     /* Lock: lock; made with the first pipeline */
     VkPipeline _Atomic pipelines[GPU_JOB_KINDS]; /* made when first needed; VK_NULL_HANDLE before. Writes: lock */
     bool failed[GPU_JOB_KINDS];                  /* Lock: lock */
+    /* With safe mode, the driver's: those of the device's table take the copies of buffers_safe.c instead. Constant */
+    PFN_vkCmdCopyMemoryIndirectKHR copy_memory;
+    PFN_vkCmdCopyMemoryToImageIndirectKHR copy_to_image;
 };
 
 /* With the device, before the app has it and behind gpu_shaders_begin(): sets gpu_device::buffers, and device->down where nobody has. */
@@ -53,8 +56,9 @@ struct gpu_job {
 bool gpu_job_begin(struct gpu_job *job, struct call *call, bool setting, enum gpu_job_kind kind,
                    VkPipelineStageFlags readers) MUST_CHECK;
 void gpu_job_address(struct gpu_job *job, uint32_t at, VkDeviceAddress address);
-/* Records the check, or puts it off to the end of the render pass instance. Several in a row cost one barrier each. `point`: the command's bind point, or BIND_POINTS. */
-void gpu_job_run(struct gpu_job *job, uint32_t point);
+/* Records the check, or puts it off to the end of the render pass instance. Several in a row cost one barrier each. `point`: the command's bind point, or BIND_POINTS.
+ * False: memory was out, and nothing is looked at. */
+bool gpu_job_run(struct gpu_job *job, uint32_t point);
 
 /* The address of `size` bytes at `offset` in a buffer; 0: it has none that the layer may ask for, or is shorter. Marks the job as one that looks at what shaders may write. */
 VkDeviceAddress gpu_job_buffer(struct gpu_job *job, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size);
@@ -63,6 +67,16 @@ VkDeviceAddress gpu_job_range(struct gpu_job *job, VkDeviceAddress address, VkDe
 
 /* A limit of structures (GPU_JOB_LIMITS), of which job->words[LIMITS_RULE_COUNT] counts how many there are. `how`: LIMIT_...; `word` in the structure. */
 void gpu_job_limit(struct gpu_job *job, uint32_t rule, uint32_t how, uint32_t word, uint64_t limit);
+
+/* --- buffers_safe.c: what indirect copies read in safe mode --- */
+
+/* At the end of gpu_buffers_begin(): takes the place of the driver's functions, where the setting asks for it. */
+void gpu_safe_copies_begin(struct device *device);
+/* In front of gpu_job_run(): the driver is to read copies of the job's structures, of which one that breaks a rule has
+ * `zero_count` zeros from word `first_zero` on. Nothing happens without safe mode. */
+void gpu_safe_copies_ask(struct gpu_job *job, uint32_t words, uint32_t first_zero, uint32_t zero_count);
+/* After gpu_job_run() has answered true. */
+void gpu_safe_copies_use(struct gpu_job *job);
 
 /* Do buffers that were created so get an address (buffers_create.c)? */
 bool gpu_buffer_has_address(const struct buffer *buffer);

@@ -148,7 +148,10 @@ void gpu_before_CmdCopyMemoryIndirectKHR_buffers(struct call *call, VkCommandBuf
     /* Each memory location accessed by this command must not be accessed by both a source region and a destination region, nor by more than one destination region */
     if (info->copyCount <= COPIES_COMPARED)
         gpu_job_limit(&job, BUFFER_RULE_COPY_OVERLAP, LIMIT_APART, 2, 0);
-    gpu_job_run(&job, BIND_POINTS);
+    gpu_safe_copies_ask(&job, sizeof(VkCopyMemoryIndirectCommandKHR) / 4,
+                        offsetof(VkCopyMemoryIndirectCommandKHR, size) / 4, 2);
+    if (gpu_job_run(&job, BIND_POINTS))
+        gpu_safe_copies_use(&job);
 }
 
 /* Where all structures are about the same subresource: the sentences are about that. */
@@ -201,5 +204,8 @@ void gpu_before_CmdCopyMemoryToImageIndirectKHR_buffers(struct call *call, VkCom
         gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_Z, LIMIT_EQUAL, 10, 0);
         gpu_job_limit(&job, BUFFER_RULE_COPY_IMAGE_DEPTH, LIMIT_EQUAL, 13, 1);
     }
-    gpu_job_run(&job, BIND_POINTS);
+    gpu_safe_copies_ask(&job, sizeof(VkCopyMemoryToImageIndirectCommandKHR) / 4,
+                        offsetof(VkCopyMemoryToImageIndirectCommandKHR, imageExtent) / 4, 3);
+    if (gpu_job_run(&job, BIND_POINTS))
+        gpu_safe_copies_use(&job);
 }

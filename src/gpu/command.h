@@ -40,7 +40,8 @@ struct gpu_command_buffer {
     bool instrumented;          /* some command has handed a record to shaders, or a secondary that it executes has */
     struct gpu_deferred *deferred; /* owned, kept over resets: gpu/buffers.h */
     uint32_t deferred_count, deferred_capacity;
-    bool recorded; /* the record of the command that is being recorded has been written: */
+    VkDeviceAddress safe_copies; /* what the next indirect copy reads instead (gpu/buffers_safe.c); 0: its own */
+    bool recorded;               /* the record of the command that is being recorded has been written: */
     VkDeviceAddress record;
     uint32_t *record_words; /* where it can be written; NULL: it is not of this command alone */
     bool indices_seen;      /* of the command that is being recorded: all its indices are being looked at */

@@ -175,6 +175,17 @@ SCENARIO(list_that_leads_out, GPU, WRONG("node"))
     walk_list(b, behind_second);
 }
 
+static VkDeviceAddress nowhere(const struct place *p)
+{
+    (void)p;
+    return 0x10000;
+}
+
+SCENARIO(list_that_leads_nowhere, SAFE, WRONG("node", "device address 0x10000, which lies in no buffer"))
+{
+    walk_list(b, nowhere);
+}
+
 /* --- lifetimes --- */
 
 static void forget_and_destroy(struct baseline *b, VkBuffer buffer)

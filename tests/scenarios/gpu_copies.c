@@ -1,6 +1,8 @@
 /* What copies find in buffers when they run: depths (21 "Copy Commands"). */
 #include "gpu_world.h"
 
+#include <signal.h>
+
 /* An image of 4 by 4 depths, and a command buffer in which it has the layout that copies want. */
 struct world {
     VkCommandBuffer commands;
@@ -246,6 +248,66 @@ SCENARIO(copy_over_its_own_source, INDIRECT_COPIES,
     run_commands(b, commands);
 }
 
+/* --- what safe mode keeps from the driver --- */
+
+#define SAFE_COPIES                                                     \
+    GPU_SETTINGS("gpuav_safe_mode=true"), .features = &indirect_copies, \
+        .extensions = {VK_KHR_COPY_MEMORY_INDIRECT_EXTENSION_NAME}
+#define NOWHERE 0x10000 /* an address at which a process has no memory */
+
+/* A copy of 16 bytes at `offset`, and one of a second buffer that must have been done; structures lie 40 bytes apart. */
+static void copy_two(struct baseline *b, VkDeviceAddress from, VkDeviceAddress to, bool both)
+{
+    const uint32_t pattern[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    VkBuffer source = make_buffer(b, 256, usage), target = make_buffer(b, 256, usage);
+    struct {
+        VkCopyMemoryIndirectCommandKHR copy;
+        uint32_t between[4];
+    } copies[2] = {{{from ? from : address_of(b, source), to ? to : address_of(b, target), 16}, {9, 9, 9, 9}},
+                   {{address_of(b, source) + 16, address_of(b, target) + 128, 16}, {9, 9, 9, 9}}};
+    const VkCopyMemoryIndirectInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_COPY_MEMORY_INDIRECT_INFO_KHR,
+        .copyCount = 2,
+        .copyAddressRange = {make_commands(b, copies, sizeof(copies)), sizeof(copies), sizeof(copies[0])}};
+    uint32_t first[4] = {0}, second[4] = {0};
+    gpu_fill(b, source, 0, pattern, sizeof(pattern));
+    gpu_fill(b, target, 0, first, sizeof(first));
+    VkCommandBuffer commands = make_recording(b);
+    DEVICE_PROC(b, vkCmdCopyMemoryIndirectKHR)(commands, &info);
+    run_commands(b, commands);
+    gpu_read(b, target, 0, first, sizeof(first));
+    gpu_read(b, target, 128, second, sizeof(second));
+    EXPECT_EQUAL(first[0], both ? 1 : 0);
+    EXPECT_EQUAL(second[0], 5);
+    EXPECT_EQUAL(second[3], 8);
+}
+
+SCENARIO(safe_copies_in_order, SAFE_COPIES)
+{
+    copy_two(b, 0, 0, true);
+}
+
+SCENARIO(safe_copy_from_nowhere, SAFE_COPIES, .expect = {"VUID-VkCopyMemoryIndirectCommandKHR-srcAddress-12211"},
+         .text = {"indirect command 0 has srcAddress = 0x10000, and no buffer has 16 bytes there."})
+{
+    copy_two(b, NOWHERE, 0, false);
+}
+
+SCENARIO(safe_copy_to_nowhere, SAFE_COPIES, .expect = {"VUID-VkCopyMemoryIndirectCommandKHR-dstAddress-12212"})
+{
+    copy_two(b, 0, NOWHERE, false);
+}
+
+/* Without it the finding survives. */
+SCENARIO(crash_in_an_indirect_copy, INDIRECT_COPIES, .ours_only = true, .signal = SIGSEGV,
+         .expect = {"VUID-VkCopyMemoryIndirectCommandKHR-srcAddress-12211"},
+         .text = {"indirect command 0 has srcAddress = 0x10000, and no buffer has 16 bytes there."})
+{
+    copy_two(b, NOWHERE, 0, false);
+}
+
 /* To an image of 64 by 64, of two layers and two levels, whose rows and levels lie in its own memory. */
 static void copy_to_image(struct baseline *b, VkFormat format, VkCopyMemoryToImageIndirectCommandKHR change)
 {
@@ -314,6 +376,17 @@ IMAGE_COPY(image_copy_to_a_depth, "dstImage-12286", "imageOffset.z = 1, not 0 as
            SUBRESOURCE, .imageOffset = {0, 0, 1}, .imageExtent = {4, 4, 1})
 IMAGE_COPY(image_copy_from_nowhere, "srcAddress-12214", "srcAddress = 0x1000, and no buffer has 1 byte there.",
            .srcAddress = 1, SUBRESOURCE, .imageExtent = {0, 0, 1})
+
+SCENARIO(safe_image_copy_from_nowhere, SAFE_COPIES,
+         .expect = {"VUID-VkCopyMemoryToImageIndirectCommandKHR-srcAddress-12214"})
+{
+    TO_IMAGE(.srcAddress = 1, SUBRESOURCE, .imageExtent = {4, 4, 1});
+}
+
+SCENARIO(safe_image_copies_in_order, SAFE_COPIES)
+{
+    TO_IMAGE(.srcAddress = 16, SUBRESOURCE, .imageOffset = {60, 60, 0}, .imageExtent = {4, 4, 1});
+}
 
 SCENARIO(image_copies_in_order, INDIRECT_COPIES)
 {

@@ -20,8 +20,12 @@
 #define LIMITS_RULE_COUNT    9
 #define LIMITS_TABLE \
     10 /* address of RANGES_...: of the buffers, or of the acceleration structures; always there, as drivers may load from it all the same */
+/* Address of where the structures are copied, close together, for the command to read instead; 0: nowhere. One that breaks
+ * a rule is copied with zeros in some words, so that nothing is done for it. */
+#define LIMITS_SAFE       12
+#define LIMITS_SAFE_WORDS 14 /* words of a structure | the first that becomes 0 << 8 | how many do << 16 */
 #define LIMITS_RULES \
-    12 /* LIMITS_RULE_WORDS each: the rule, | word << 8 | another word << 16 | LIMIT_... << 24; then 64 bits of the limit */
+    16 /* LIMITS_RULE_WORDS each: the rule, | word << 8 | another word << 16 | LIMIT_... << 24; then 64 bits of the limit */
 #define LIMITS_RULE_WORDS 3
 #define LIMITS_RULES_MOST 16
 #define LIMIT_WORD        0 /* is at most the limit */

@@ -6,6 +6,8 @@
 // The first structure that breaks each rule: what is told does not depend on which invocation was faster.
 shared uint first[LIMITS_RULES_MOST];
 
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Copied { uint word[]; };
+
 bool above(const in uvec2 value, const in uvec2 limit) { return value.y > limit.y || value.y == limit.y && value.x > limit.x; }
 
 // Of three words; all ones where it has more than 64 bits.
@@ -90,6 +92,15 @@ bool in_table(const in uvec2 address, const in uvec2 bytes)
     return !above(begin, address) && !above(address, end) && !above(end, add(begin, assay_address(list, 4u * low + 2u)));
 }
 
+// What the command reads instead of the structure.
+void keep_safe(const in Data data, const in uint which, const in uint base, const in bool broken)
+{
+    uint how = job().word[LIMITS_SAFE_WORDS], words = how & 0xffu, first_zero = how >> 8 & 0xffu, zeros = how >> 16;
+    Copied to = Copied(job_pointer(LIMITS_SAFE));
+    for (uint i = 0u; i < words; i++)
+        to.word[which * words + i] = broken && i - first_zero < zeros ? 0u : data.word[base + i];
+}
+
 bool overlap(const in uvec2 a, const in uvec2 a_end, const in uvec2 b, const in uvec2 b_end) { return above(b_end, a) && above(a_end, b); }
 
 // Which structure's bytes, of the two words in front or of these, are also this one's; ones: nobody's.
@@ -165,13 +176,19 @@ void main()
     if (gl_LocalInvocationIndex < LIMITS_RULES_MOST)
         first[gl_LocalInvocationIndex] = 0xffffffffu;
     barrier();
+    bool safe = job_pointer(LIMITS_SAFE) != uvec2(0u);
     for (uint i = gl_LocalInvocationIndex; i < count; i += JOB_INVOCATIONS) {
+        bool broken = false;
         for (uint k = 0u; k < rules; k++) {
             uint at = LIMITS_RULES + LIMITS_RULE_WORDS * k;
             uint rule = job().word[at];
-            if (breaks(data, i * stride, rule, job_pointer(at + 1u)))
+            if (breaks(data, i * stride, rule, job_pointer(at + 1u))) {
                 atomicMin(first[k], i);
+                broken = true;
+            }
         }
+        if (safe)
+            keep_safe(data, i, i * stride, broken);
     }
     barrier();
     uint mine = gl_LocalInvocationIndex;
