@@ -1,6 +1,7 @@
 /* May a buffer or an image be bound to this memory (12.7 "Resource Memory Association")? */
 #include "core/hooks.h"
 #include "core/require.h"
+#include "core/stop.h"
 #include "state/buffer.h"
 #include "state/formats.h"
 #include "state/image.h"
@@ -315,9 +316,10 @@ static bool check_bind_image(struct call *call, const struct location *where, co
         REQUIRE(&s, 01630, false, "pNext",
                 "has no VkBindImageMemorySwapchainInfoKHR, but the image was created for a swapchain");
     else
-        REQUIRE(&s, 01632, info->memory, "memory", "is VK_NULL_HANDLE");
+        s.skip |= CHECK_OR_STOP(call, RULE(call, 01632), info->memory, &LOCATION(where, "memory"), s.objects,
+                                "is VK_NULL_HANDLE");
     bool known_plane = !plane || (disjoint && (drm || is_plane_of(plane->planeAspect, image)));
-    if (s.wrong || !known_plane || (swapchain && swapchain->swapchain))
+    if (s.wrong || !known_plane || !info->memory || (swapchain && swapchain->swapchain))
         return s.skip;
     check_not_bound(&s, image, plane ? aspect_plane(plane->planeAspect) : 0);
     if (!s.wrong)

@@ -2,6 +2,7 @@
  * (19.5). Their regions follow the rules of copies between buffers and images. */
 #include "core/copy_buffer_image.h"
 #include "core/hooks.h"
+#include "core/stop.h"
 
 static_assert(offsetof(VkMemoryToImageCopy, pHostPointer) == CHAIN_HEAD &&
                   offsetof(VkImageToMemoryCopy, pHostPointer) == CHAIN_HEAD &&
@@ -104,6 +105,23 @@ struct host_copy {
     struct region_list regions;
 };
 
+/* A host copy beyond the image would be one beyond what the process has mapped. */
+static bool stop_outside(const struct call *call, const struct transfer_image *side,
+                         const VkImageSubresourceLayers *layers, VkOffset3D offset, VkExtent3D extent)
+{
+    const struct image *image = side->image;
+    const uint32_t level = layers->mipLevel;
+    const uint64_t layers_end =
+        layers->layerCount == VK_REMAINING_ARRAY_LAYERS ? 0 : (uint64_t)layers->baseArrayLayer + layers->layerCount;
+    if (level < image->mip_levels && layers_end <= image->array_layers && layers->baseArrayLayer < image->array_layers) {
+        const VkExtent3D limit = subresource_extent(side, level, layers->aspectMask);
+        if (axis_fits(offset.x, extent.width, limit.width) && axis_fits(offset.y, extent.height, limit.height) &&
+            axis_fits(offset.z, extent.depth, image->type == VK_IMAGE_TYPE_3D ? limit.depth : image->array_layers))
+            return false;
+    }
+    return stop_call(call, false);
+}
+
 static bool check_host_region(const struct call *call, const struct host_copy *copy, uint32_t index)
 {
     static const struct region_names names = {"pHostPointer", "memoryRowLength", "memoryImageHeight"};
@@ -114,6 +132,7 @@ static bool check_host_region(const struct call *call, const struct host_copy *c
     skip |= check_linear_side(call, &copy->image, region, where, &names);
     skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset, region->imageExtent,
                                 where, VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+    skip |= stop_outside(call, &copy->image, &region->imageSubresource, region->imageOffset, region->imageExtent);
     /* dstImageLayout must specify the current layout of the image subresources of dstImage specified in pRegions */
     const VkImageSubresourceRange range = range_of_layers(&region->imageSubresource);
     skip |= check_host_layout(call, copy->image.destination ? RULE_09059 : RULE_09064, &copy->image, &range);
@@ -272,6 +291,7 @@ static bool check_side(const struct call *call, const struct transfer_image *sid
         skip |= check_usages(call, side, layers->aspectMask);
         skip |= check_copied_region(call, side, layers, offset, region->extent, where,
                                     VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR);
+        skip |= stop_outside(call, side, layers, offset, region->extent);
         /* srcImageLayout must specify the current layout of the image subresources of srcImage specified in pRegions */
         const VkImageSubresourceRange range = range_of_layers(layers);
         skip |= check_host_layout(call, side->destination ? RULE_09071 : RULE_09070, side, &range);

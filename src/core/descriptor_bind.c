@@ -5,6 +5,7 @@
 
 #include "chassis/chain.h"
 #include "core/hooks.h"
+#include "core/stop.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"
@@ -48,11 +49,11 @@ bool descriptor_check_layout(struct call *call, VkPipelineLayout layout, const v
     if (likely(layout))
         return false;
     if (!device_has_feature(call->device, FEATURE_dynamicPipelineLayout))
-        return finding(call, RULE(call, 09495), &LOCATION(where, "layout"), NULL,
-                       "is VK_NULL_HANDLE, but the feature dynamicPipelineLayout is not enabled");
-    return CHECK(call, RULE(call, 09496), chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO),
-                 &LOCATION(where, "layout"), NULL,
-                 "is VK_NULL_HANDLE, but the pNext chain has no VkPipelineLayoutCreateInfo");
+        return call_stop(call, finding(call, RULE(call, 09495), &LOCATION(where, "layout"), NULL,
+                                       "is VK_NULL_HANDLE, but the feature dynamicPipelineLayout is not enabled"));
+    return CHECK_OR_STOP(call, RULE(call, 09496), chain_find(chain, VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO),
+                         &LOCATION(where, "layout"), NULL,
+                         "is VK_NULL_HANDLE, but the pNext chain has no VkPipelineLayoutCreateInfo");
 }
 
 /* --- dynamic offsets --- */

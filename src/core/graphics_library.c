@@ -1,5 +1,6 @@
 /* Do the libraries that a graphics pipeline is linked from fit each other, and what it makes itself (10.6 "Graphics Pipeline Libraries")? */
 #include "core/pipeline_checks.h"
+#include "core/stop.h"
 
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
@@ -38,8 +39,9 @@ static bool check_library_flags(const struct call *call, const struct location *
         skip |= CHECK(call, rule->without, flags & rule->flag || !(theirs & rule->flag), where,
                       OBJECT(HANDLE_PIPELINE, handle), "was created with %s, which flags lacks", rule->name);
     }
-    skip |= CHECK(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381, theirs & FLAG(LIBRARY_BIT_KHR), where,
-                  OBJECT(HANDLE_PIPELINE, handle), "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+    skip |=
+        CHECK_OR_STOP(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381, theirs & FLAG(LIBRARY_BIT_KHR), where,
+                      OBJECT(HANDLE_PIPELINE, handle), "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     bool retained = theirs & FLAG(RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT);
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06609,
                   retained || !(flags & FLAG(LINK_TIME_OPTIMIZATION_BIT_EXT)), where, OBJECT(HANDLE_PIPELINE, handle),
@@ -236,11 +238,12 @@ bool check_graphics_libraries(const struct call *call, const struct location *pa
     const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineLibraryCreateInfoKHR");
     bool heap = graphics->flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), skip = check_completeness(call, parent, graphics);
     if (!heap && graphics->asked != PARTS_ALL && graphics->own & PARTS_WITH_SHADERS)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06642, graphics->info->layout,
-                      &LOCATION(parent, "layout"), NULL, "is VK_NULL_HANDLE, but the pipeline has shaders of its own");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_flags_06642, graphics->info->layout,
+                              &LOCATION(parent, "layout"), NULL,
+                              "is VK_NULL_HANDLE, but the pipeline has shaders of its own");
     if (!heap && !graphics->libraries && graphics->asked == PARTS_ALL)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_None_07826, graphics->info->layout,
-                      &LOCATION(parent, "layout"), NULL, "is VK_NULL_HANDLE");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_None_07826, graphics->info->layout,
+                              &LOCATION(parent, "layout"), NULL, "is VK_NULL_HANDLE");
     if (!heap && layout && graphics->asked != PARTS_ALL) {
         if ((graphics->asked & PARTS_WITH_SHADERS) == PARTS_WITH_SHADERS)
             skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_flags_06682, !has_null_set(layout),

@@ -2,6 +2,7 @@
  * the structures is looked at in graphics_vertex.c, graphics_raster.c, graphics_fragment.c and graphics_rendering.c; libraries in graphics_library.c. */
 #include "core/hooks.h"
 #include "core/pipeline_checks.h"
+#include "core/stop.h"
 
 #include "report/names_of_values.h"
 #include "stateless/check.h"
@@ -128,12 +129,12 @@ static bool check_stages(const struct call *call, const struct location *where, 
     if (!(graphics->own & PART_PRE_RASTERIZATION) || pointer_is_bad(info->pStages))
         return info->stageCount && !pointer_is_bad(info->pStages) ? check_stage_list(call, where, graphics) : false;
     if (!info->stageCount)
-        return finding(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09530, count, NULL, "is 0");
+        return stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_stageCount_09530, count, NULL, "is 0"));
     skip |= check_stage_list(call, where, graphics);
-    skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stage_02096,
-                  own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
-                      call_has_extension(call, EXTENSION_VK_HUAWEI_cluster_culling_shader),
-                  stages, NULL, "has neither a vertex nor a mesh shader");
+    skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_stage_02096,
+                          own & (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_MESH_BIT_EXT) ||
+                              call_has_extension(call, EXTENSION_VK_HUAWEI_cluster_culling_shader),
+                          stages, NULL, "has neither a vertex nor a mesh shader");
     skip |=
         CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_02095, !(own & STAGES_MESH) || !(own & STAGES_PRIMITIVE),
               stages, NULL, "has stages of both mesh and primitive shading");
@@ -194,30 +195,31 @@ static bool check_needed(const struct call *call, const struct location *where, 
                   &LOCATION(where, "pInputAssemblyState"), NULL, "is NULL, but not all that it says is dynamic");
     }
     if (graphics->own & PART_PRE_RASTERIZATION) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_06601,
-                      info->pRasterizationState || ALL_DYNAMIC(rasterization_states),
-                      &LOCATION(where, "pRasterizationState"), NULL, "is NULL, but not all that it says is dynamic");
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_rasterizerDiscardEnable_09024,
-                      info->pViewportState || !graphics->rasterizes || !info->pRasterizationState ||
-                          ALL_DYNAMIC(viewport_states),
-                      &LOCATION(where, "pViewportState"), NULL,
-                      "is NULL, but rasterization is enabled, and not all that it says is dynamic");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pRasterizationState_06601,
+                              info->pRasterizationState || ALL_DYNAMIC(rasterization_states),
+                              &LOCATION(where, "pRasterizationState"), NULL,
+                              "is NULL, but not all that it says is dynamic");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_rasterizerDiscardEnable_09024,
+                              info->pViewportState || !graphics->rasterizes || !info->pRasterizationState ||
+                                  ALL_DYNAMIC(viewport_states),
+                              &LOCATION(where, "pViewportState"), NULL,
+                              "is NULL, but rasterization is enabled, and not all that it says is dynamic");
         skip |=
-            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
-                  /* "It can be NULL if the pipeline is created with the VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT dynamic
+            CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pStages_09022,
+                          /* "It can be NULL if the pipeline is created with the VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT dynamic
                        * state set", with VK_EXT_extended_dynamic_state2 already. */
-                  !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) || info->pTessellationState ||
-                      graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT),
-                  &LOCATION(where, "pTessellationState"), NULL, "is NULL, but there are tessellation shaders");
+                          !(graphics->stages & VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT) || info->pTessellationState ||
+                              graphics_is_dynamic(graphics, DYNAMIC_PATCH_CONTROL_POINTS_EXT),
+                          &LOCATION(where, "pTessellationState"), NULL, "is NULL, but there are tessellation shaders");
     }
     if (graphics->own & PART_FRAGMENT_OUTPUT)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026,
-                      info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"), NULL,
-                      "is NULL, but not all that it says is dynamic");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_pMultisampleState_09026,
+                              info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"),
+                              NULL, "is NULL, but not all that it says is dynamic");
     else if (graphics->own & PART_FRAGMENT_SHADER && info->renderPass)
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06631,
-                      info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"), NULL,
-                      "is NULL, but there is a fragment shader for a render pass");
+        skip |= CHECK_OR_STOP(call, VUID_VkGraphicsPipelineCreateInfo_renderpass_06631,
+                              info->pMultisampleState || multisample_dynamic, &LOCATION(where, "pMultisampleState"),
+                              NULL, "is NULL, but there is a fragment shader for a render pass");
     return skip;
 }
 

@@ -1,5 +1,6 @@
 /* Does a graphics pipeline fit what it is to be used in: its subpass, or the formats of dynamic rendering (10.6, 8.2 "Render Pass Compatibility")? */
 #include "core/pipeline_checks.h"
+#include "core/stop.h"
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -251,9 +252,10 @@ static bool check_with_render_pass(const struct call *call, const struct locatio
     if (!render_pass)
         return skip;
     if (info->subpass >= render_pass->subpass_count)
-        return skip | finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06046, &LOCATION(where, "subpass"),
-                              OBJECT(HANDLE_RENDER_PASS, info->renderPass),
-                              "is %u, but the render pass has %u subpasses", info->subpass, render_pass->subpass_count);
+        return skip | stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06046,
+                                              &LOCATION(where, "subpass"), OBJECT(HANDLE_RENDER_PASS, info->renderPass),
+                                              "is %u, but the render pass has %u subpasses", info->subpass,
+                                              render_pass->subpass_count));
     const struct subpass *subpass = &render_pass->subpasses[info->subpass];
     skip |= check_views(call, where, graphics, subpass->view_mask, &views);
     if (graphics->own & PART_FRAGMENT_SHADER)
@@ -311,9 +313,9 @@ static bool check_color_formats(const struct call *call, const struct location *
                        &LOCATION(where, "colorAttachmentCount"), NULL, "is %u, but maxColorAttachments is %u",
                        rendering->colorAttachmentCount, most);
     if (rendering->colorAttachmentCount && !rendering->pColorAttachmentFormats)
-        return finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06579,
-                       &LOCATION(where, "pColorAttachmentFormats"), NULL, "is NULL, but colorAttachmentCount is %u",
-                       rendering->colorAttachmentCount);
+        return stop_call(call, finding(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06579,
+                                       &LOCATION(where, "pColorAttachmentFormats"), NULL,
+                                       "is NULL, but colorAttachmentCount is %u", rendering->colorAttachmentCount));
     for (uint32_t i = 0; i < rendering->colorAttachmentCount && !pointer_is_bad(rendering->pColorAttachmentFormats);
          i++) {
         VkFormat format = rendering->pColorAttachmentFormats[i];

@@ -3,6 +3,7 @@
 
 #include "core/hooks.h"
 #include "core/in_use.h"
+#include "core/stop.h"
 #include "state/formats.h"
 
 #define SPARSE_OR_PROTECTED                                                                                      \
@@ -361,6 +362,6 @@ bool core_validate_DestroyImage(struct call *call, VkDevice device, VkImage imag
     if (!state)
         return false;
     bool skip = in_use_behind_check(call, &state->base, VUID_vkDestroyImage_image_01000, &LOCATION(NULL, "image"));
-    return skip | CHECK(call, RULE(call, 04882), !state->from_swapchain, &LOCATION(NULL, "image"),
-                        OBJECT(HANDLE_IMAGE, image), "is one of a swapchain's images, which go with it");
+    return skip | CHECK_OR_STOP(call, RULE(call, 04882), !state->from_swapchain, &LOCATION(NULL, "image"),
+                                OBJECT(HANDLE_IMAGE, image), "is one of a swapchain's images, which go with it");
 }

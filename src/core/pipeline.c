@@ -1,6 +1,7 @@
 /* What must hold for every kind of pipeline (10): stages and their specialization, flags, derivatives, creation feedback, robustness; and compute pipelines. */
 #include "core/hooks.h"
 #include "core/pipeline_checks.h"
+#include "core/stop.h"
 
 #include <inttypes.h>
 
@@ -479,9 +480,9 @@ bool core_validate_CreateComputePipelines(struct call *call, VkDevice device, Vk
                   &LOCATION(&LOCATION(where, "stage"), "stage"), NULL, "is %s, but must be VK_SHADER_STAGE_COMPUTE_BIT",
                   value_text(VALUES_VkShaderStageFlags, info->stage.stage).text);
         skip |= check_pipeline_stage(call, &LOCATION(where, "stage"), &info->stage, flags, info->pNext);
-        skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_None_11367,
-                      info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), &LOCATION(where, "layout"), NULL,
-                      "is VK_NULL_HANDLE");
+        skip |= CHECK_OR_STOP(call, VUID_VkComputePipelineCreateInfo_None_11367,
+                              info->layout || flags & FLAG(DESCRIPTOR_HEAP_BIT_EXT), &LOCATION(where, "layout"), NULL,
+                              "is VK_NULL_HANDLE");
         if (layout)
             skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_layout_12396,
                           !(layout->flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT),

@@ -1,6 +1,7 @@
 /* Is this ray tracing pipeline in order: stages, groups, libraries (40 "Ray Tracing", 10.8 "Ray Tracing Pipelines")? And what is asked of it. */
 #include "core/hooks.h"
 #include "core/pipeline_checks.h"
+#include "core/stop.h"
 
 #include <inttypes.h>
 
@@ -132,8 +133,9 @@ static bool check_library(const struct call *call, const struct location *where,
                           const struct pipeline *library, const struct finding_objects *objects)
 {
     bool skip = false;
-    skip |= CHECK(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381, library->flags & FLAG(LIBRARY_BIT_KHR),
-                  where, objects, "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
+    skip |= CHECK_OR_STOP(call, VUID_VkPipelineLibraryCreateInfoKHR_pLibraries_03381,
+                          library->flags & FLAG(LIBRARY_BIT_KHR), where, objects,
+                          "was created without VK_PIPELINE_CREATE_LIBRARY_BIT_KHR");
     if (library->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
         return skip;
     for (uint32_t i = 0; i < ARRAY_LENGTH(shared_flags); i++)

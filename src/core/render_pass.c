@@ -67,12 +67,16 @@ static void check_aspects(struct pass_check *c)
              value_text(VALUES_VkImageAspectFlags, reference->aspectMask).text);
         MUST(c, RULE(c->call, 01926), reference->subpass < c->pass->subpass_count, &where, "subpass",
              "is %u, but subpassCount is %u", reference->subpass, c->pass->subpass_count);
-        if (reference->subpass >= c->pass->subpass_count)
+        if (reference->subpass >= c->pass->subpass_count) {
+            c->skip = call_stop(c->call, c->skip);
             continue;
+        }
         uint32_t count = c->pass->subpasses[reference->subpass].input_count;
         MUST(c, RULE(c->call, 01927), reference->inputAttachmentIndex < count, &where, "inputAttachmentIndex",
              "is %u, but subpass %u has %u input attachments", reference->inputAttachmentIndex, reference->subpass,
              count);
+        if (reference->inputAttachmentIndex >= count)
+            c->skip = call_stop(c->call, c->skip);
     }
 }
 

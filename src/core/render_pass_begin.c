@@ -1,6 +1,7 @@
 /* May an instance of a render pass object begin, go on and end here (8.4 "Render Pass Commands")? */
 #include "core/hooks.h"
 #include "core/rendering.h"
+#include "core/stop.h"
 
 #include "state/image_layout.h"
 
@@ -50,6 +51,8 @@ static void check_clear_values(struct begin_check *b)
     uint32_t needed = 0;
     MUST(c, RULE(c->call, 04962), !b->begin->clearValueCount || b->begin->pClearValues, &c->where, "pClearValues",
          "is NULL, but clearValueCount is %u", b->begin->clearValueCount);
+    if (b->begin->clearValueCount && !b->begin->pClearValues)
+        c->skip = call_stop(c->call, c->skip);
     for (uint32_t i = 0; b->pass && i < b->pass->attachment_count; i++) {
         const VkAttachmentDescription *d = &b->pass->attachments[i].description;
         bool stencil = format_has_stencil(d->format) && d->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR;
@@ -309,6 +312,8 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
             MUST(c, RULE(call, 00904), check.pass->attachment_count <= check.framebuffer->attachment_count, &c->where,
                  "renderPass", "has %u attachments, but the framebuffer has %u", check.pass->attachment_count,
                  check.framebuffer->attachment_count);
+        if (check.pass->attachment_count > check.framebuffer->attachment_count)
+            c->skip = call_stop(call, c->skip);
     }
     check_given_views(&check);
     check_views(&check);
@@ -347,8 +352,8 @@ static bool check_next(struct call *call, enum vuid vuid)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass *pass = active_render_pass(command_buffer);
-    return pass && CHECK(call, vuid, command_buffer->rendering->subpass + 1 < pass->subpass_count, NULL, NULL,
-                         "follows subpass %u, the last of the render pass", command_buffer->rendering->subpass);
+    return pass && CHECK_OR_STOP(call, vuid, command_buffer->rendering->subpass + 1 < pass->subpass_count, NULL, NULL,
+                                 "follows subpass %u, the last of the render pass", command_buffer->rendering->subpass);
 }
 
 bool core_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
@@ -372,8 +377,8 @@ static bool check_end(struct call *call, enum rule last, enum rule kind)
     if (!rendering)
         return false;
     if (rendering->kind == RENDERING_DYNAMIC)
-        return finding(call, rule_vuid(call->command, kind), NULL, NULL,
-                       "ends a render pass instance that vkCmdBeginRendering began");
+        return call_stop(call, finding(call, rule_vuid(call->command, kind), NULL, NULL,
+                                       "ends a render pass instance that vkCmdBeginRendering began"));
     return pass && CHECK(call, rule_vuid(call->command, last), rendering->subpass + 1 >= pass->subpass_count, NULL, NULL,
                          "ends the render pass instance in subpass %u of %u", rendering->subpass, pass->subpass_count);
 }

@@ -429,6 +429,8 @@ static void check_depth_resolve(struct pass_check *c, const struct location *sub
     check_reference(c, &at, reference);
     MUST(c, RULE(c->call, 03177), subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED, &at, "attachment",
          "is %u, but the subpass has no depth/stencil attachment to resolve", reference->attachment);
+    if (subpass->depth_stencil.attachment == VK_ATTACHMENT_UNUSED)
+        c->skip = call_stop(c->call, c->skip);
     MUST(c, RULE(c->call, 03178), subpass->depth_resolve_mode || subpass->stencil_resolve_mode, &where,
          "depthResolveMode",
          "and stencilResolveMode are both VK_RESOLVE_MODE_NONE, but there is an attachment to resolve to");

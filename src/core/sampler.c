@@ -7,6 +7,7 @@
 #include "chassis/chain.h"
 #include "core/hooks.h"
 #include "core/in_use.h"
+#include "core/stop.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -256,8 +257,8 @@ static bool check_border(struct call *call, const VkSamplerCreateInfo *info, con
         return skip;
     const struct location at = LOCATION(where, "borderColor");
     const struct value_text color = value_text(VALUES_VkBorderColor, info->borderColor);
-    skip |= CHECK(call, RULE(call, 04011), custom, &at, NULL,
-                  "is %s, but the pNext chain has no VkSamplerCustomBorderColorCreateInfoEXT", color.text);
+    skip |= CHECK_OR_STOP(call, RULE(call, 04011), custom, &at, NULL,
+                          "is %s, but the pNext chain has no VkSamplerCustomBorderColorCreateInfoEXT", color.text);
     skip |= CHECK(call, RULE(call, 04085), device_has_feature(call->device, FEATURE_customBorderColors), &at, NULL,
                   "is %s, but the feature customBorderColors is not enabled", color.text);
     /* maxCustomBorderColorSamplers: how many can be created simultaneously */

@@ -1,5 +1,6 @@
 /* Why a command may not be recorded here: the words. The tests themselves are generated (registry/templates/core/scope_rules.c.mako). */
 #include "core/scope.h"
+#include "core/stop.h"
 
 #include "base/string_builder.h"
 #include "report/finding.h"
@@ -42,6 +43,22 @@ static bool report_pool(const struct call *call, const struct command_buffer *co
     return skip;
 }
 
+/* Without a render pass instance of the command buffer's own, drivers have nothing that these could go on with. */
+static bool goes_on_with_pass(const struct call *call)
+{
+    switch (command_root[call->command]) {
+    case COMMAND_CmdNextSubpass:
+    case COMMAND_CmdNextSubpass2:
+    case COMMAND_CmdEndRenderPass:
+    case COMMAND_CmdEndRenderPass2:
+    case COMMAND_CmdEndRendering:
+    case COMMAND_CmdEndRendering2KHR:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool scope_report(const struct call *call, const struct command_buffer *command_buffer, const struct scope_rule *rule)
 {
     if (!command_buffer)
@@ -70,7 +87,8 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
                             : "is outside of a video coding scope, where this command is not allowed");
     if (rule->queue_flags && !(command_buffer->queue_flags & rule->queue_flags))
         skip |= report_pool(call, command_buffer, rule);
-    return skip;
+    const bool no_pass = wrong & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SECONDARY);
+    return no_pass && goes_on_with_pass(call) ? stop_call(call, skip) : skip;
 }
 
 bool scope_check_queue(const struct call *call, VkQueueFlags flag, enum vuid vuid)

@@ -5,6 +5,7 @@
 #include "core/hooks.h"
 #include "core/spirv_requirements.h"
 #include "core/spirv_validator.h"
+#include "core/stop.h"
 #include "state/object_state.h"
 #include "spirv/module.h"
 #include "spirv/reflect.h"
@@ -107,7 +108,8 @@ static bool check_code(struct call *call, const struct code_rules *rules, const 
     struct spirv_error error;
     if (!spirv_module_parse(&module, code, size / sizeof(uint32_t), &error)) {
         /* pCode must point to valid SPIR-V code, formatted and packed as described by the SPIR-V Specification */
-        return CHECK(call, rules->form, error.no_memory, code_where, NULL, "%s (word %u)", error.text, error.word);
+        return CHECK_OR_STOP(call, rules->form, error.no_memory, code_where, NULL, "%s (word %u)", error.text,
+                             error.word);
     }
     bool skip = check_declarations(call, rules, code_where, &module);
     /* pCode must adhere to the validation rules described by the Validation Rules within a Module section of the SPIR-V Environment appendix */

@@ -1,5 +1,6 @@
 /* Does a pipeline layout (or a shader object's set layouts and ranges) have what an entry point uses: descriptors and push constants? (15.6 "Shader Resource Interface") */
 #include "core/shader_stage.h"
+#include "core/stop.h"
 #include "report/names_of_values.h"
 #include "state/descriptor_resources.h"
 
@@ -52,9 +53,9 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
     enum vuid stage_rule = STAGE_RULE(call, stage, 07988, VUID_VkShaderCreateInfoEXT_codeType_10383);
     /* If a resource variable is declared in a shader, the corresponding descriptor set in layout must match the shader stage */
     if (!found)
-        return finding(call, stage_rule, stage->where, NULL,
-                       "uses the %s %s at set %u, binding %u, but the layout has no such %s", kind, name, binding->set,
-                       binding->binding, set ? "binding" : "set");
+        return stop_call(call, finding(call, stage_rule, stage->where, NULL,
+                                       "uses the %s %s at set %u, binding %u, but the layout has no such %s", kind,
+                                       name, binding->set, binding->binding, set ? "binding" : "set"));
     bool skip = false;
     char buffer[128];
     if (!(found->stages & stage->stage))

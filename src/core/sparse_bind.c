@@ -79,6 +79,8 @@ static void check_range(struct subject *s, const struct resource *resource, cons
         REQUIRE(s, 01100, bind->size <= size - bind->resourceOffset, "size",
                 "is %" PRIu64 " from resourceOffset %" PRIu64 " on, but the %s needs %" PRIu64 " bytes", bind->size,
                 bind->resourceOffset, name_of(resource), size);
+    if (bind->resourceOffset >= size || bind->size > size - bind->resourceOffset)
+        s->skip = call_stop(s->call, s->skip);
 }
 
 static bool check_bind(struct call *call, const struct resource *resource, const VkSparseMemoryBind *bind,

@@ -122,10 +122,12 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
     else
         c->skip |= finding(c->call, vuid, at, NULL, "is NULL");
     /* The driver and the other validators read what must be there without a second look. Only what
-     * makes instances and devices is looked at in full. */
-    bool creates = c->call->command == COMMAND_CreateInstance || c->call->command == COMMAND_CreateDevice;
-    if (pointer || !at->parent || !creates)
+     * makes instances and devices is looked at in full; of an instance the layers read the rest themselves. */
+    const bool makes_instance = c->call->command == COMMAND_CreateInstance,
+               makes_device = c->call->command == COMMAND_CreateDevice;
+    if (pointer || !at->parent || !(makes_instance || makes_device))
         c->call->dead_handle = c->skip = true;
+    c->skip |= makes_device;
 }
 
 void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name, const void *pointer)

@@ -13,6 +13,8 @@ void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device, const V
          "objectType", "is VK_OBJECT_TYPE_UNKNOWN");
     MUST(c, VUID_vkSetDebugUtilsObjectNameEXT_pNameInfo_02588, pNameInfo->objectHandle, where, "objectHandle",
          "is VK_NULL_HANDLE: there is nothing to name");
+    if (pNameInfo->objectType == VK_OBJECT_TYPE_UNKNOWN || !pNameInfo->objectHandle)
+        c->skip = call_stop(c->call, c->skip); /* drivers follow it */
 }
 
 void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *where,

@@ -1,7 +1,10 @@
 /* Which scenarios run, on which driver, under which layer, and which of them passed? One process for each; bounded in time.
  *
  * usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR] [--driver lavapipe|null]... [--null-driver FILE]
- *                  [--jobs N] [--file NAME]... [--json FILE] [--verbose] [--all | NAME...]
+ *                  [--jobs N] [--file NAME]... [--json FILE] [--verbose] [--proceed] [--all | NAME...]
+ *
+ * --proceed: every mistaken call reaches the driver, as in a program whose messenger answers VK_FALSE, unless the layer stops it. Scenarios that expect otherwise fail; those that end by a signal
+ * show which calls a driver crashes at.
  *
  * --below DIR: the Khronos layer, whose manifest is in that directory, stands between the layer and the driver, and may say nothing of what the layer adds to the program's calls. */
 #include "runner.h"
@@ -38,6 +41,7 @@ static struct {
     unsigned drivers;
     unsigned jobs;
     bool verbose;
+    bool proceed;
     bool list_expected;
     bool list_texts;
 } options = {.layer = OUR_LAYER, .jobs = 1};
@@ -151,7 +155,7 @@ static void run_child(const struct job *job)
     b.ours = strcmp(options.layer, OUR_LAYER) == 0;
     b.below = options.below ? BELOW_LAYER : NULL;
     b.driver = job->driver;
-    b.skip = !job->scenario->proceed;
+    b.skip = !job->scenario->proceed && !options.proceed;
     b.last_seen = &b.first_seen;
     alarm(job->scenario->seconds ? job->scenario->seconds : DEFAULT_SECONDS);
     world_create(&b);
@@ -371,7 +375,7 @@ static int usage(void)
 {
     fprintf(stderr, "usage: scenarios [--list [--expect] [--text]] [--layer NAME] [--below DIR] [--layer-path DIR]\n"
                     "                 [--driver lavapipe|null]... [--null-driver FILE] [--jobs N] [--file NAME]...\n"
-                    "                 [--json FILE] [--verbose] [--all | NAME...]\n");
+                    "                 [--json FILE] [--verbose] [--proceed] [--all | NAME...]\n");
     return 2;
 }
 
@@ -395,6 +399,10 @@ static int parse_options(int argc, char **argv, bool *list)
         }
         if (strcmp(option, "--all") == 0)
             continue;
+        if (strcmp(option, "--proceed") == 0) {
+            options.proceed = true;
+            continue;
+        }
         if (strcmp(option, "--verbose") == 0) {
             options.verbose = true;
             continue;

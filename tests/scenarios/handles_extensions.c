@@ -533,11 +533,26 @@ SCENARIO(video_session, CHECKED,
 
 /* Device-generated commands. */
 
-SCENARIO(generated_commands_ext, CHECKED,
+static const VkPhysicalDeviceBufferDeviceAddressFeatures generated_addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceMaintenance5Features generated_maintenance = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+    .pNext = (void *)&generated_addresses,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated_features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
+    .pNext = (void *)&generated_maintenance,
+    .deviceGeneratedCommands = VK_TRUE};
+
+SCENARIO(generated_commands_ext, CHECKED, .features = &generated_features,
          .extensions = {VK_EXT_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME, VK_KHR_MAINTENANCE_5_EXTENSION_NAME})
 {
-    VkPipeline pipeline = make_any_compute_pipeline(b);
+    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                    .flags = VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT};
     VkPipelineLayout layout = make_pipeline_layout(b, make_descriptor_set_layout(b));
+    VkComputePipelineCreateInfo pipeline_info = compute_pipeline_info(make_shader_module(b), layout);
+    pipeline_info.pNext = &flags;
+    VkPipeline pipeline = create_compute_pipeline(b, &pipeline_info);
     VkIndirectCommandsExecutionSetTokenEXT execution_set = {.type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
                                                             .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT};
     VkIndirectCommandsLayoutTokenEXT tokens[] = {

@@ -1,0 +1,333 @@
+/* Indirect execution sets of VK_EXT_device_generated_commands: how many members they have, and which (33 "Device-Generated
+ * Commands"). Drivers write where an index says: what is out of range never reaches them. */
+#include "scenario.h"
+
+static const VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceMaintenance5Features maintenance5 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES,
+    .pNext = (void *)&addresses,
+    .maintenance5 = VK_TRUE};
+static const VkPhysicalDeviceDeviceGeneratedCommandsFeaturesEXT generated = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_FEATURES_EXT,
+    .pNext = (void *)&maintenance5,
+    .deviceGeneratedCommands = VK_TRUE};
+static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+    .pNext = (void *)&generated,
+    .shaderObject = VK_TRUE};
+#define GENERATED \
+    .proceed = true, .features = &generated, .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
+#define OBJECTS                            \
+    .proceed = true, .features = &objects, \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5", "VK_EXT_shader_object"}
+#define BINDABLE        VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT
+#define CREATION(name_) "VUID-VkIndirectExecutionSet" name_
+
+static VkPipeline make_bindable(struct baseline *b, VkPipelineCreateFlags2 flags)
+{
+    const VkPipelineCreateFlags2CreateInfo chained = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                      .flags = flags};
+    VkComputePipelineCreateInfo info =
+        compute_pipeline_info(make_shader_module(b), make_pipeline_layout(b, make_descriptor_set_layout(b)));
+    info.pNext = flags ? &chained : NULL;
+    return create_compute_pipeline(b, &info);
+}
+
+static void destroy_set(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectExecutionSetEXT)(b->device, (VkIndirectExecutionSetEXT)handle, NULL);
+}
+
+static VkIndirectExecutionSetEXT create_set(struct baseline *b, const VkIndirectExecutionSetCreateInfoEXT *info)
+{
+    VkIndirectExecutionSetEXT set = VK_NULL_HANDLE;
+    if (DEVICE_PROC(b, vkCreateIndirectExecutionSetEXT)(b->device, info, NULL, &set) != VK_SUCCESS)
+        return VK_NULL_HANDLE;
+    cleanup_add(b, destroy_set, (uint64_t)set);
+    return set;
+}
+
+static VkIndirectExecutionSetEXT make_set(struct baseline *b, VkPipeline pipeline, uint32_t count)
+{
+    const VkIndirectExecutionSetPipelineInfoEXT pipelines = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_PIPELINE_INFO_EXT,
+        .initialPipeline = pipeline,
+        .maxPipelineCount = count};
+    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT,
+                                                      .info.pPipelineInfo = &pipelines};
+    return create_set(b, &info);
+}
+
+/* --- sets of pipelines --- */
+
+SCENARIO(set_of_pipelines, GENERATED)
+{
+    EXPECT(make_set(b, make_bindable(b, BINDABLE), 4) != VK_NULL_HANDLE);
+}
+
+SCENARIO(set_of_no_pipelines, GENERATED, .expect = {CREATION("PipelineInfoEXT-maxPipelineCount-11018")},
+         .text = {"pCreateInfo->info.pPipelineInfo->maxPipelineCount is 0, which is not between 1 and"})
+{
+    EXPECT(make_set(b, make_bindable(b, BINDABLE), 0) == VK_NULL_HANDLE);
+}
+
+SCENARIO(set_of_too_many_pipelines, GENERATED, .expect = {CREATION("PipelineInfoEXT-maxPipelineCount-11018")})
+{
+    const VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT none = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_PROPERTIES_EXT};
+    VkPhysicalDeviceDeviceGeneratedCommandsPropertiesEXT limits = none;
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &limits};
+    vkGetPhysicalDeviceProperties2(b->physical_device, &properties);
+    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount) != VK_NULL_HANDLE);
+    EXPECT(make_set(b, make_bindable(b, BINDABLE), limits.maxIndirectPipelineCount + 1) == VK_NULL_HANDLE);
+}
+
+SCENARIO(set_of_a_plain_pipeline, GENERATED, .expect = {CREATION("PipelineInfoEXT-initialPipeline-11153")})
+{
+    make_set(b, make_bindable(b, 0), 4);
+}
+
+SCENARIO(set_of_a_destroyed_pipeline, GENERATED, .expect = {CREATION("PipelineInfoEXT-initialPipeline-parameter")})
+{
+    VkPipeline pipeline = make_bindable(b, BINDABLE);
+    FORGET(b, pipeline);
+    vkDestroyPipeline(b->device, pipeline, NULL);
+    EXPECT(make_set(b, pipeline, 4) == VK_NULL_HANDLE);
+}
+
+SCENARIO(set_without_information, GENERATED, .expect = {CREATION("CreateInfoEXT-pPipelineInfo-parameter")})
+{
+    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT};
+    EXPECT(create_set(b, &info) == VK_NULL_HANDLE);
+}
+
+/* --- their changes --- */
+
+#define UPDATE(name_) "VUID-vkUpdateIndirectExecutionSetPipelineEXT-" name_
+#define WRITE(name_)  "VUID-VkWriteIndirectExecutionSetPipelineEXT-" name_
+
+static VkWriteIndirectExecutionSetPipelineEXT write_of(uint32_t index, VkPipeline pipeline)
+{
+    return (VkWriteIndirectExecutionSetPipelineEXT){
+        .sType = VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_PIPELINE_EXT, .index = index, .pipeline = pipeline};
+}
+
+/* A set of four, of which the elements `first` and `second` are written. */
+static void change(struct baseline *b, uint32_t first, uint32_t second, VkPipelineCreateFlags2 flags)
+{
+    VkPipeline pipeline = make_bindable(b, BINDABLE);
+    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {write_of(first, pipeline),
+                                                             write_of(second, make_bindable(b, flags))};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 4), 2, writes);
+}
+
+SCENARIO(pipelines_written, GENERATED)
+{
+    change(b, 3, 0, BINDABLE);
+}
+
+SCENARIO(pipeline_written_behind_the_end, GENERATED, .expect = {WRITE("index-11026")},
+         .text = {"pExecutionSetWrites[1].index is 4, but the set has a maxPipelineCount of 4"})
+{
+    change(b, 3, 4, BINDABLE);
+}
+
+SCENARIO(pipeline_written_far_away, GENERATED, .expect = {WRITE("index-11026")})
+{
+    change(b, 0, UINT32_MAX, BINDABLE);
+}
+
+SCENARIO(pipeline_written_twice, GENERATED, .expect = {UPDATE("pExecutionSetWrites-11042")},
+         .text = {"pExecutionSetWrites[1].index is 2, as in an element before it"})
+{
+    change(b, 2, 2, BINDABLE);
+}
+
+SCENARIO(plain_pipeline_written, GENERATED, .expect = {WRITE("pipeline-11027")})
+{
+    change(b, 0, 1, 0);
+}
+
+SCENARIO(more_written_than_there_are, GENERATED,
+         .expect = {UPDATE("executionSetWriteCount-11037"), UPDATE("pExecutionSetWrites-11042")})
+{
+    VkPipeline pipeline = make_bindable(b, BINDABLE);
+    const VkWriteIndirectExecutionSetPipelineEXT writes[] = {write_of(0, pipeline), write_of(0, pipeline)};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 2, writes);
+}
+
+static VkPipeline make_drawing(struct baseline *b, VkCullModeFlags cull, bool dynamic)
+{
+    static const VkDynamicState states[] = {VK_DYNAMIC_STATE_CULL_MODE};
+    const VkPipelineDynamicStateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                   .dynamicStateCount = 1,
+                                                   .pDynamicStates = states};
+    const VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                    .flags = BINDABLE};
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.info.pNext = &flags;
+    p.rasterization.cullMode = cull;
+    p.info.pDynamicState = dynamic ? &info : NULL;
+    return create_graphics_pipeline(b, &p.info);
+}
+
+static void change_drawing(struct baseline *b, VkPipeline initial, VkPipeline other)
+{
+    const VkWriteIndirectExecutionSetPipelineEXT write = write_of(1, other);
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, initial, 4), 1, &write);
+}
+
+SCENARIO(pipeline_of_other_dynamic_states, GENERATED, .expect = {UPDATE("None-11040")},
+         .text = {"has other dynamic states than the pipeline that the set was created with"})
+{
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false), make_drawing(b, VK_CULL_MODE_NONE, true));
+}
+
+SCENARIO(pipeline_of_another_static_state, GENERATED, .expect = {UPDATE("None-11040")},
+         .text = {"has cullMode VK_CULL_MODE_BACK_BIT, but the pipeline that the set was created with has"})
+{
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, false), make_drawing(b, VK_CULL_MODE_BACK_BIT, false));
+}
+
+/* A value that is dynamic is ignored. */
+SCENARIO(pipeline_of_the_same_dynamic_states, GENERATED)
+{
+    change_drawing(b, make_drawing(b, VK_CULL_MODE_NONE, true), make_drawing(b, VK_CULL_MODE_BACK_BIT, true));
+}
+
+SCENARIO(pipeline_of_other_stages, GENERATED, .expect = {UPDATE("initialPipeline-11152")})
+{
+    change_drawing(b, make_bindable(b, BINDABLE), make_drawing(b, VK_CULL_MODE_NONE, false));
+}
+
+/* --- sets of shader objects --- */
+
+static void destroy_shader(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, (VkShaderEXT)handle, NULL);
+}
+
+static VkShaderEXT make_object(struct baseline *b, VkShaderCreateFlagsEXT flags, const VkDescriptorSetLayout *layout)
+{
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
+    const VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .flags = flags,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = shader_fill_size,
+                                        .pCode = shader_fill_code,
+                                        .pName = "main",
+                                        .setLayoutCount = 1,
+                                        .pSetLayouts = layout,
+                                        .pushConstantRangeCount = 1,
+                                        .pPushConstantRanges = &range};
+    VkShaderEXT shader = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
+    cleanup_add(b, destroy_shader, (uint64_t)shader);
+    return shader;
+}
+
+static VkIndirectExecutionSetEXT make_set_of_objects(struct baseline *b, VkShaderCreateFlagsEXT flags,
+                                                     uint32_t shader_count, uint32_t most)
+{
+    VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    const VkShaderEXT shaders[] = {make_object(b, flags, &layout), make_object(b, flags, &layout)};
+    const VkIndirectExecutionSetShaderLayoutInfoEXT layouts[2] = {
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_LAYOUT_INFO_EXT,
+         .setLayoutCount = 1,
+         .pSetLayouts = &layout},
+        {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_LAYOUT_INFO_EXT,
+         .setLayoutCount = 1,
+         .pSetLayouts = &layout}};
+    const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 4};
+    const VkIndirectExecutionSetShaderInfoEXT of_shaders = {
+        .sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_SHADER_INFO_EXT,
+        .shaderCount = shader_count,
+        .pInitialShaders = shaders,
+        .pSetLayoutInfos = layouts,
+        .maxShaderCount = most,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range};
+    const VkIndirectExecutionSetCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_INDIRECT_EXECUTION_SET_CREATE_INFO_EXT,
+                                                      .type = VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT,
+                                                      .info.pShaderInfo = &of_shaders};
+    return create_set(b, &info);
+}
+
+#define OBJECT_BINDABLE VK_SHADER_CREATE_INDIRECT_BINDABLE_BIT_EXT
+
+SCENARIO(set_of_objects, OBJECTS)
+{
+    EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 1, 4) != VK_NULL_HANDLE);
+}
+
+SCENARIO(set_of_no_objects, OBJECTS, .expect = {CREATION("ShaderInfoEXT-maxShaderCount-11021")})
+{
+    EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 1, 0) == VK_NULL_HANDLE);
+}
+
+SCENARIO(set_of_too_many_objects, OBJECTS, .expect = {CREATION("ShaderInfoEXT-maxShaderCount-11022")})
+{
+    EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 1, UINT32_MAX) == VK_NULL_HANDLE);
+}
+
+SCENARIO(set_of_fewer_than_initial_objects, OBJECTS,
+         .expect = {CREATION("ShaderInfoEXT-maxShaderCount-11036"), CREATION("ShaderInfoEXT-stage-11023")})
+{
+    EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 2, 1) == VK_NULL_HANDLE);
+}
+
+SCENARIO(set_of_a_plain_object, OBJECTS, .expect = {CREATION("ShaderInfoEXT-pInitialShaders-11154")})
+{
+    make_set_of_objects(b, 0, 1, 4);
+}
+
+SCENARIO(set_of_objects_without_support, OBJECTS, .drivers = NULL_DRIVER,
+         .null_driver = "{\"limits\": {\"maxIndirectShaderObjectCount\": 0}}",
+         .expect = {CREATION("CreateInfoEXT-maxIndirectShaderObjectCount-11014")})
+{
+    EXPECT(make_set_of_objects(b, OBJECT_BINDABLE, 1, 4) == VK_NULL_HANDLE);
+}
+
+static void change_object(struct baseline *b, VkIndirectExecutionSetEXT set, uint32_t index,
+                          VkShaderCreateFlagsEXT flags)
+{
+    VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
+    const VkWriteIndirectExecutionSetShaderEXT write = {.sType =
+                                                            VK_STRUCTURE_TYPE_WRITE_INDIRECT_EXECUTION_SET_SHADER_EXT,
+                                                        .index = index,
+                                                        .shader = make_object(b, flags, &layout)};
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetShaderEXT)(b->device, set, 1, &write);
+}
+
+SCENARIO(object_written, OBJECTS)
+{
+    change_object(b, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 3, OBJECT_BINDABLE);
+}
+
+SCENARIO(object_written_behind_the_end, OBJECTS, .expect = {"VUID-VkWriteIndirectExecutionSetShaderEXT-index-11031"})
+{
+    change_object(b, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 4, OBJECT_BINDABLE);
+}
+
+SCENARIO(plain_object_written, OBJECTS, .expect = {"VUID-VkWriteIndirectExecutionSetShaderEXT-shader-11032"})
+{
+    change_object(b, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 1, 0);
+}
+
+SCENARIO(object_written_to_pipelines, OBJECTS,
+         .expect = {"VUID-vkUpdateIndirectExecutionSetShaderEXT-indirectExecutionSet-11041"})
+{
+    change_object(b, make_set(b, make_bindable(b, BINDABLE), 4), 0, OBJECT_BINDABLE);
+}
+
+SCENARIO(pipeline_written_to_objects, OBJECTS, .expect = {UPDATE("indirectExecutionSet-11035")})
+{
+    const VkWriteIndirectExecutionSetPipelineEXT write = write_of(0, make_bindable(b, BINDABLE));
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)
+    (b->device, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 1, &write);
+}
