@@ -2,6 +2,7 @@
 that is not enabled, and is not where it is."""
 
 import rules_stateless
+import spoken_values
 
 # The one instance extension that is enabled where nothing else is: without it nobody would hear of findings.
 ALWAYS = 'VK_EXT_debug_utils'
@@ -10,6 +11,9 @@ VALUES = ('enum', 'enum_array', 'flags', 'flags_array', 'flag_bit', 'flag_bit_ar
 NOT_CALLED = {'vkCreateInstance', 'vkCreateDevice'}
 # The loader's own functions stand before the layer's, and call what it has found for what is enabled.
 LOADER_FIRST = {'vkGetDeviceQueue2', 'vkSetDebugUtilsObjectNameEXT', 'vkSetDebugUtilsObjectTagEXT', 'vkDebugMarkerSetObjectNameEXT', 'vkDebugMarkerSetObjectTagEXT'}
+# Of these src/core looks at what it knows of an object first. tests/scenarios/gating.c has them.
+NEEDS_AN_OBJECT = {'VkImageMemoryBarrier', 'VkImageMemoryBarrier2', 'VkHostImageLayoutTransitionInfo', 'VkImageViewCreateInfo',
+                   'VkFramebufferCreateInfo'}
 
 
 def grants(requirement):
@@ -112,10 +116,22 @@ class GatingCases:
         self._values.sort(key=lambda v: (order[v.command], v.owner, v.check.name))
         return self._values
 
-    def places(self):
+    def spoken(self, numbers_path):
+        """One Value for each value that a numbered statement speaks of alone; `number` is that statement's id."""
+        found = []
+        for s in spoken_values.read(self.m, self.rules, numbers_path):
+            command = self.tests.command_of(s.owner)
+            if self._is_called(s.owner) and command not in LOADER_FIRST and s.owner not in NEEDS_AN_OBJECT:
+                value = Value(s.owner, command, s.check, s.constant, s.value, bool(s.check.bits and s.check.bits.wide), [])
+                value.number = s.number
+                found.append(value)
+        return found
+
+    @staticmethod
+    def places(*lists):
         """(owner, check) -> number, of the members that values are set in."""
         places = {}
-        for value in self.values:
+        for value in [v for values in lists for v in values]:
             places.setdefault((value.owner, value.check.name), (len(places), value))
         return places
 

@@ -24,6 +24,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import model as registry_model  # noqa: E402
+from scan_numbers import numbers_in  # noqa: E402
 
 
 def collect(m):
@@ -113,9 +114,6 @@ class Coverage:
         return '\n'.join(out).rstrip('\n') + '\n'
 
 
-USED = re.compile(r'\bVUID_[A-Za-z0-9_]+_(\d{5})\b|\b[A-Z_]+\([^(),]+, (\d{5})\b|\bRULE_(\d{5})\b')
-
-
 class Numbers:
     """The numbered VUIDs by their numbers: twins share one."""
 
@@ -130,7 +128,7 @@ class Numbers:
         self.checked = set()
         for path in sources:
             with open(path, encoding='utf-8') as f:
-                self.checked |= {next(filter(None, groups)) for groups in USED.findall(f.read())}
+                self.checked |= numbers_in(f.read())
         listed = subprocess.run([scenarios, '--list', '--expect'], check=True, capture_output=True, text=True).stdout
         texts = subprocess.run([scenarios, '--list', '--text'], check=True, capture_output=True, text=True).stdout
         words = set(re.findall(r'VUID-[A-Za-z0-9]+-[A-Za-z0-9_]+-\d{5}', listed + texts))

@@ -87,6 +87,11 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
                         "has transform feedback active (vkCmdBeginTransformFeedbackEXT)");
     if (!state)
         return skip;
+    /* A bind point that is not enabled has no pipelines: its value is what is wrong, and has been told. */
+    if (unlikely(state->bind_point != pipelineBindPoint) && point == 2 &&
+        !call_has_extension(call, EXTENSION_VK_KHR_ray_tracing_pipeline) &&
+        !call_has_extension(call, EXTENSION_VK_NV_ray_tracing))
+        return skip;
     if (unlikely(state->bind_point != pipelineBindPoint))
         return skip | finding(call, rules->pipeline, &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
                               "was created for %s, but pipelineBindPoint needs %s",

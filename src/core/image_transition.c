@@ -230,6 +230,10 @@ static bool check_usage(const struct call *call, const struct image *image, VkIm
     if (likely(!needs || (usage & needs->any && (!needs->and_any || usage & needs->and_any) &&
                           (usage & needs->and_all) == needs->and_all)))
         return false;
+    /* Without the feature no image can have that usage, and 07313 has been told. */
+    if (layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT &&
+        !device_has_feature(call->device, FEATURE_attachmentFeedbackLoopLayout))
+        return false;
     return report_usage(call, needs->rule, image, layout, needs->any | needs->and_any | needs->and_all, where);
 }
 

@@ -607,6 +607,7 @@ bool core_validate_CmdWriteTimestamp2(struct call *call, VkCommandBuffer command
     /* The synchronization2 feature must be enabled; stage must only include a single pipeline stage */
     bool skip = CHECK(call, RULE(call, 03858), device_has_feature(call->device, FEATURE_synchronization2), NULL, NULL,
                       "needs the feature synchronization2, which is not enabled");
+    skip |= stages_check_features(call, MASK_vkCmdWriteTimestamp2_stage, stage, &LOCATION(NULL, "stage"));
     skip |= CHECK(call, RULE(call, 03859), !(stage & (stage - 1)), &LOCATION(NULL, "stage"), NULL,
                   "is %s: more than one stage", TEXT_OF(VkPipelineStageFlags2, stage));
     const struct command_buffer *command_buffer = call_command_buffer(call);

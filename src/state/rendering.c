@@ -279,6 +279,18 @@ static void forget_graphics(struct command_buffer *command_buffer)
     command_buffer->dirty[0] = DIRTY_ALL;
 }
 
+/* "If deviceRenderAreaCount is not zero, then the elements of pDeviceRenderAreas override the value of renderArea". Of
+ * several areas no one counts here: everything lies inside. */
+static VkRect2D render_area(const void *chain, VkRect2D area)
+{
+    const VkDeviceGroupRenderPassBeginInfo *group =
+        chain ? (const void *)chain_element(chain, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO) : NULL;
+    if (likely(!group || !group->deviceRenderAreaCount || !group->pDeviceRenderAreas))
+        return area;
+    return group->deviceRenderAreaCount == 1 ? group->pDeviceRenderAreas[0]
+                                             : (VkRect2D){{INT32_MIN, INT32_MIN}, {UINT32_MAX, UINT32_MAX}};
+}
+
 static void begin_render_pass(const struct call *call, const VkRenderPassBeginInfo *info, VkSubpassContents contents)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
@@ -290,7 +302,7 @@ static void begin_render_pass(const struct call *call, const VkRenderPassBeginIn
     if (!command_buffer->rendering)
         return;
     enter_render_pass(call, command_buffer, info->renderPass, 0, info->framebuffer, info->pNext, contents);
-    command_buffer->rendering->area = info->renderArea;
+    command_buffer->rendering->area = render_area(info->pNext, info->renderArea);
     const VkRenderPassTransformBeginInfoQCOM *transform =
         (const void *)chain_element(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_TRANSFORM_BEGIN_INFO_QCOM);
     command_buffer->rendering->transform = transform ? transform->transform : 0;
@@ -434,7 +446,7 @@ static void take_dynamic(const struct call *call, struct command_buffer *command
     rendering->contents = info->flags & VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT
                               ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS
                               : VK_SUBPASS_CONTENTS_INLINE;
-    rendering->area = info->renderArea;
+    rendering->area = render_area(info->pNext, info->renderArea);
     rendering->view_mask = info->viewMask;
     rendering->layer_count = info->layerCount;
     for (uint32_t i = 0; i < color_count; i++)

@@ -190,6 +190,25 @@ void report_bools(struct check *c, const struct location *where, const void *str
 
 /* --- enumerations and flags --- */
 
+/* Does a numbered statement report this value, which is not enabled? */
+static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value)
+{
+    if (!call->device || !call->instance->settings.validate_core)
+        return false;
+    for (uint32_t i = 0; i < spoken_value_count; i++) {
+        const struct spoken_value *spoken = &spoken_values[i];
+        if (spoken->vuid != vuid || spoken->value != value)
+            continue;
+        for (uint32_t k = 0; k < SPOKEN_FEATURE_LIMIT; k++) {
+            if (spoken->features[k] != FEATURE_COUNT &&
+                device_has_feature(call->device, (enum feature)spoken->features[k]))
+                return false;
+        }
+        return true;
+    }
+    return false;
+}
+
 static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value,
                           const struct enum_info *info)
 {
@@ -205,7 +224,8 @@ static void check_enum_at(struct check *c, enum vuid vuid, const struct location
         if (!any_value_allowed(c->call))
             c->skip |=
                 finding(c->call, vuid, at, NULL, "is %d, which is no value of %s", value, value_type_name(info->type));
-    } else if (!requirement_met(c->call, info->values[low].requirement)) {
+    } else if (!requirement_met(c->call, info->values[low].requirement) &&
+               !is_spoken_of(c->call, vuid, (uint64_t)(int64_t)value)) {
         c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, info->values[low].requirement);
     }
 }
@@ -220,6 +240,8 @@ void check_enum(struct check *c, enum vuid vuid, const struct location *where, c
 static void report_flag(struct check *c, enum vuid vuid, const struct location *at, uint64_t value,
                         const struct flag_value *flag, const struct flags_info *info)
 {
+    if (is_spoken_of(c->call, vuid, flag->bits))
+        return;
     if (value == flag->bits) {
         c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
         return;
@@ -279,10 +301,12 @@ static void check_flag_at(struct check *c, enum vuid vuid, const struct location
                           const struct flags_info *info)
 {
     const struct flag_value *flag = find_flag(info, value);
-    if (flag && !requirement_met(c->call, flag->requirement))
-        c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
-    else if (!flag && !any_value_allowed(c->call))
+    if (flag && !requirement_met(c->call, flag->requirement)) {
+        if (!is_spoken_of(c->call, vuid, value))
+            c->skip |= report_requirement(c, vuid, at, value_text(info->type, value).text, flag->requirement);
+    } else if (!flag && !any_value_allowed(c->call)) {
         report_no_one_flag(c, vuid, at, value, info);
+    }
 }
 
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,

@@ -43,6 +43,15 @@ struct flags_info {
     enum value_type type;
 };
 
+/* A value of which a numbered statement that the core validator enforces says: not without one of
+ * these features. That statement speaks alone. */
+#define SPOKEN_FEATURE_LIMIT 2
+struct spoken_value {
+    uint64_t value;                          /* of an enumeration: of 32 bits, with its sign */
+    enum vuid vuid;                          /* the -parameter statement that says nothing */
+    uint16_t features[SPOKEN_FEATURE_LIMIT]; /* FEATURE_COUNT where there are fewer */
+};
+
 typedef void (*check_function)(struct check *c, const struct location *where, const void *structure);
 
 /* A structure that a pNext chain can hold. */
@@ -180,6 +189,8 @@ static inline const VkBaseInStructure *chain_element(const void *chain, VkStruct
 
 /* Generated. */
 extern const uint16_t requirement_terms[];
+extern const struct spoken_value spoken_values[];
+extern const uint32_t spoken_value_count;
 extern const uint32_t version_count; /* versions come first in enum extension; spec_version is their minor version */
 extern const struct chain_structure chain_structures[];
 extern const uint32_t chain_structure_count;

@@ -112,6 +112,18 @@ void judge_without(const struct test_command_info *command, const void *args, co
     judge(command, !found, NULL);
 }
 
+void judge_instead(const struct test_command_info *command, const void *args, const char *expected,
+                   const char *unwanted, const char *text)
+{
+    bool found = false, other = false;
+    listen(command, args, expected);
+    for (unsigned i = 0; i < heard.count; i++) {
+        found |= !strcmp(heard.ids[i], expected);
+        other |= !strcmp(heard.ids[i], unwanted) && strstr(heard.texts[i], text);
+    }
+    judge(command, found && !other, expected);
+}
+
 void end_process(void)
 {
     progress->next++;
@@ -210,6 +222,14 @@ static const struct round rounds[] = {
         .named_only = true,
         .last_world = WORLD_GATED,
         .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
+        .name = "numbers",
+        .case_count = spoken_case_count,
+        .run_case = spoken_run_case,
+        .named_only = true,
+        .last_world = WORLD_GATED,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_VALIDATE_CORE=true"},
     },
     {
         .name = "scopes",

@@ -74,6 +74,51 @@ static void run_alone(const struct test_command_info *command, const struct gati
     judge_without(command, args, test->vuid, is_command ? "to be enabled" : test->name);
 }
 
+/* Where a numbered statement speaks of the value, `-parameter` does not. */
+static const struct spoken_test *spoken_test_of(const struct test_command_info *command, unsigned number)
+{
+    for (unsigned i = 0; i < spoken_test_count; i++) {
+        if (spoken_tests[i].command == command && number-- == 0)
+            return &spoken_tests[i];
+    }
+    return NULL;
+}
+
+unsigned spoken_case_count(const struct test_command_info *command)
+{
+    unsigned count = 0;
+    while (spoken_test_of(command, count))
+        count++;
+    return count;
+}
+
+/* Numbered statements about commands that are recorded are only looked at while one records. */
+static void record_in_gated_world(void)
+{
+    static bool recording;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    if (!recording)
+        ((PFN_vkBeginCommandBuffer)test_proc("vkBeginCommandBuffer", true))(world.command_buffer, &begin);
+    recording = true;
+}
+
+void spoken_run_case(const struct test_command_info *command, unsigned index)
+{
+    const struct spoken_test *test = spoken_test_of(command, index);
+    describe_case("%s, not enabled", test->name);
+    world_in_use = &worlds[WORLD_GATED];
+    test_use_layer_functions(true);
+    record_in_gated_world();
+    heard.refusing = true;
+    void *args = test_allocate(command->size);
+    command->fill(args);
+    memcpy(test->place(args), &test->value, test->size);
+    judge_instead(command, args, test->number, test->vuid, test->name);
+    heard.refusing = false;
+    world_in_use = &worlds[WORLD_MAIN];
+    test_use_layer_functions(false);
+}
+
 void gating_run_case(const struct test_command_info *command, unsigned index)
 {
     const struct gating_test *test = test_of(command, &index);

@@ -62,6 +62,9 @@ void judge_text(const struct test_command_info *command, const void *args, const
 void judge_among(const struct test_command_info *command, const void *args, const char *expected, const char *text);
 /* None of the findings is `unwanted` with a message that holds `text`. */
 void judge_without(const struct test_command_info *command, const void *args, const char *unwanted, const char *text);
+/* One of the findings is `expected`, and none `unwanted` with a message that holds `text`. */
+void judge_instead(const struct test_command_info *command, const void *args, const char *expected,
+                   const char *unwanted, const char *text);
 /* After a case that leaves the process unfit for others; the next ones run in a new one. */
 void end_process(void) __attribute__((noreturn));
 
@@ -76,6 +79,10 @@ void lifetime_run_case(const struct test_command_info *command, unsigned index);
 /* gating.c: everything that needs an extension or version, with and without it. */
 unsigned gating_case_count(const struct test_command_info *command);
 void gating_run_case(const struct test_command_info *command, unsigned index);
+
+/* gating.c: values that are not enabled, and that numbered statements speak of. */
+unsigned spoken_case_count(const struct test_command_info *command);
+void spoken_run_case(const struct test_command_info *command, unsigned index);
 
 /* threads.c: every object that a call uses, while another thread is in it. */
 unsigned thread_case_count(const struct test_command_info *command);

@@ -715,8 +715,7 @@ MISTAKE(dynamic_stream_unsupported, "vkCmdSetRasterizationStreamEXT-rasterizatio
         .null_driver = "{\"properties\": {\"transformFeedbackRasterizationStreamSelect\": false}}")
 
 SCENARIO(dynamic_fill_rectangle, THREE, .drivers = NULL_DRIVER, .features = &three_and_core,
-         .expect = {"VUID-vkCmdSetPolygonModeEXT-polygonMode-07425",
-                    "VUID-vkCmdSetPolygonModeEXT-polygonMode-parameter"})
+         .expect = {"VUID-vkCmdSetPolygonModeEXT-polygonMode-07425"})
 {
     DEVICE_PROC(b, vkCmdSetPolygonModeEXT)(make_recording(b), VK_POLYGON_MODE_FILL_RECTANGLE_NV);
 }

@@ -293,8 +293,7 @@ IN_RENDERING(viewports_too_few_in_rendering,
 /* --- polygons --- */
 
 IN_PASS(rectangles_without_extension,
-        (.expect = {"VUID-VkPipelineRasterizationStateCreateInfo-polygonMode-01414",
-                    "VUID-VkPipelineRasterizationStateCreateInfo-polygonMode-parameter"},
+        (.expect = {"VUID-VkPipelineRasterizationStateCreateInfo-polygonMode-01414"},
          .text = {"polygonMode is VK_POLYGON_MODE_FILL_RECTANGLE_NV, which needs VK_NV_fill_rectangle"}),
         m->p.rasterization.polygonMode = VK_POLYGON_MODE_FILL_RECTANGLE_NV)
 IN_PASS(rectangles, (.drivers = NULL_DRIVER, .extensions = {"VK_NV_fill_rectangle"}),

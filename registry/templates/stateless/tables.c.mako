@@ -1,3 +1,4 @@
+<%! import spoken_values %>\
 <% r = rules.rules(m) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "stateless/structs.h"
@@ -53,6 +54,15 @@ const struct chain_rule chain_${name} = {allowed_${name}, ${len(chain.allowed)},
 const struct chain_rule chain_${name} = {NULL, 0, ${m.vuid_constant(chain.vuid)}, ${m.vuid_constant(unique)}};
 % endif
 % endfor
+
+/* --- values that numbered statements speak of --- */
+
+const struct spoken_value spoken_values[] = {
+% for s in spoken_values.read(m, r, defines['numbers']):
+    {${f'{s.value & 0xffffffffffffffff:#x}'}ull, ${m.vuid_constant(s.vuid)}, {${', '.join((s.features + ['FEATURE_COUNT'] * spoken_values.FEATURE_LIMIT)[:spoken_values.FEATURE_LIMIT])}}}, /* ${s.constant}: ${s.number} */
+% endfor
+};
+const uint32_t spoken_value_count = ARRAY_LENGTH(spoken_values);
 
 /* --- requirements --- */
 

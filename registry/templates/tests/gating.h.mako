@@ -21,4 +21,16 @@ struct gating_test {
 extern const struct gating_test gating_tests[];
 extern const unsigned gating_test_count;
 
+/* A value that needs what is not enabled, and that `number` alone speaks of. */
+struct spoken_test {
+    const struct test_command_info *command;
+    const char *vuid, *number;
+    const char *name;
+    void *(*place)(void *args);
+    uint64_t value;
+    size_t size;
+};
+extern const struct spoken_test spoken_tests[];
+extern const unsigned spoken_test_count;
+
 #endif

@@ -1,6 +1,7 @@
 <% t = rules.tests(m)
 cases = t.gating
-places = cases.places() %>\
+spoken = cases.spoken(defines['numbers'])
+places = cases.places(cases.values, spoken) %>\
 /* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit. */
 #include "cases.h"
 #include "gating.h"
@@ -54,3 +55,10 @@ const struct gating_test gating_tests[] = {
 % endfor
 };
 const unsigned gating_test_count = sizeof(gating_tests) / sizeof(gating_tests[0]);
+
+const struct spoken_test spoken_tests[] = {
+% for v in spoken:
+    {&test_command_${v.command[2:]}, "${v.vuid}", "${v.number}", "${v.constant}", place_${places[v.owner, v.check.name][0]}, ${f'{v.value & 0xffffffffffffffff:#x}'}u, ${8 if v.wide else 4}},
+% endfor
+};
+const unsigned spoken_test_count = sizeof(spoken_tests) / sizeof(spoken_tests[0]);
