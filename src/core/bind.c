@@ -46,8 +46,10 @@ static void check_buffer_place(struct subject *s, const struct buffer *buffer, c
     if (is_tile_memory(s->call, memory))
         return;
     VkMemoryRequirements needs = buffer_requirements(s->call->device, buffer);
-    REQUIRE(s, 01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type, "memory",
-            "is of memory type %u, but the buffer takes memoryTypeBits 0x%x", memory->type, needs.memoryTypeBits);
+    /* That the one is protected and the other not, 01898 and 01899 say. */
+    if (memory->is_protected == ((buffer->flags & VK_BUFFER_CREATE_PROTECTED_BIT) != 0))
+        REQUIRE(s, 01035, memory->type < 32 && needs.memoryTypeBits & 1u << memory->type, "memory",
+                "is of memory type %u, but the buffer takes memoryTypeBits 0x%x", memory->type, needs.memoryTypeBits);
     if (needs.alignment)
         REQUIRE(s, 10739, offset % needs.alignment == 0, "memoryOffset",
                 "is %" PRIu64 ", but the buffer lies at a multiple of %" PRIu64, offset, needs.alignment);
@@ -175,12 +177,14 @@ struct place_rules {
 };
 
 static void check_image_place(struct subject *s, const struct place_rules *rules, const VkMemoryRequirements *needs,
-                              const struct device_memory *memory, VkDeviceSize offset)
+                              const struct device_memory *memory, VkDeviceSize offset, bool is_protected)
 {
     enum command command = s->call->command;
     const char *what = rules->type == RULE_01619 ? "plane" : "image";
+    /* That the one is protected and the other not, 01901 and 01902 say. */
     s->skip |=
-        CHECK(s->call, rule_vuid(command, rules->type), memory->type < 32 && needs->memoryTypeBits & 1u << memory->type,
+        CHECK(s->call, rule_vuid(command, rules->type),
+              memory->is_protected != is_protected || (memory->type < 32 && needs->memoryTypeBits & 1u << memory->type),
               &LOCATION(s->where, "memory"), s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x",
               memory->type, what, needs->memoryTypeBits);
     s->skip |= CHECK(s->call, rule_vuid(command, rules->alignment), !needs->alignment || offset % needs->alignment == 0,
@@ -261,7 +265,8 @@ bool core_validate_BindImageMemory(struct call *call, VkDevice device, VkImage i
     check_image_kind(&s, state, memory_state, memoryOffset);
     if (!is_tile_memory(call, memory_state)) {
         VkMemoryRequirements needs = image_requirements(call->device, state);
-        check_image_place(&s, &rules, &needs, memory_state, memoryOffset);
+        check_image_place(&s, &rules, &needs, memory_state, memoryOffset,
+                          (state->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
     }
     return s.skip;
 }
@@ -284,7 +289,8 @@ static void check_memory_of_bind(struct subject *s, const VkBindImageMemoryInfo 
         return;
     VkMemoryRequirements needs = plane ? image_plane_requirements(s->call->device, image, plane->planeAspect)
                                        : image_requirements(s->call->device, image);
-    check_image_place(s, plane ? &of_plane : &whole, &needs, memory, info->memoryOffset);
+    check_image_place(s, plane ? &of_plane : &whole, &needs, memory, info->memoryOffset,
+                      (image->flags & VK_IMAGE_CREATE_PROTECTED_BIT) != 0);
 }
 
 static bool check_bind_image(struct call *call, const struct location *where, const VkBindImageMemoryInfo *info)
@@ -353,6 +359,21 @@ static bool repeats(const VkBindImageMemoryInfo *infos, uint32_t index)
     return false;
 }
 
+/* Does an element for the image of pBindInfos[index] name a plane twice, or one that the image lacks? */
+static bool names_planes_wrongly(uint32_t count, const VkBindImageMemoryInfo *infos, uint32_t index,
+                                 const struct image *image)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const VkBindImagePlaneMemoryInfo *plane =
+            CHAINED(infos[i].pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO);
+        if (infos[i].image == infos[index].image && plane &&
+            (repeats(infos, i) ||
+             (image->tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT && !is_plane_of(plane->planeAspect, image))))
+            return true;
+    }
+    return false;
+}
+
 /* Calls with more elements are not looked through for repetitions. */
 #define BINDS_COMPARED 256
 
@@ -366,12 +387,16 @@ bool core_validate_BindImageMemory2(struct call *call, VkDevice device, uint32_t
         skip |= check_bind_image(call, &where, &pBindInfos[i]);
         if (!image || bindInfoCount > BINDS_COMPARED)
             continue;
-        skip |= CHECK(call, RULE(call, 04006), !repeats(pBindInfos, i), &LOCATION(&where, "image"),
+        bool again = repeats(pBindInfos, i);
+        skip |= CHECK(call, RULE(call, 04006), !again, &LOCATION(&where, "image"),
                       OBJECT(HANDLE_IMAGE, pBindInfos[i].image), "is bound by an earlier element as well");
         if (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT && image->plane_count > 1) {
             uint32_t planes = planes_bound(bindInfoCount, pBindInfos, pBindInfos[i].image);
-            skip |= CHECK(call, RULE(call, 02858), !planes || planes == (1u << image->plane_count) - 1,
-                          &LOCATION(&where, "image"), OBJECT(HANDLE_IMAGE, pBindInfos[i].image),
+            /* Not where an element has told of its plane. */
+            bool good = !planes || planes == (1u << image->plane_count) - 1 || again ||
+                        names_planes_wrongly(bindInfoCount, pBindInfos, i, image);
+            skip |= CHECK(call, RULE(call, 02858), good, &LOCATION(&where, "image"),
+                          OBJECT(HANDLE_IMAGE, pBindInfos[i].image),
                           "is disjoint, and not all of its %u planes are bound in this call", image->plane_count);
         }
     }

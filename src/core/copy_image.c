@@ -225,9 +225,9 @@ static bool check_aspects(const struct call *call, const struct image_copy *copy
     if (copy->multi_planar)
         skip |= check_planes(call, copy, region, where);
     /* For each element of pRegions, srcSubresource.aspectMask must specify aspects present in srcImage */
-    if (!is_planar(&copy->source))
+    if (!is_planar(&copy->source) && (!copy->multi_planar || from == VK_IMAGE_ASPECT_COLOR_BIT))
         skip |= check_aspects_present(call, RULE(call, 00142), &copy->source, from, where);
-    if (!is_planar(&copy->target))
+    if (!is_planar(&copy->target) && (!copy->multi_planar || to == VK_IMAGE_ASPECT_COLOR_BIT))
         skip |= check_aspects_present(call, RULE(call, 00143), &copy->target, to, where);
     if (likely(from == to))
         return skip;
@@ -235,14 +235,14 @@ static bool check_aspects(const struct call *call, const struct image_copy *copy
     /* If neither has a multi-planar format and the maintenance8 feature is not enabled then the aspectMasks must
      * match */
     if (!device_has_feature(call->device, FEATURE_maintenance8)) {
-        skip |= CHECK(call, RULE(call, 01551), copy->multi_planar, aspect_mask, NULL,
+        bool planes = call_has_extension(call, EXTENSION_VK_KHR_sampler_ycbcr_conversion);
+        skip |= CHECK(call, RULE(call, 01551), copy->multi_planar || !planes, aspect_mask, NULL,
                       "is %s, but dstSubresource.aspectMask is %s", value_text(VALUES_VkImageAspectFlags, from).text,
                       value_text(VALUES_VkImageAspectFlags, to).text);
         /* If the VK_KHR_sampler_ycbcr_conversion extension is not enabled, and apiVersion is less than Vulkan 1.1,
          * they must match */
         return skip |
-               CHECK(call, RULE(call, 07940), call_has_extension(call, EXTENSION_VK_KHR_sampler_ycbcr_conversion),
-                     aspect_mask, NULL, "is %s, but dstSubresource.aspectMask is %s",
+               CHECK(call, RULE(call, 07940), planes, aspect_mask, NULL, "is %s, but dstSubresource.aspectMask is %s",
                      value_text(VALUES_VkImageAspectFlags, from).text, value_text(VALUES_VkImageAspectFlags, to).text);
     }
     /* ... each contain at least one of DEPTH or STENCIL, srcSubresource.aspectMask and dstSubresource.aspectMask must
@@ -333,29 +333,31 @@ static bool check_types(const struct call *call, const struct image_copy *copy, 
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
     VkImageType source = copy->source.image->type, target = copy->target.image->type;
     const struct location *depth = &LOCATION(&LOCATION(where, "extent"), "depth");
-    bool skip = false;
+    /* Where VK_KHR_maintenance1 is not enabled check_types_of_1_0() says the same, and more. A size of 0 has a rule of
+     * its own, too. */
+    bool of_1_0 = !call_has_extension(call, EXTENSION_VK_KHR_maintenance1), skip = false;
     /* If srcImage is of type VK_IMAGE_TYPE_3D, then srcSubresource.baseArrayLayer must be 0 and
      * srcSubresource.layerCount must be 1 */
     skip |= CHECK(call, RULE(call, 04443),
-                  source != VK_IMAGE_TYPE_3D ||
+                  source != VK_IMAGE_TYPE_3D || of_1_0 ||
                       (from->baseArrayLayer == 0 && resolve_layer_count(copy->source.image, from) == 1),
                   &LOCATION(where, "srcSubresource"), SIDE_OBJECT(&copy->source),
                   "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
                   from->baseArrayLayer, from->layerCount);
     skip |= CHECK(call, RULE(call, 04444),
-                  target != VK_IMAGE_TYPE_3D ||
+                  target != VK_IMAGE_TYPE_3D || of_1_0 ||
                       (to->baseArrayLayer == 0 && resolve_layer_count(copy->target.image, to) == 1),
                   &LOCATION(where, "dstSubresource"), SIDE_OBJECT(&copy->target),
                   "has baseArrayLayer %u and layerCount %u, but the image is of type VK_IMAGE_TYPE_3D",
                   to->baseArrayLayer, to->layerCount);
     /* If srcImage is of type VK_IMAGE_TYPE_1D, then srcOffset.y must be 0 and extent.height must be 1 */
     skip |= CHECK(call, RULE(call, 00146),
-                  source != VK_IMAGE_TYPE_1D || (region->srcOffset.y == 0 && region->extent.height == 1), where,
+                  source != VK_IMAGE_TYPE_1D || (region->srcOffset.y == 0 && region->extent.height <= 1), where,
                   SIDE_OBJECT(&copy->source),
                   "has srcOffset.y %d and extent.height %u, but srcImage is of type VK_IMAGE_TYPE_1D",
                   region->srcOffset.y, region->extent.height);
     skip |= CHECK(call, RULE(call, 01785),
-                  source != VK_IMAGE_TYPE_1D || (region->srcOffset.z == 0 && region->extent.depth == 1), where,
+                  source != VK_IMAGE_TYPE_1D || (region->srcOffset.z == 0 && region->extent.depth <= 1), where,
                   SIDE_OBJECT(&copy->source),
                   "has srcOffset.z %d and extent.depth %u, but srcImage is of type VK_IMAGE_TYPE_1D",
                   region->srcOffset.z, region->extent.depth);
@@ -367,11 +369,12 @@ static bool check_types(const struct call *call, const struct image_copy *copy, 
                   &LOCATION(&LOCATION(where, "dstOffset"), "z"), SIDE_OBJECT(&copy->target),
                   "is %d, but the image is of type VK_IMAGE_TYPE_1D", region->dstOffset.z);
     /* ... not a compressed image format, and dstImage is of type VK_IMAGE_TYPE_1D, then extent.depth must be 1;
-     * extent.height must be 1 */
-    if (target == VK_IMAGE_TYPE_1D && !is_compressed(&copy->source) && !is_compressed(&copy->target)) {
-        skip |= CHECK(call, RULE(call, 10907), region->extent.depth == 1, depth, SIDE_OBJECT(&copy->target),
+     * extent.height must be 1. Of a source of that type the same has been said. */
+    if (target == VK_IMAGE_TYPE_1D && source != VK_IMAGE_TYPE_1D && !is_compressed(&copy->source) &&
+        !is_compressed(&copy->target)) {
+        skip |= CHECK(call, RULE(call, 10907), region->extent.depth <= 1, depth, SIDE_OBJECT(&copy->target),
                       "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", region->extent.depth);
-        skip |= CHECK(call, RULE(call, 10908), extent.height == 1, &LOCATION(&LOCATION(where, "extent"), "height"),
+        skip |= CHECK(call, RULE(call, 10908), extent.height <= 1, &LOCATION(&LOCATION(where, "extent"), "height"),
                       SIDE_OBJECT(&copy->target), "is %u, but dstImage is of type VK_IMAGE_TYPE_1D", extent.height);
     }
     /* If srcImage is of type VK_IMAGE_TYPE_2D, then srcOffset.z must be 0 */
@@ -383,8 +386,8 @@ static bool check_types(const struct call *call, const struct image_copy *copy, 
                   "is %d, but the image is of type VK_IMAGE_TYPE_2D", region->dstOffset.z);
     /* If srcImage and dstImage are both of type VK_IMAGE_TYPE_2D, then extent.depth must be 1 */
     skip |= CHECK(call, RULE(call, 01790),
-                  source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_2D || region->extent.depth == 1, depth,
-                  OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
+                  source != VK_IMAGE_TYPE_2D || target != VK_IMAGE_TYPE_2D || region->extent.depth <= 1 || of_1_0,
+                  depth, OBJECT2(HANDLE_IMAGE, copy->source.handle, HANDLE_IMAGE, copy->target.handle),
                   "is %u, but both images are of type VK_IMAGE_TYPE_2D", region->extent.depth);
     /* If srcImage is of type VK_IMAGE_TYPE_2D, and dstImage is of type VK_IMAGE_TYPE_3D, then extent.depth must equal
      * srcSubresource.layerCount */
@@ -435,7 +438,8 @@ static bool check_layer_counts(const struct call *call, const struct image_copy 
                                const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    if (likely(from->layerCount == to->layerCount) || copy->source.image->type != copy->target.image->type)
+    if (likely(from->layerCount == to->layerCount) || copy->source.image->type != copy->target.image->type ||
+        !call_has_extension(call, EXTENSION_VK_KHR_maintenance1) /* 07941 says it */)
         return false;
     return report_layer_counts(call, RULE_08793, RULE_08794, copy->source.image, from, copy->target.image, to, where);
 }
@@ -447,8 +451,10 @@ static bool check_side_extent(const struct call *call, const struct transfer_ima
     bool skip = false;
     skip |=
         CHECK_AXIS(call, rule_vuid(call->command, x), side, where, 0, offset.x, extent.width, limit.width, mip_level);
-    skip |=
-        CHECK_AXIS(call, rule_vuid(call->command, y), side, where, 1, offset.y, extent.height, limit.height, mip_level);
+    /* Images of one dimension have rules of their own, from which this one follows. */
+    if (likely(side->image->type != VK_IMAGE_TYPE_1D) || is_compressed(side))
+        skip |= CHECK_AXIS(call, rule_vuid(call->command, y), side, where, 1, offset.y, extent.height, limit.height,
+                           mip_level);
     if (side->image->type == VK_IMAGE_TYPE_3D)
         skip |= CHECK_AXIS(call, rule_vuid(call->command, z), side, where, 2, offset.z, extent.depth, limit.depth,
                            mip_level);

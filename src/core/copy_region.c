@@ -43,12 +43,12 @@ static bool check_type(const struct call *call, const struct transfer_image *sid
     VkImageType type = side->image->type;
     bool skip = false;
     /* If the image is of type VK_IMAGE_TYPE_1D, then imageOffset.y must be 0 and imageExtent.height must be 1 */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07979), type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height == 1),
+    skip |= CHECK(call, SIDE_RULE(call, side, 07979), type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height <= 1),
                   where, SIDE_OBJECT(side), "has %s.y %d and %s.height %u, but the image is of type VK_IMAGE_TYPE_1D",
                   side->offset, offset.y, side->extent, extent.height);
     /* If the image is of type VK_IMAGE_TYPE_1D or VK_IMAGE_TYPE_2D, then imageOffset.z must be 0 and
      * imageExtent.depth must be 1 */
-    skip |= CHECK(call, SIDE_RULE(call, side, 07980), type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth == 1),
+    skip |= CHECK(call, SIDE_RULE(call, side, 07980), type == VK_IMAGE_TYPE_3D || (offset.z == 0 && extent.depth <= 1),
                   where, SIDE_OBJECT(side), "has %s.z %d and %s.depth %u, but the image is of type %s", side->offset,
                   offset.z, side->extent, extent.depth, value_text(VALUES_VkImageType, (uint64_t)type).text);
     /* If the image is of type VK_IMAGE_TYPE_3D, imageSubresource.baseArrayLayer must be 0 and
@@ -114,8 +114,9 @@ bool check_copied_region(const struct call *call, const struct transfer_image *s
         return skip;
     skip |= CHECK_AXIS(call, first_known(call, side, RULE_07971, RULE_06223, RULE_00197), side, where, 0, offset.x,
                        extent.width, limit.width, layers->mipLevel);
-    skip |= CHECK_AXIS(call, first_known(call, side, RULE_07972, RULE_06224, RULE_00198), side, where, 1, offset.y,
-                       extent.height, limit.height, layers->mipLevel);
+    if (likely(side->image->type != VK_IMAGE_TYPE_1D)) /* which has 07979 */
+        skip |= CHECK_AXIS(call, first_known(call, side, RULE_07972, RULE_06224, RULE_00198), side, where, 1, offset.y,
+                           extent.height, limit.height, layers->mipLevel);
     skip |= check_block(call, side, where, 0, offset.x, extent.width, limit.width, RULE_07274, RULE_00207);
     skip |= check_block(call, side, where, 1, offset.y, extent.height, limit.height, RULE_07275, RULE_00208);
     skip |= check_block(call, side, where, 2, offset.z, extent.depth, limit.depth, RULE_07276, RULE_00209);

@@ -265,9 +265,10 @@ static ALWAYS_INLINE bool check_push_constants(struct call *call, const VkPushCo
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     uint32_t most = call->device->properties.limits.maxPushConstantsSize;
     bool skip = false;
-    if (unlikely((info->offset | info->size) & 3 || info->offset >= most || info->size > most - info->offset))
+    bool beyond = info->offset >= most || info->size > most - info->offset;
+    if (unlikely((info->offset | info->size) & 3 || beyond))
         skip |= report_push_constant_sizes(call, info, where);
-    if (unlikely(!layout))
+    if (unlikely(!layout || beyond)) /* no layout has such a range */
         return skip;
     /* Mostly there is one range, or the range that is written: all others do not overlap. */
     VkShaderStageFlags covered = 0;

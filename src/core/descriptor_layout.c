@@ -120,10 +120,8 @@ static bool check_type(const struct layout_info *x, const VkDescriptorSetLayoutB
                       "VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT");
         skip |= CHECK(call, RULE(call, 04595), device_has_feature(call->device, FEATURE_mutableDescriptorType), &at,
                       NULL, "is VK_DESCRIPTOR_TYPE_MUTABLE_EXT, but the feature mutableDescriptorType is not enabled");
-        /* pImmutableSamplers must be NULL: two statements say so */
+        /* pImmutableSamplers must be NULL: 04605 of VkDescriptorSetLayoutBinding says the same */
         skip |= CHECK(call, RULE(call, 04594), !binding->pImmutableSamplers, &LOCATION(where, "pImmutableSamplers"),
-                      NULL, "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
-        skip |= CHECK(call, RULE(call, 04605), !binding->pImmutableSamplers, &LOCATION(where, "pImmutableSamplers"),
                       NULL, "is not NULL, but descriptorType is VK_DESCRIPTOR_TYPE_MUTABLE_EXT");
     }
     return skip;

@@ -555,10 +555,12 @@ bool core_validate_CmdSetVertexInputEXT(struct call *call, VkCommandBuffer comma
         const struct location *where = &LOCATION_INDEX(NULL, "pVertexAttributeDescriptions", i);
         const VkVertexInputAttributeDescription2EXT *attribute = &pVertexAttributeDescriptions[i];
         skip |= check_dynamic_attribute(call, where, attribute);
-        skip |= CHECK(call, VUID_vkCmdSetVertexInputEXT_binding_04793,
+        skip |=
+            CHECK(call, VUID_vkCmdSetVertexInputEXT_binding_04793,
+                  attribute->binding >= limits->maxVertexInputBindings ||
                       has_dynamic_binding(vertexBindingDescriptionCount, pVertexBindingDescriptions, attribute->binding),
-                      &LOCATION(where, "binding"), NULL,
-                      "is %u, but no element of pVertexBindingDescriptions has that binding", attribute->binding);
+                  &LOCATION(where, "binding"), NULL,
+                  "is %u, but no element of pVertexBindingDescriptions has that binding", attribute->binding);
         for (uint32_t k = 0; k < i; k++) {
             if (pVertexAttributeDescriptions[k].location == attribute->location) {
                 skip |= finding(call, VUID_vkCmdSetVertexInputEXT_pVertexAttributeDescriptions_04795,

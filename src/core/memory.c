@@ -134,7 +134,7 @@ static void check_allocate_flags(struct subject *s, const VkMemoryAllocateInfo *
                     "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the memory is imported "
                     "from the "
                     "host");
-        if (origin->fd || origin->host)
+        else if (origin->fd)
             REQUIRE(s, 03333, false, "pNext",
                     "includes a VkMemoryOpaqueCaptureAddressAllocateInfo with an address, but the memory is imported");
     }
@@ -343,7 +343,8 @@ bool core_validate_GetDeviceMemoryOpaqueCaptureAddress(struct call *call, VkDevi
     struct subject command = {.call = call};
     REQUIRE(&command, 03334, has(&s, FEATURE_bufferDeviceAddress) && has(&s, FEATURE_bufferDeviceAddressCaptureReplay),
             "device", "does not have the features bufferDeviceAddress and bufferDeviceAddressCaptureReplay enabled");
-    if (memory) {
+    /* Without the features no memory can have these flags. */
+    if (memory && !command.wrong) {
         REQUIRE(&s, 10727, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT, "memory",
                 "was allocated without VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT");
         REQUIRE(&s, 03336, memory->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, "memory",

@@ -381,7 +381,7 @@ bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer comm
             TEXT_OF(VkQueryType, pool->type));
     const struct recorded_query *ended = check_end(&s, pool, query, &rules);
     /* ... index must equal the index used to begin the query */
-    if (ended)
+    if (ended && (!streams || index < streams))
         REQUIRE(&s, 06696, !has_streams || ended->index == index, "index", "is %u, but the query was begun with %u",
                 index, ended->index);
     return s.skip;

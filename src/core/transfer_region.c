@@ -64,18 +64,29 @@ bool check_array_layers(const struct call *call, enum vuid vuid, const struct tr
                         const VkImageSubresourceLayers *layers, const struct location *region)
 {
     /* If layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than or equal to the
-     * arrayLayers */
+     * arrayLayers. It follows from what each command asks of the one layer of a 3D image. */
     return CHECK(call, vuid,
-                 layers->layerCount == VK_REMAINING_ARRAY_LAYERS ||
+                 layers->layerCount == VK_REMAINING_ARRAY_LAYERS || side->image->type == VK_IMAGE_TYPE_3D ||
                      (uint64_t)layers->baseArrayLayer + layers->layerCount <= side->image->array_layers,
                  &LOCATION(region, side->subresource), SIDE_OBJECT(side),
                  "has baseArrayLayer %u and layerCount %u, but the image has %u array layer%s", layers->baseArrayLayer,
                  layers->layerCount, side->image->array_layers, side->image->array_layers == 1 ? "" : "s");
 }
 
+/* Aspects that no VkImageSubresourceLayers may have, or not together: check_subresource_layers() tells. */
+static bool aspects_are_wrong(VkImageAspectFlags aspects)
+{
+    return aspects & (VK_IMAGE_ASPECT_METADATA_BIT | VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT |
+                      VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT |
+                      VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT) ||
+           (aspects & VK_IMAGE_ASPECT_COLOR_BIT && aspects & FORMAT_DEPTH_STENCIL_ASPECTS);
+}
+
 bool check_aspects_present(const struct call *call, enum vuid vuid, const struct transfer_image *side,
                            VkImageAspectFlags aspects, const struct location *region)
 {
+    if (unlikely(aspects_are_wrong(aspects)))
+        return false;
     return CHECK(call, vuid, !side->format || !(aspects & ~side->format->aspects),
                  &LOCATION(&LOCATION(region, side->subresource), "aspectMask"), SIDE_OBJECT(side),
                  "is %s, but the image's format %s has %s only", value_text(VALUES_VkImageAspectFlags, aspects).text,

@@ -124,8 +124,7 @@ COPY_VALID(copy_mip_level_and_layer, mips(&c, 3); arrays(&c, 2);
 COPY(no_width, "VkImageCopy-extent-06668", REGION.extent.width = 0)
 COPY(no_width_2, "VkImageCopy2-extent-06668", REGION.extent.width = 0; c.second_form = true)
 COPY(no_height, "VkImageCopy-extent-06669", REGION.extent.height = 0)
-COPY_WITH(no_depth, REGION.extent.depth = 0,
-          .expect = {"VUID-VkImageCopy-extent-06670", "VUID-vkCmdCopyImage-srcImage-01790"})
+COPY_WITH(no_depth, REGION.extent.depth = 0, .expect = {"VUID-VkImageCopy-extent-06670"})
 COPY(source_x, "vkCmdCopyImage-srcOffset-00144", REGION.srcOffset.x = 1)
 COPY(source_x_negative, "vkCmdCopyImage-srcOffset-00144", REGION.srcOffset.x = -1)
 COPY(source_x_2, "VkCopyImageInfo2-srcOffset-00144", REGION.srcOffset.x = 1; c.second_form = true)
@@ -193,8 +192,7 @@ COPY_VALID(depth_with_another_stencil_usage, formats(&c, D32S8, D32S8); aspects(
 /* --- types ----------------------------------------------------------------------------------------------------------------- */
 
 COPY_WITH(source_3d_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D);
-          REGION.srcSubresource.layerCount = 2,
-          .expect = {"VUID-vkCmdCopyImage-srcImage-04443", "VUID-vkCmdCopyImage-srcSubresource-07968"})
+          REGION.srcSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-04443"})
 COPY_VALID(slices_to_layers, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D); c.target.arrayLayers = 8;
            REGION.extent.depth = REGION.dstSubresource.layerCount = 8)
 COPY_VALID(layers_to_slices, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D); c.source.arrayLayers = 8;
@@ -204,24 +202,23 @@ COPY(slices_to_fewer_layers, "vkCmdCopyImage-dstImage-01792", types(&c, VK_IMAGE
 COPY(layers_to_more_slices, "vkCmdCopyImage-srcImage-01791", types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
      c.source.arrayLayers = 8; REGION.extent.depth = 8; REGION.srcSubresource.layerCount = 7)
 COPY_WITH(target_3d_layers, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_3D);
-          REGION.dstSubresource.layerCount = 2,
-          .expect = {"VUID-vkCmdCopyImage-dstImage-04444", "VUID-vkCmdCopyImage-dstSubresource-07968"})
+          REGION.dstSubresource.layerCount = 2, .expect = {"VUID-vkCmdCopyImage-dstImage-04444"})
 COPY(both_2d_with_depth, "vkCmdCopyImage-srcImage-01790", REGION.extent.depth = 2)
 COPY(source_2d_z, "vkCmdCopyImage-srcImage-01787", REGION.srcOffset.z = 1)
 COPY(target_2d_z, "vkCmdCopyImage-dstImage-01788", REGION.dstOffset.z = 1)
 COPY_VALID(lines, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D))
 COPY_WITH(source_1d_height, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
-          REGION.extent.height = 2,
-          .expect = {"VUID-vkCmdCopyImage-srcImage-00146", "VUID-vkCmdCopyImage-srcOffset-00145",
-                     "VUID-vkCmdCopyImage-dstOffset-00151", "VUID-vkCmdCopyImage-srcImage-10908"})
+          REGION.extent.height = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-00146"})
 COPY_WITH(source_1d_depth, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
-          REGION.extent.depth = 2,
-          .expect = {"VUID-vkCmdCopyImage-srcImage-01785", "VUID-vkCmdCopyImage-srcImage-10907"})
+          REGION.extent.depth = 2, .expect = {"VUID-vkCmdCopyImage-srcImage-01785"})
 COPY_WITH(target_1d_y, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D);
-          REGION.dstOffset.y = 1,
-          .expect = {"VUID-vkCmdCopyImage-dstImage-00152", "VUID-vkCmdCopyImage-dstOffset-00151"})
+          REGION.dstOffset.y = 1, .expect = {"VUID-vkCmdCopyImage-dstImage-00152"})
 COPY(target_1d_z, "vkCmdCopyImage-dstImage-01786", types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_1D); REGION.dstOffset.z = 1)
 COPY(line_to_plane, "vkCmdCopyImage-srcImage-07743", types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D))
+COPY_WITH(plane_to_line_with_height, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
+          REGION.extent.height = 2, MAINTENANCE5, .expect = {"VUID-vkCmdCopyImage-srcImage-10908"})
+COPY_WITH(plane_to_line_with_depth, types(&c, VK_IMAGE_TYPE_2D, VK_IMAGE_TYPE_1D);
+          REGION.extent.depth = 2, MAINTENANCE5, .expect = {"VUID-vkCmdCopyImage-srcImage-10907"})
 COPY_WITH(line_to_plane_with_maintenance5, types(&c, VK_IMAGE_TYPE_1D, VK_IMAGE_TYPE_2D), MAINTENANCE5)
 
 /* --- version 1.0 ----------------------------------------------------------------------------------------------------------- */
@@ -231,17 +228,12 @@ COPY_WITH(slices_to_layers_of_1_0, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_2D)
           .expect = {"VUID-vkCmdCopyImage-apiVersion-07933"})
 COPY_WITH(layers_of_3d_of_1_0, types(&c, VK_IMAGE_TYPE_3D, VK_IMAGE_TYPE_3D);
           REGION.srcSubresource.layerCount = REGION.dstSubresource.layerCount = 2, OF_1_0,
-          .expect = {"VUID-vkCmdCopyImage-apiVersion-07932", "VUID-vkCmdCopyImage-srcImage-04443",
-                     "VUID-vkCmdCopyImage-dstImage-04444", "VUID-vkCmdCopyImage-srcSubresource-07968",
-                     "VUID-vkCmdCopyImage-dstSubresource-07968"})
-COPY_WITH(depth_of_2d_of_1_0, REGION.extent.depth = 2, OF_1_0,
-          .expect = {"VUID-vkCmdCopyImage-apiVersion-08969", "VUID-vkCmdCopyImage-srcImage-01790"})
+          .expect = {"VUID-vkCmdCopyImage-apiVersion-07932"})
+COPY_WITH(depth_of_2d_of_1_0, REGION.extent.depth = 2, OF_1_0, .expect = {"VUID-vkCmdCopyImage-apiVersion-08969"})
 COPY_WITH(layer_counts_of_1_0, arrays(&c, 2);
-          REGION.srcSubresource.layerCount = 2, OF_1_0,
-          .expect = {"VUID-VkImageCopy-apiVersion-07941", "VUID-vkCmdCopyImage-srcImage-08793"})
+          REGION.srcSubresource.layerCount = 2, OF_1_0, .expect = {"VUID-VkImageCopy-apiVersion-07941"})
 COPY_WITH(aspects_of_1_0, formats(&c, D32S8, D32S8);
-          aspects(&c, DEPTH, STENCIL), OF_1_0,
-          .expect = {"VUID-VkImageCopy-apiVersion-07940", "VUID-vkCmdCopyImage-srcImage-01551"})
+          aspects(&c, DEPTH, STENCIL), OF_1_0, .expect = {"VUID-VkImageCopy-apiVersion-07940"})
 COPY_WITH(copy_of_1_0, , OF_1_0)
 
 /* --- formats and aspects --------------------------------------------------------------------------------------------------- */
@@ -254,11 +246,9 @@ COPY_WITH(aspects_missing, aspects(&c, DEPTH, DEPTH),
 COPY(aspects_differ, "vkCmdCopyImage-srcImage-01551", formats(&c, D32S8, D32S8); aspects(&c, DEPTH, STENCIL))
 COPY_VALID(both_aspects, formats(&c, D32S8, D32S8); aspects(&c, DEPTH | STENCIL, DEPTH | STENCIL))
 COPY_WITH(color_and_depth_aspect, aspects(&c, COLOR | DEPTH, COLOR | DEPTH),
-          .expect = {"VUID-VkImageSubresourceLayers-aspectMask-00167", "VUID-vkCmdCopyImage-aspectMask-00142",
-                     "VUID-vkCmdCopyImage-aspectMask-00143"})
+          .expect = {"VUID-VkImageSubresourceLayers-aspectMask-00167"})
 COPY_WITH(metadata_aspect, aspects(&c, VK_IMAGE_ASPECT_METADATA_BIT, VK_IMAGE_ASPECT_METADATA_BIT),
-          .expect = {"VUID-VkImageSubresourceLayers-aspectMask-00168", "VUID-vkCmdCopyImage-aspectMask-00142",
-                     "VUID-vkCmdCopyImage-aspectMask-00143"})
+          .expect = {"VUID-VkImageSubresourceLayers-aspectMask-00168"})
 
 static const VkPhysicalDeviceMaintenance8FeaturesKHR maintenance8 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_8_FEATURES_KHR, .maintenance8 = VK_TRUE};
@@ -293,10 +283,9 @@ COPY(source_all_planes, "vkCmdCopyImage-srcImage-08713", formats(&c, PLANES, VK_
 COPY_WITH(target_third_plane_of_two, formats(&c, VK_FORMAT_R8_UNORM, PLANES); aspects(&c, COLOR, P2);
           HALF, .expect = {"VUID-vkCmdCopyImage-dstImage-08714"})
 COPY_WITH(plane_to_no_color, formats(&c, PLANES, VK_FORMAT_R8_UNORM);
-          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-srcImage-01556", "VUID-vkCmdCopyImage-aspectMask-00143"},
-          .drivers = NULL_DRIVER)
+          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-srcImage-01556"}, .drivers = NULL_DRIVER)
 COPY_WITH(no_color_to_plane, formats(&c, VK_FORMAT_R8_UNORM, PLANES);
-          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-dstImage-01557", "VUID-vkCmdCopyImage-aspectMask-00142"})
+          aspects(&c, P0, P0), .expect = {"VUID-vkCmdCopyImage-dstImage-01557"})
 COPY(plane_to_other_color, "vkCmdCopyImage-None-01549", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);
      aspects(&c, P0, COLOR))
 COPY(plane_is_smaller, "vkCmdCopyImage-srcOffset-00144", formats(&c, PLANES, VK_FORMAT_R8G8_UNORM);

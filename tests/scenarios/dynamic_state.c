@@ -1050,9 +1050,7 @@ INPUT_MISTAKE(vertex_input_format, "VkVertexInputAttributeDescription2EXT-format
               in.attributes[1].format = VK_FORMAT_BC1_RGB_UNORM_BLOCK)
 
 SCENARIO(vertex_input_attribute_binding_large, .extensions = {"VK_EXT_vertex_input_dynamic_state"},
-         .features = &vertex_input_feature,
-         .expect = {"VUID-VkVertexInputAttributeDescription2EXT-binding-06229",
-                    "VUID-vkCmdSetVertexInputEXT-binding-04793"})
+         .features = &vertex_input_feature, .expect = {"VUID-VkVertexInputAttributeDescription2EXT-binding-06229"})
 {
     struct vertex_input in = vertex_input();
     in.attributes[1].binding = limits_of(b).maxVertexInputBindings;
