@@ -208,7 +208,9 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
         VkPresentModeKHR mode = modes->pPresentModes[i];
         included |= mode == info->presentMode;
         /* The entries in pPresentModes must be a subset of the present modes returned in VkSurfacePresentModeCompatibilityKHR, given presentMode */
-        skip |= CHECK(call, RULE(call, 07763), mode == info->presentMode || is_compatible(&compatible, mode),
+        skip |= CHECK(call, RULE(call, 07763),
+                      mode == info->presentMode || is_compatible(&compatible, mode) ||
+                          !surface_supports_mode(surface, mode) /* which 07762 says */,
                       &LOCATION_INDEX(where, "pPresentModes", i), objects,
                       "is %s, to which the surface cannot switch from presentMode, %s",
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text,
@@ -354,6 +356,16 @@ static bool check_implied_images(const struct call *call, const VkSwapchainCreat
                  extent.height, most.maxExtent.width, most.maxExtent.height);
 }
 
+/* Of a surface whose counts of images depend on the present mode. The sentences name vkGetPhysicalDeviceSurfaceCapabilitiesKHR,
+ * which is not told the mode; a program that asked for this one goes by what it heard. Both are right. */
+static void widen_counts(VkSurfaceCapabilitiesKHR *plain, const VkSurfaceCapabilitiesKHR *of_mode)
+{
+    if (of_mode->minImageCount < plain->minImageCount)
+        plain->minImageCount = of_mode->minImageCount;
+    if (!of_mode->maxImageCount || (plain->maxImageCount && of_mode->maxImageCount > plain->maxImageCount))
+        plain->maxImageCount = of_mode->maxImageCount;
+}
+
 static bool check_create_info(const struct call *call, const VkSwapchainCreateInfoKHR *info,
                               const struct location *where)
 {
@@ -368,10 +380,9 @@ static bool check_create_info(const struct call *call, const VkSwapchainCreateIn
                   OBJECT(HANDLE_SURFACE_KHR, info->surface),
                   "is supported by no queue family of the device's physical device");
     if (known) {
-        /* Where capabilities depend on the present mode, those of this one count. */
         if (surface_has_maintenance(call->instance) && surface_supports_mode(&surface, info->presentMode) &&
             surface_capabilities2(&surface, info->presentMode, &capabilities))
-            plain = capabilities.surfaceCapabilities;
+            widen_counts(&plain, &capabilities.surfaceCapabilities);
         skip |= check_images(call, info, &plain, where);
         skip |= check_implied_images(call, info, &plain, where);
     }

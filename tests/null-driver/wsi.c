@@ -94,6 +94,8 @@ null_GetPhysicalDeviceSurfaceCapabilities2KHR(VkPhysicalDevice physicalDevice,
     if (mode && is_shared(mode->presentMode))
         pSurfaceCapabilities->surfaceCapabilities.minImageCount =
             pSurfaceCapabilities->surfaceCapabilities.maxImageCount = 1;
+    else if (mode && mode->presentMode == VK_PRESENT_MODE_MAILBOX_KHR)
+        pSurfaceCapabilities->surfaceCapabilities.minImageCount++;
     VkResult result = VK_SUCCESS;
     if (compatible) {
         /* A mode is compatible with itself and with FIFO. */

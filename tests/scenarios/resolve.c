@@ -102,8 +102,7 @@ RESOLVE_WITH(resolve_layers_to_3d, c.target.imageType = VK_IMAGE_TYPE_3D; c.targ
              REGION.srcSubresource.layerCount = 2,
              .expect = {"VUID-vkCmdResolveImage-srcImage-04446", "VUID-VkImageResolve-layerCount-08803"})
 RESOLVE_WITH(resolve_to_layer_of_3d, c.target.imageType = VK_IMAGE_TYPE_3D; c.target.extent.depth = 4;
-             REGION.dstSubresource.baseArrayLayer = 1,
-             .expect = {"VUID-vkCmdResolveImage-srcImage-04447", "VUID-vkCmdResolveImage-dstSubresource-01712"})
+             REGION.dstSubresource.baseArrayLayer = 1, .expect = {"VUID-vkCmdResolveImage-srcImage-04447"})
 RESOLVE(resolve_source_mip, "srcSubresource-01709", REGION.srcSubresource.mipLevel = 1)
 RESOLVE(resolve_target_mip, "dstSubresource-01710", REGION.dstSubresource.mipLevel = 1)
 RESOLVE(resolve_source_layer, "srcSubresource-01711", REGION.srcSubresource.baseArrayLayer = 1)

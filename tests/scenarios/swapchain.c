@@ -131,6 +131,9 @@ static const VkPresentModeKHR present_modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PR
 #define MIN VK_PRESENT_GRAVITY_MIN_BIT_KHR
 #define MAX VK_PRESENT_GRAVITY_MAX_BIT_KHR
 
+/* "the value returned ... by vkGetPhysicalDeviceSurfaceCapabilitiesKHR", which knows no mode. This mode takes one more. */
+CREATE_WITH(swapchain_of_as_few_as_was_told, info.minImageCount -= 2;
+            info.presentMode = VK_PRESENT_MODE_MAILBOX_KHR, MAINTENANCE)
 CREATE_WITH(swapchain_modes, MODES(1, 0), MAINTENANCE)
 CREATE_WITH(swapchain_modes_without_feature, MODES(1, 0), WITHOUT_FEATURE,
             .expect = {"VUID-VkSwapchainCreateInfoKHR-swapchainMaintenance1-10155"})
