@@ -214,7 +214,8 @@ static void barriers_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instrumented_modules_are_valid), cmocka_unit_test(modules_stay_small),
+        cmocka_unit_test(instrumented_modules_are_valid),
+        cmocka_unit_test(modules_stay_small),
         cmocka_unit_test(stores_are_guarded),
         cmocka_unit_test(barriers_are_counted),
     };
