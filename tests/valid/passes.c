@@ -13,6 +13,7 @@ struct plan {
     uint32_t subpasses, view_mask;
     struct image *images[SLOTS];
     VkImageView views[SLOTS];
+    bool correlated;   /* the views, which is a part of what compatible passes share */
     bool itself;       /* each subpass has a dependency on itself */
     bool unused_color; /* subpass 0 has a second color attachment, which is VK_ATTACHMENT_UNUSED */
 };
@@ -131,7 +132,7 @@ static VkRenderPass make_pass_2(struct world *w, const VkAttachmentDescription2 
                                     .dependencyCount = dependency_count,
                                     .pDependencies = list,
                                     .pCorrelatedViewMasks = IGNORED};
-    if (p->view_mask && chance(w, 40)) {
+    if (p->correlated) {
         info.correlatedViewMaskCount = 1;
         info.pCorrelatedViewMasks = &p->view_mask;
     }
@@ -184,6 +185,10 @@ static VkRenderPass make_pass_1(struct world *w, const VkAttachmentDescription2 
                                                  .pViewMasks = masks,
                                                  .pViewOffsets = IGNORED,
                                                  .pCorrelationMasks = IGNORED};
+    if (p->correlated) {
+        multiview.correlationMaskCount = 1;
+        multiview.pCorrelationMasks = &p->view_mask;
+    }
     VkInputAttachmentAspectReference aspect = {1, 0, VK_IMAGE_ASPECT_COLOR_BIT};
     VkRenderPassInputAttachmentAspectCreateInfo aspects = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_INPUT_ATTACHMENT_ASPECT_CREATE_INFO,
@@ -242,6 +247,7 @@ static bool make_plan(struct world *w, struct plan *p, const struct target *targ
     memset(p, 0, sizeof(*p));
     p->subpasses = target->samples == VK_SAMPLE_COUNT_1_BIT ? between(w, 1, 3) : 1;
     p->view_mask = target->view_mask;
+    p->correlated = p->view_mask && chance(w, 40);
     p->itself = chance(w, 40);
     p->unused_color = chance(w, 20);
     p->there[SLOT_FIRST] = true;

@@ -388,7 +388,7 @@ void set_rare_states(struct record *rec, const struct pipe *pipe)
     if (HAS(EXT_discard_rectangles) && THERE(CmdSetDiscardRectangleEnableEXT))
         CALL(CmdSetDiscardRectangleEnableEXT, rec->c, VK_FALSE);
     if (ON(depthClampControl))
-        CALL(CmdSetDepthClampRangeEXT, rec->c, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, IGNORED);
+        CALL(CmdSetDepthClampRangeEXT, rec->c, VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, NULL);
     if (HAS(NV_clip_space_w_scaling))
         CALL(CmdSetViewportWScalingEnableNV, rec->c, VK_FALSE);
     if (HAS(NV_viewport_swizzle)) {
@@ -606,6 +606,96 @@ static bool all_dynamic(const struct pipe *pipe, uint64_t states)
     return (pipe->dynamic & states) == states;
 }
 
+/* --- what may be chained to the states --- */
+
+static void chain_rasterization(struct world *w, VkPipelineRasterizationStateCreateInfo *info)
+{
+    VkPhysicalDeviceProvokingVertexPropertiesEXT vertex = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROVOKING_VERTEX_PROPERTIES_EXT};
+    bool lines = VERSION(14) || HAS(EXT_line_rasterization) || HAS(KHR_line_rasterization);
+    if (lines && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineRasterizationLineStateCreateInfo,
+              VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO,
+              .lineRasterizationMode = ON(rectangularLines) ? PICK(VK_LINE_RASTERIZATION_MODE_RECTANGULAR,
+                                                                   VK_LINE_RASTERIZATION_MODE_DEFAULT)
+                                                            : VK_LINE_RASTERIZATION_MODE_DEFAULT,
+              .lineStippleFactor = PICK(0u, 999u)); /* ignored: there is no stipple */
+    if (HAS(EXT_provoking_vertex) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineRasterizationProvokingVertexStateCreateInfoEXT,
+              VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+              .provokingVertexMode = ON(provokingVertexLast) && properties_of(w, &vertex) &&
+                                             vertex.provokingVertexModePerPipeline && chance(w, 50)
+                                         ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                         : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+    if (ON(depthClipEnable) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineRasterizationDepthClipStateCreateInfoEXT,
+              VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+              .depthClipEnable = chance(w, 50));
+    if (HAS(EXT_conservative_rasterization) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineRasterizationConservativeStateCreateInfoEXT,
+              VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
+              .conservativeRasterizationMode = VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+    if (ON(depthBiasControl) && chance(w, 20))
+        CHAIN(info->pNext, VkDepthBiasRepresentationInfoEXT, VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT,
+              .depthBiasRepresentation = VK_DEPTH_BIAS_REPRESENTATION_LEAST_REPRESENTABLE_VALUE_FORMAT_EXT);
+}
+
+static void chain_viewports(struct world *w, VkPipelineViewportStateCreateInfo *info)
+{
+    if (ON(depthClipControl) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineViewportDepthClipControlCreateInfoEXT,
+              VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT, .negativeOneToOne = chance(w, 50));
+    if (ON(depthClampControl) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineViewportDepthClampControlCreateInfoEXT,
+              VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT,
+              .depthClampMode = VK_DEPTH_CLAMP_MODE_VIEWPORT_RANGE_EXT, .pDepthClampRange = NULL);
+}
+
+static void chain_blend(struct world *w, VkPipelineColorBlendStateCreateInfo *info)
+{
+    static const VkBool32 enables[COLORS_MOST] = {VK_TRUE, VK_FALSE, VK_TRUE};
+    if (ON(colorWriteEnable) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineColorWriteCreateInfoEXT, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+              .attachmentCount = info->attachmentCount, .pColorWriteEnables = info->attachmentCount ? enables : IGNORED);
+    if (HAS(EXT_blend_operation_advanced) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineColorBlendAdvancedStateCreateInfoEXT,
+              VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_ADVANCED_STATE_CREATE_INFO_EXT, .srcPremultiplied = VK_TRUE,
+              .dstPremultiplied = VK_TRUE, .blendOverlap = VK_BLEND_OVERLAP_UNCORRELATED_EXT);
+}
+
+/* Any factors but those of a second source, and any of the basic operations. */
+static VkPipelineColorBlendAttachmentState any_blend(struct world *w, const struct values *v)
+{
+    VkBlendFactor last = VK_BLEND_FACTOR_SRC_ALPHA_SATURATE;
+    return (VkPipelineColorBlendAttachmentState){v->blend,
+                                                 (VkBlendFactor)below(w, last + 1),
+                                                 (VkBlendFactor)below(w, last + 1),
+                                                 (VkBlendOp)below(w, VK_BLEND_OP_MAX + 1),
+                                                 (VkBlendFactor)below(w, last + 1),
+                                                 (VkBlendFactor)below(w, last + 1),
+                                                 (VkBlendOp)below(w, VK_BLEND_OP_MAX + 1),
+                                                 v->color_mask};
+}
+
+/* Of a pipeline in one piece: how its making went, and what its accesses may do. */
+static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info)
+{
+    if (has_either(w, 13, EXTENSION_EXT_pipeline_creation_feedback) && chance(w, 20)) {
+        VkPipelineCreationFeedback *feedbacks = NEW_ARRAY(VkPipelineCreationFeedback, 8);
+        uint32_t count = PICK(0u, info->stageCount);
+        CHAIN(info->pNext, VkPipelineCreationFeedbackCreateInfo,
+              VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO, .pPipelineCreationFeedback = &feedbacks[0],
+              .pipelineStageCreationFeedbackCount = count,
+              .pPipelineStageCreationFeedbacks = count ? &feedbacks[1] : IGNORED);
+    }
+    if (ON(pipelineRobustness) && chance(w, 20))
+        CHAIN(info->pNext, VkPipelineRobustnessCreateInfo, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO,
+              .storageBuffers = PICK(VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT,
+                                     VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS),
+              .vertexInputs = PICK(VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED,
+                                   VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS));
+}
+
 /* All of the structures, each with what is dynamic left to chance. */
 static void make_structures(struct making *m)
 {
@@ -651,6 +741,10 @@ static void make_structures(struct making *m)
     VkPipelineTessellationStateCreateInfo *tessellation =
         NEW(VkPipelineTessellationStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
             .patchControlPoints = v->patch);
+    if (has_either(w, 11, EXTENSION_KHR_maintenance2) && chance(w, 30))
+        CHAIN(tessellation->pNext, VkPipelineTessellationDomainOriginStateCreateInfo,
+              VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+              .domainOrigin = PICK(VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT));
     info->pTessellationState =
         pipe->geometry == GEOMETRY_TESSELLATION ? sometimes_null(w, tessellation, third && IS_DYNAMIC(PATCH)) : NULL;
 
@@ -667,6 +761,7 @@ static void make_structures(struct making *m)
             .pViewports = IS_DYNAMIC(VIEWPORT) || IS_DYNAMIC(VIEWPORTS) ? IGNORED : viewport,
             .scissorCount = IS_DYNAMIC(SCISSORS) ? 0 : viewports_wanted,
             .pScissors = IS_DYNAMIC(SCISSOR) || IS_DYNAMIC(SCISSORS) ? IGNORED : scissor);
+    chain_viewports(w, viewports);
     bool discards = v->discard && !IS_DYNAMIC(DISCARD);
     info->pViewportState =
         sometimes_null(w, viewports, discards || (third && all_dynamic(pipe, STATE(VIEWPORTS) | STATE(SCISSORS))));
@@ -676,6 +771,7 @@ static void make_structures(struct making *m)
             .depthClampEnable = v->clamp, .rasterizerDiscardEnable = v->discard, .polygonMode = v->polygon,
             .cullMode = VK_CULL_MODE_NONE, .depthBiasEnable = v->bias,
             .lineWidth = IS_DYNAMIC(LINE_WIDTH) ? 77.0f : 1.0f);
+    chain_rasterization(w, rasterization);
     info->pRasterizationState =
         sometimes_null(w, rasterization,
                        third && all_dynamic(pipe, STATE(CLAMP) | STATE(DISCARD) | STATE(POLYGON) | STATE(CULL_MODE) |
@@ -708,10 +804,7 @@ static void make_structures(struct making *m)
 
     VkPipelineColorBlendAttachmentState *blends = NEW_ARRAY(VkPipelineColorBlendAttachmentState, COLORS_MOST);
     for (unsigned i = 0; i < COLORS_MOST; i++)
-        blends[i] =
-            (VkPipelineColorBlendAttachmentState){v->blend,        VK_BLEND_FACTOR_ONE,  VK_BLEND_FACTOR_CONSTANT_COLOR,
-                                                  VK_BLEND_OP_ADD, VK_BLEND_FACTOR_ZERO, VK_BLEND_FACTOR_DST_ALPHA,
-                                                  VK_BLEND_OP_MAX, v->color_mask};
+        blends[i] = i && !ON(independentBlend) ? blends[0] : any_blend(w, v);
     VkPipelineColorBlendStateCreateInfo *blend =
         NEW(VkPipelineColorBlendStateCreateInfo, .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
             .logicOpEnable = v->logic,
@@ -719,6 +812,7 @@ static void make_structures(struct making *m)
                            ? (VkLogicOp)77
                            : VK_LOGIC_OP_COPY,
             .attachmentCount = target->color_count, .pAttachments = target->color_count ? blends : IGNORED);
+    chain_blend(w, blend);
     bool all_blend = third && all_dynamic(pipe, STATE(LOGIC_ENABLE) | STATE(LOGIC_OP) | STATE(BLEND_ENABLE) |
                                                     STATE(BLEND_EQUATION) | STATE(COLOR_MASK) | STATE(BLEND_CONSTANTS));
     info->pColorBlendState = sometimes_null(w, blend, target->color_count == 0 || all_blend);
@@ -799,6 +893,7 @@ static VkPipeline make_whole(struct making *m)
     m->info.pStages = m->stages;
     m->info.layout = m->pipe->layout;
     m->info.pDynamicState = dynamic_info(w, m->pipe->dynamic);
+    chain_whole(w, &m->info);
     add_rest(m, &m->info);
     set_flags(w, &m->info,
               PICK(0u, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
