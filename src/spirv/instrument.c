@@ -107,7 +107,8 @@ uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_
 {
     for (uint32_t i = 0; i < INSTRUMENT_MEMOS; i++) {
         const struct instrument_memo *memo = &x->memos[i];
-        if (memo->kind == kind && memo->a == a && memo->b == b && memo->c == c)
+        if (memo->kind == kind && memo->a == a && memo->b == b && memo->c == c &&
+            instrument_dominates(x, memo->block, x->own_block))
             return memo->result;
     }
     return 0;
@@ -116,16 +117,14 @@ uint32_t instrument_memo_find(const struct instrument *x, uint32_t kind, uint32_
 void instrument_memo_add(struct instrument *x, uint32_t kind, uint32_t a, uint32_t b, uint32_t c, uint32_t result)
 {
     x->memos[x->memo_count++ % INSTRUMENT_MEMOS] =
-        (struct instrument_memo){.kind = kind, .a = a, .b = b, .c = c, .result = result, .everywhere = x->first_block};
+        (struct instrument_memo){.kind = kind, .a = a, .b = b, .c = c, .result = result, .block = x->own_block};
 }
 
-/* What was made in a block holds in those that it dominates, which are the block itself and, of a function's first, all. */
-static void forget_memos(struct instrument *x, bool all)
+static void forget_memos(struct instrument *x)
 {
-    for (uint32_t i = 0; i < INSTRUMENT_MEMOS; i++) {
-        if (all || !x->memos[i].everywhere)
-            x->memos[i] = (struct instrument_memo){0};
-    }
+    memset(x->memos, 0, sizeof(x->memos));
+    memset(x->covered, 0, sizeof(x->covered));
+    x->pattern_count = 0;
 }
 
 /* --- functions --- */
@@ -315,7 +314,6 @@ static void copy_in_function(struct instrument *x, const struct spirv_instructio
         x->first_block = !x->own_block;
         x->block = x->own_block = instruction->length > 1 ? words[1] : 0;
         x->loop_header = x->info->safe && is_loop_header(x, x->index);
-        forget_memos(x, x->first_block);
         break;
     case SpvOpPhi:
         note_phi(x);
@@ -359,7 +357,9 @@ static void copy_functions(struct instrument *x)
             x->function = id < x->module->bound && x->reached[id] ? id : 0;
             x->own_block = 0;
             x->first_block = false;
-            forget_memos(x, true);
+            forget_memos(x);
+            if (x->function)
+                instrument_blocks_read(x);
         }
         if (x->function && !stub)
             copy_in_function(x, instruction, words);

@@ -2,6 +2,7 @@
 #include "instrument_build.h"
 
 #include <spirv/unified1/spirv.h>
+#include <string.h>
 
 #include "gpu/shaders/abi.h"
 
@@ -224,31 +225,130 @@ static void check_runtime(struct instrument *x, const struct instrument_access *
         instrument_memo_add(x, MEMO_WITHIN, access->variable, access->descriptors ? access->indices[0] : 0, element, ok);
 }
 
-static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *place,
+/* The pattern that the place is of, from 1 on; 0: it is not remembered. */
+static uint32_t pattern_of(struct instrument *x, const struct instrument_access *access, const struct place *place)
+{
+    struct instrument_pattern pattern = {
+        .variable = access->variable, .index = access->descriptors ? access->indices[0] : 0, .count = place->count};
+    if (place->count > ARRAY_LENGTH(pattern.ids))
+        return 0;
+    memcpy(pattern.ids, place->ids, place->count * sizeof(*place->ids));
+    memcpy(pattern.strides, place->strides, place->count * sizeof(*place->strides));
+    uint32_t i = 0;
+    while (i < x->pattern_count && memcmp(&x->patterns[i], &pattern, sizeof(pattern)) != 0)
+        i++;
+    if (i == ARRAY_LENGTH(x->patterns))
+        return 0;
+    if (i == x->pattern_count)
+        x->patterns[x->pattern_count++] = pattern;
+    return i + 1;
+}
+
+static bool is_covered(const struct instrument *x, uint32_t pattern, uint32_t low, uint32_t high)
+{
+    for (uint32_t i = 0; pattern && i < ARRAY_LENGTH(x->covered); i++) {
+        const struct instrument_covered *covered = &x->covered[i];
+        if (covered->pattern == pattern && covered->low <= low && covered->high >= high &&
+            instrument_dominates(x, covered->block, x->own_block))
+            return true;
+    }
+    return false;
+}
+
+/* What one check looks at. */
+struct reach {
+    uint32_t low, high;
+    uint32_t where, size; /* of the access that ends last: which instruction, its bytes */
+};
+
+/* Can the invocation come elsewhere behind it than to the next instruction? */
+static bool leaves(const struct spirv_instruction *instruction)
+{
+    switch (instruction->opcode) {
+    case SpvOpLabel:
+    case SpvOpFunctionEnd:
+    case SpvOpFunctionCall:
+    case SpvOpDemoteToHelperInvocation:
+    case SpvOpControlBarrier:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void reach_to(struct instrument *x, uint32_t at, uint32_t pointer, uint32_t pattern, struct reach *reach)
+{
+    struct instrument_access access;
+    struct place place;
+    if (!pointer || !instrument_resolve(x, pointer, &access) || access.resource_type >= x->module->bound ||
+        access.variable != x->patterns[pattern - 1].variable || !find_place(x, &access, &place) || place.runtime ||
+        place.fixed > UINT32_MAX - place.size || pattern_of(x, &access, &place) != pattern)
+        return;
+    if (place.fixed < reach->low)
+        reach->low = place.fixed;
+    if (place.fixed + place.size > reach->high) {
+        reach->high = place.fixed + place.size;
+        reach->where = at;
+        reach->size = place.size;
+    }
+}
+
+#define REACH_MOST 512 /* instructions */
+
+/* Accesses of the same pattern that come for certain are looked at with this one. */
+static void reach_further(struct instrument *x, uint32_t pattern, struct reach *reach)
+{
+    for (uint32_t at = x->index + 1; at < x->module->instruction_count && at < x->index + REACH_MOST; at++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[at];
+        uint32_t second;
+        bool writes;
+        if (leaves(instruction))
+            return;
+        uint32_t pointer = instrument_accessed(instruction, spirv_words(x->module, instruction), &second, &writes);
+        reach_to(x, at, pointer, pattern, reach);
+        reach_to(x, at, second, pattern, reach);
+    }
+}
+
+/* Of constant places that which ends last tells for all before it: by itself. Of others, it is all bytes that are accessed, and
+ * the first access is named: where the index is wrong, all are. Not in safe mode, in which each needs its own answer. */
+static void check_fixed(struct instrument *x, const struct instrument_access *access, const struct place *given,
                         bool storage)
 {
-    uint32_t end = place->fixed + place->size, count, index = access->layout ? descriptor_of(x, access, &count) : 0;
+    struct place place = *given;
+    uint32_t count, index = access->layout ? descriptor_of(x, access, &count) : 0;
     if (!index)
         return;
-    /* Of constant places that which ends last tells for all before it. Not in safe mode, in which each needs its own answer. */
-    bool constant = !place->count && !x->info->safe;
-    uint32_t known = constant ? instrument_memo_find(x, MEMO_RANGE, access->variable, index, 1) : 0;
-    if (known >= end)
+    bool constant = !place.count;
+    uint32_t pattern = x->info->safe || place.fixed > UINT32_MAX - place.size ? 0 : pattern_of(x, access, &place);
+    struct reach reach = {place.fixed, place.fixed + place.size, x->index, place.size};
+    if (is_covered(x, pattern, reach.low, reach.high))
         return;
-    uint32_t offset = offset_of(x, place);
+    if (pattern && x->later.on && x->info->later_accesses)
+        reach_further(x, pattern, &reach);
+    if (!constant) {
+        place.fixed = reach.low;
+        place.size = reach.high - reach.low;
+        reach.where = x->index;
+    } else if (reach.where != x->index) {
+        place.fixed = reach.high - reach.size;
+        place.size = reach.size;
+    }
+    uint32_t offset = offset_of(x, &place);
     if (!offset)
         return;
+    if (pattern)
+        x->covered[x->covered_count++ % ARRAY_LENGTH(x->covered)] =
+            (struct instrument_covered){pattern, x->own_block, constant ? 0 : reach.low, reach.high};
     const uint32_t arguments[] = {offset,
-                                  instrument_u32(x, place->size),
+                                  instrument_u32(x, place.size),
                                   range_of(x, access, index, count),
                                   index,
                                   instrument_u32(x, access->set),
                                   instrument_u32(x, access->binding),
                                   instrument_u32(x, storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE),
-                                  instrument_where(x)};
+                                  instrument_where_at(x, reach.where)};
     (void)instrument_check(x, "assay_bound", arguments, ARRAY_LENGTH(arguments));
-    if (constant)
-        instrument_memo_add(x, MEMO_RANGE, access->variable, index, 1, end);
 }
 
 static void check_access(struct instrument *x, uint32_t pointer)

@@ -16,13 +16,23 @@
 #include "spirv/link.h"
 
 #define INSTRUMENT_CHAIN 32 /* indices of an access chain, all together; what has more is not looked at */
-#define INSTRUMENT_MEMOS 32
+#define INSTRUMENT_MEMOS 128
 
 /* What has been checked, or computed, and still holds where we are. */
 struct instrument_memo {
     uint32_t kind, a, b, c; /* what it is of; kind 0: nothing */
     uint32_t result;        /* id */
-    bool everywhere;        /* made in the function's first block, which dominates all others */
+    uint32_t block;         /* of the module, in which it was made: it holds in those that this one dominates */
+};
+
+/* Offsets in a buffer that are the same but for a constant: the sum of ids[i] * strides[i]. */
+struct instrument_pattern {
+    uint32_t variable, index, count, ids[4], strides[4];
+};
+
+/* Bytes from `low` to `high` of a pattern that were looked at in a block. Pattern 0: none. */
+struct instrument_covered {
+    uint32_t pattern, block, low, high;
 };
 
 /* Races in shared memory. */
@@ -85,7 +95,12 @@ struct instrument {
     uint32_t ok; /* id of the conjunction of the checks in front of this instruction; 0: none */
     struct instrument_memo memos[INSTRUMENT_MEMOS];
     uint32_t memo_count;
-    uint32_t *phis; /* positions of the module's OpPhi in the edit's function section */
+    struct instrument_pattern patterns[INSTRUMENT_MEMOS];
+    struct instrument_covered covered[INSTRUMENT_MEMOS];
+    uint32_t pattern_count, covered_count;
+    struct instrument_block *blocks; /* of the function at hand; NULL: unknown */
+    uint32_t *block_numbers;         /* per id */
+    uint32_t *phis;                  /* positions of the module's OpPhi in the edit's function section */
     uint32_t phi_count, phi_capacity;
 
     uint32_t mesh_vertices, mesh_primitives; /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
@@ -138,9 +153,13 @@ static inline uint32_t instrument_u32(struct instrument *x, uint32_t value)
     return spirv_edit_constant_u32(&x->edit, value);
 }
 /* The constant by which a record names the instruction at hand. */
+static inline uint32_t instrument_where_at(struct instrument *x, uint32_t index)
+{
+    return instrument_u32(x, x->lowered ? x->lowered->origins[index - x->edit.first_function] : index);
+}
 static inline uint32_t instrument_where(struct instrument *x)
 {
-    return instrument_u32(x, x->lowered ? x->lowered->origins[x->index - x->edit.first_function] : x->index);
+    return instrument_where_at(x, x->index);
 }
 /* Calls a function of the library; gives the result's id. */
 uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
@@ -172,6 +191,12 @@ enum instrument_memo_kind {
 bool instrument_globals_begin(struct instrument *x);
 /* The bodies of the functions that stand in for the library's. */
 void instrument_globals_end(struct instrument *x);
+
+/* --- instrument_blocks.c --- */
+void instrument_blocks_read(struct instrument *x); /* of the function that begins */
+void instrument_blocks_free(struct instrument *x);
+/* Does whatever comes to block `b`, a label of the module, come through `a` before? */
+bool instrument_dominates(const struct instrument *x, uint32_t a, uint32_t b);
 
 /* --- instrument_descriptors.c --- */
 /* The number of the descriptor in its binding, as an id of 32 bits; 0: it cannot be told. */

@@ -126,6 +126,8 @@ void instrument_types_free(struct instrument *x)
     mem_free(x->reached);
     mem_free(x->members);
     mem_free(x->phis);
+    mem_free(x->block_numbers);
+    instrument_blocks_free(x);
 }
 
 const struct instrument_member *instrument_member(const struct instrument *x, uint32_t type, uint32_t member)

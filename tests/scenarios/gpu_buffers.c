@@ -89,6 +89,13 @@ ACCESS(in_uniform_array_last, uniform_of_array, uniform_buffer, WORDS / 4 - 1, 3
 ACCESS(of_no_descriptor, storage_of_array, storage_buffer, WORDS, GPU_LENGTH,
        WRONG("VUID-vkCmdDispatch-None-10068", GPU_TEXT_INDEX(6, 6)))
 
+/* --- what was looked at before --- */
+
+ACCESS(uniform_behind_a_branch, uniform_behind_a_branch, uniform_buffer, WORDS / 4, 0, WRONG(UNIFORM_ID))
+ACCESS(uniform_in_a_branch, uniform_in_a_branch, uniform_buffer, WORDS / 4, 0, WRONG(UNIFORM_ID))
+ACCESS(storage_behind_a_branch, storage_behind_a_branch, storage_buffer, WORDS, 0, WRONG(STORAGE_ID))
+ACCESS(storage_in_a_branch, storage_in_a_branch, storage_buffer, WORDS, 0, WRONG(STORAGE_ID))
+
 /* --- shaders of many checks, which tell at their end --- */
 
 ACCESS(many_columns_past_the_end, many_columns, storage_buffer, 3, 0, WRONG(STORAGE_ID, "matrix[push.index]"))

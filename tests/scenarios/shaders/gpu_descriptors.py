@@ -38,6 +38,7 @@ VECTORS = 'layout(buffer_reference, std430, buffer_reference_align = {0}) buffer
 LIST = 'layout(buffer_reference, std430, buffer_reference_align = 8) buffer Node;\nlayout(buffer_reference, std430, buffer_reference_align = 8) buffer Node { Node next; uint value; };\n'
 MANY = range(1, 14)  # places that are right, so that the shader tells of the wrong one at its end
 MATRICES = 'struct Thing { uint first; mat4 matrix; };\nlayout(binding = 2) buffer Things { Thing values[]; } things;\n'
+UNIFORM = 'layout(binding = 2) uniform Things { uvec4 values[64]; } things;\n'
 STORAGE = 'layout(binding = 2) buffer Things { uint values[]; } things;\n'
 MORE = {
     'storage_store': (STORAGE, 'things.values[push.index] = 7u'),
@@ -50,6 +51,15 @@ MORE = {
     'many_uniforms': ('layout(binding = 2) uniform Things { uvec4 values[64]; } things;\n',
                       ' '.join(f'result.value += vec4(things.values[push.other >> {i}]);' for i in MANY)
                       + '\n        result.value = vec4(things.values[push.index])'),
+    # The same access twice: the second comes whatever way is taken, and the first does; and the other way about.
+    'uniform_behind_a_branch': (UNIFORM, 'if (push.other == 1u) result.value.x = float(things.values[push.index].x);'
+                                ' result.value.y = float(things.values[push.index].y)'),
+    'uniform_in_a_branch': (UNIFORM, 'result.value.x = float(things.values[push.index].x);'
+                            ' if (push.other == 0u) result.value.y = float(things.values[push.index].x)'),
+    'storage_behind_a_branch': (STORAGE, 'if (push.other == 1u) result.value.x = float(things.values[push.index]);'
+                                ' result.value.y = float(things.values[push.index])'),
+    'storage_in_a_branch': (STORAGE, 'result.value.x = float(things.values[push.index]);'
+                            ' if (push.other == 0u) result.value.y = float(things.values[push.index])'),
     'storage_matrix': (MATRICES,
                        'result.value = things.values[push.other].matrix[push.index]'),
     'storage_whole': ('layout(binding = 2) buffer Things { uint values[]; } things;\n',
