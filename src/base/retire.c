@@ -57,10 +57,14 @@
 #include <unistd.h>
 
 #define BATCH_BLOCKS 250
-#define GROUP_LATE   8 /* batches that have arrived: threads that have not come by are made to pass a barrier */
-#define RETURN_MOST  2 /* batches that wait for their thread, which may never come */
-#define BATCH_BYTES  (1u << 18) /* or is handed on when its blocks are so large */
-#define SET_ASIDE    32         /* batches for when memory is out: 8,000 blocks */
+/* Full ones that a thread hands on at once where there are others: each time some cache lines go from thread to thread. */
+#define BATCHES_AT_ONCE 4
+/* Batches that have arrived, and bytes of them: threads that have not come by are made to pass a barrier. */
+#define GROUP_LATE       (3 * BATCHES_AT_ONCE)
+#define GROUP_LATE_BYTES (3u << 18)
+#define RETURN_MOST      (2 * BATCHES_AT_ONCE) /* batches that wait for their thread, which may never come */
+#define BATCH_BYTES      (1u << 18)            /* or is handed on when its blocks are so large */
+#define SET_ASIDE        32                    /* batches for when memory is out: 8,000 blocks */
 
 struct retired_batch {
     struct retired_batch *next;
@@ -75,6 +79,7 @@ struct retired_batch {
 static pthread_mutex_t growth = PTHREAD_MUTEX_INITIALIZER; /* taken before `lock` */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread *threads;                  /* that have made a call. Lock: lock */
+static _Atomic uint32_t thread_count;           /* of these. Relaxed. Lock: lock, for writing */
 static struct retired_batch *arrived;           /* Lock: lock */
 static uint32_t arrived_count;                  /* Lock: lock */
 static size_t arrived_bytes;                    /* Lock: lock */
@@ -168,37 +173,45 @@ static bool group_is_free(void)
 /* --- what becomes of blocks that are free: the thread that finds them so keeps some at hand, by size --- */
 
 #define SPARE_CLASSES 33 /* up to 512 bytes */
-#define SPARE_MOST    (2 * BATCH_BLOCKS)
+#define SPARE_MOST    (BATCHES_AT_ONCE * BATCH_BLOCKS)
 
 struct spare_block {
     struct spare_block *next;
 };
 
-struct spare_blocks {
-    struct spare_block *first[SPARE_CLASSES]; /* of class n: blocks with room for n steps */
-    uint32_t count[SPARE_CLASSES];
+struct spare_list {
+    struct spare_block *first;
+    uint32_t count;
 };
+
+/* Of class n: blocks with room for n steps. What lies on whole cache lines is kept apart. */
+struct spare_blocks {
+    struct spare_list plain[SPARE_CLASSES], lines[SPARE_CLASSES];
+};
+
+static void *spare_list_take(struct spare_list *list)
+{
+    struct spare_block *block = list->first;
+    if (likely(block)) {
+        list->first = block->next;
+        list->count--;
+    }
+    return block;
+}
 
 void *spare_take(struct spare_blocks *spare, size_t size)
 {
     size_t class = (size + SPARE_STEP - 1) / SPARE_STEP;
-    struct spare_block *block = class < SPARE_CLASSES ? spare->first[class] : NULL;
-    if (likely(block)) {
-        spare->first[class] = block->next;
-        spare->count[class]--;
-    }
-    return block;
+    if (unlikely(class >= SPARE_CLASSES))
+        return NULL;
+    void *block = spare_list_take(&spare->plain[class]);
+    return likely(block) ? block : spare_list_take(&spare->lines[class]);
 }
 
 void *spare_take_lines(struct spare_blocks *spare, size_t size)
 {
     size_t class = size / SPARE_STEP;
-    struct spare_block *block = class < SPARE_CLASSES ? spare->first[class] : NULL;
-    if (!block || (uintptr_t)block % CACHE_LINE)
-        return NULL;
-    spare->first[class] = block->next;
-    spare->count[class]--;
-    return block;
+    return class < SPARE_CLASSES ? spare_list_take(&spare->lines[class]) : NULL;
 }
 
 static uint8_t class_of(size_t size)
@@ -208,24 +221,24 @@ static uint8_t class_of(size_t size)
 
 static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
 {
-    if (!spare || class >= SPARE_CLASSES || spare->count[class] >= SPARE_MOST) {
+    bool lines = (uintptr_t)memory % CACHE_LINE == 0 && class * SPARE_STEP % CACHE_LINE == 0;
+    struct spare_list *list = !spare || class >= SPARE_CLASSES ? NULL : &(lines ? spare->lines : spare->plain)[class];
+    if (!list || list->count >= SPARE_MOST) {
         mem_free(memory);
         return;
     }
     struct spare_block *block = memory;
-    block->next = spare->first[class];
-    spare->first[class] = block;
-    spare->count[class]++;
+    block->next = list->first;
+    list->first = block;
+    list->count++;
 }
 
 static void spare_free(struct spare_blocks *spare)
 {
+    void *block;
     for (uint32_t i = 0; spare && i < SPARE_CLASSES; i++) {
-        while (spare->first[i]) {
-            struct spare_block *block = spare->first[i];
-            spare->first[i] = block->next;
+        while ((block = spare_list_take(&spare->plain[i])) || (block = spare_list_take(&spare->lines[i])))
             mem_free(block);
-        }
     }
     mem_free(spare);
 }
@@ -234,6 +247,7 @@ static void spare_free(struct spare_blocks *spare)
 
 static void batch_clear(struct retired_batch *batch, struct thread *owner)
 {
+    batch->next = NULL;
     batch->owner = owner;
     batch->count = 0;
     batch->bytes = 0;
@@ -324,20 +338,27 @@ static struct retired_batch *give_back(struct retired_batch *done, const struct 
     return rest;
 }
 
-/* Lock: lock. Returns what is free now, for the caller to free without the lock. */
-static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *batch)
+/* A list of batches. Lock: lock. Returns what is free now, for the caller to free without the lock. */
+static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *batches)
 {
     struct thread *self = thread_self();
     struct retired_batch *done = NULL;
-    batch->next = arrived;
-    arrived = batch;
-    arrived_count++;
-    arrived_bytes += batch->bytes;
+    while (batches) {
+        struct retired_batch *batch = batches;
+        batches = batch->next;
+        batch->next = arrived;
+        arrived = batch;
+        arrived_count++;
+        arrived_bytes += batch->bytes;
+    }
     if (self->unseen)
         group_meet(self);
-    if (waiting && (arrived_count >= GROUP_LATE || arrived_bytes > BATCH_BYTES))
+    bool is_free = !waiting || group_is_free();
+    if (!is_free && (arrived_count >= GROUP_LATE || arrived_bytes > GROUP_LATE_BYTES)) {
         group_meet_all();
-    if (!waiting || group_is_free()) {
+        is_free = group_is_free();
+    }
+    if (is_free) {
         done = give_back(waiting, self);
         group_form();
         group_meet(self);
@@ -353,12 +374,30 @@ static MUST_CHECK struct retired_batch *hand_on_locked(struct retired_batch *bat
     return done;
 }
 
-static void hand_on(struct retired_batch *batch)
+static void hand_on(struct retired_batch *batches)
 {
     pthread_mutex_lock(&lock);
-    struct retired_batch *done = hand_on_locked(batch);
+    struct retired_batch *done = hand_on_locked(batches);
     pthread_mutex_unlock(&lock);
     batches_free(done);
+}
+
+/* The batch is full. Where the thread is alone, it hands it on: what is free again soon is in the processor's cache still. */
+static void hand_on_when_several(struct thread *thread, struct retired_batch *batch)
+{
+    uint32_t count = 0;
+    size_t bytes = 0;
+    batch->next = thread->full;
+    thread->full = batch;
+    for (; batch; batch = batch->next) {
+        bytes += batch->bytes;
+        count++;
+    }
+    if (count < BATCHES_AT_ONCE && bytes <= BATCH_BYTES && atomic_load_explicit(&thread_count, memory_order_relaxed) > 1)
+        return;
+    batch = thread->full;
+    thread->full = NULL;
+    hand_on(batch);
 }
 
 /* The thread of these is no more. */
@@ -405,7 +444,7 @@ void mem_retire(void *memory)
     }
     if (unlikely(batch_add(batch, memory))) {
         thread->retired = NULL;
-        hand_on(batch);
+        hand_on_when_several(thread, batch);
     }
 }
 
@@ -449,6 +488,7 @@ void thread_enlist(struct thread *thread)
         if (threads)
             threads->previous = thread;
         threads = thread;
+        atomic_fetch_add_explicit(&thread_count, 1, memory_order_relaxed);
         thread->waited_for = 0;
     } else if (!thread->ended) {
         unknown_threads = true;
@@ -460,6 +500,8 @@ void thread_enlist(struct thread *thread)
 void thread_delist(struct thread *thread)
 {
     pthread_mutex_lock(&lock);
+    if (thread->previous || threads == thread)
+        atomic_fetch_sub_explicit(&thread_count, 1, memory_order_relaxed);
     if (thread->previous)
         thread->previous->next = thread->next;
     else if (threads == thread)
@@ -468,16 +510,19 @@ void thread_delist(struct thread *thread)
         thread->next->previous = thread->previous;
     disown(arrived, thread);
     disown(waiting, thread);
-    struct retired_batch *returned = thread->returned, *batch = thread->retired;
+    struct retired_batch *returned = thread->returned, *batches = thread->full;
+    if (thread->retired) {
+        thread->retired->next = batches;
+        batches = thread->retired;
+    }
     disown(returned, thread);
-    thread->returned = thread->retired = NULL;
+    disown(batches, thread);
+    thread->returned = thread->retired = thread->full = NULL;
     thread->ended = true; /* keeps no spare blocks any more */
     pthread_mutex_unlock(&lock);
     batches_free(returned);
-    if (batch) {
-        batch->owner = NULL;
-        hand_on(batch);
-    }
+    if (batches)
+        hand_on(batches);
     spare_free(thread->spare);
     thread->spare = NULL;
 }
@@ -493,6 +538,7 @@ void retire_fork(enum fork_step step)
         struct thread *self = thread_self();
         bool listed = self == threads || self->previous;
         threads = listed ? self : NULL;
+        atomic_store_explicit(&thread_count, listed, memory_order_relaxed);
         self->next = self->previous = NULL;
         membarrier_asked = false;
         for (struct retired_batch *batch = arrived; batch; batch = batch->next)

@@ -37,6 +37,7 @@ struct thread {
     uint64_t waited_for;    /* lock: of retire.c, like the two below */
     struct thread *next, *previous; /* of the threads that have made a call */
     struct retired_batch *retired;  /* this thread's own: what it has retired since it last handed a batch on */
+    struct retired_batch *full;     /* likewise: full ones, which it hands on together */
     struct retired_batch *returned; /* what is free of that again. Lock: of retire.c */
     struct spare_blocks *spare; /* this thread's own: what it has retired and may use again; NULL until there is any */
     bool ended;                 /* its end has been; calls of later destructors are not waited for */

@@ -4,6 +4,9 @@
 
 #include "state/object_state.h"
 
+/* What is bound to a memory object, in lists: of images, and, of each few threads that bind them, buffers. */
+#define BOUND_LISTS 16
+
 /* Threads: const, but for the mapping, which is externally synchronised with the memory, and the atomics. */
 struct device_memory {
     struct object_state base;
@@ -21,8 +24,9 @@ struct device_memory {
     bool counted; /* in device_state::memory_count */
     bool mapped;
     VkDeviceSize map_offset;
-    VkDeviceSize map_size;                 /* resolved: never VK_WHOLE_SIZE */
-    struct bound_resources *_Atomic bound; /* src/sync/aliases.c: what lies where. Owned: one block; NULL until it is needed */
+    VkDeviceSize map_size; /* resolved: never VK_WHOLE_SIZE */
+    /* src/sync/aliases.c: what lies where. Owned: one block each; NULL until it is needed. */
+    struct bound_resources *_Atomic bound[BOUND_LISTS];
     _Atomic uint32_t
         shared_since; /* likewise: the last time that an image which others may have used began to share it; 0 = never. Relaxed */
 };

@@ -59,7 +59,8 @@ void state_object_destroy(struct object *object, enum handle_type type)
         mem_retire(state);
         break;
     case HANDLE_DEVICE_MEMORY:
-        mem_retire(atomic_exchange(&((struct device_memory *)state)->bound, NULL));
+        for (uint32_t i = 0; i < BOUND_LISTS; i++)
+            mem_retire(atomic_exchange(&((struct device_memory *)state)->bound[i], NULL));
         mem_retire(state);
         break;
     case HANDLE_DEVICE:

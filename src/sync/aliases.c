@@ -14,23 +14,31 @@ struct bound_resource {
     uint64_t id;
 };
 
-/* Of one memory object, by growing `begin`. Lock: `lock` */
+/* One list of a memory object, by growing `begin`. Lock: of the list */
 struct bound_resources {
     uint32_t count, capacity;
     uint64_t longest; /* of all that there ever were */
     struct bound_resource list[];
 };
 
-/* Over all of these: binding is rare. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* The list of images; the others are of buffers. A thread puts all buffers that it binds into one list, so that threads that
+ * bind buffers to memory without images have nothing in common. */
+#define IMAGES 0
+
+/* Over the lists of that number of all memory objects. That of images is taken before another one. */
+static struct {
+    _Alignas(CACHE_LINE) pthread_mutex_t lock;
+} locks[BOUND_LISTS] = {[0 ... BOUND_LISTS - 1] = {PTHREAD_MUTEX_INITIALIZER}};
 static _Atomic uint32_t shared_count;
 
 void sync_aliases_fork(enum fork_step step)
 {
-    if (step == FORK_PREPARE)
-        pthread_mutex_lock(&lock);
-    else
-        pthread_mutex_unlock(&lock);
+    for (uint32_t i = 0; i < BOUND_LISTS; i++) {
+        if (step == FORK_PREPARE)
+            pthread_mutex_lock(&locks[i].lock);
+        else
+            pthread_mutex_unlock(&locks[i].lock);
+    }
 }
 
 uint32_t sync_aliases_now(void)
@@ -56,9 +64,9 @@ static void drop_dead(struct bound_resources *bound)
 }
 
 /* With room for one more; NULL: memory is out, or the memory object goes in another thread. */
-static struct bound_resources *make_room(struct device_memory *memory)
+static struct bound_resources *make_room(struct device_memory *memory, uint32_t list)
 {
-    struct bound_resources *bound = atomic_load_explicit(&memory->bound, memory_order_acquire);
+    struct bound_resources *bound = atomic_load_explicit(&memory->bound[list], memory_order_acquire);
     if (bound && bound->count < bound->capacity)
         return bound;
     if (bound)
@@ -66,7 +74,7 @@ static struct bound_resources *make_room(struct device_memory *memory)
     if (bound && bound->count <= bound->capacity / 2)
         return bound;
     uint32_t capacity = bound ? bound->capacity * 2 : 4;
-    struct bound_resources *grown = mem_alloc(sizeof(*grown) + capacity * sizeof(grown->list[0])), *old = bound;
+    struct bound_resources *grown = mem_alloc_lines(sizeof(*grown) + capacity * sizeof(grown->list[0])), *old = bound;
     if (!grown)
         return NULL;
     *grown = (struct bound_resources){.capacity = capacity};
@@ -75,7 +83,7 @@ static struct bound_resources *make_room(struct device_memory *memory)
         grown->longest = bound->longest;
         memcpy(grown->list, bound->list, bound->count * sizeof(grown->list[0]));
     }
-    if (!atomic_compare_exchange_strong_explicit(&memory->bound, &old, grown, memory_order_acq_rel,
+    if (!atomic_compare_exchange_strong_explicit(&memory->bound[list], &old, grown, memory_order_acq_rel,
                                                  memory_order_relaxed)) {
         mem_free(grown);
         return NULL;
@@ -134,25 +142,62 @@ static void meet(struct device_memory *memory, struct image *image, const struct
     atomic_store_explicit(&memory->shared_since, now, memory_order_relaxed);
 }
 
-static void add(struct device_memory *memory, struct image *image, const struct bound_resource *resource)
+/* Lock: of the list. */
+static void meet_list(struct device_memory *memory, uint32_t list, struct image *image,
+                      const struct bound_resource *resource)
 {
-    pthread_mutex_lock(&lock);
-    struct bound_resources *bound = make_room(memory);
-    if (bound) {
-        uint64_t from = resource->begin > bound->longest ? resource->begin - bound->longest : 0;
-        for (uint32_t i = from ? first_behind(bound, from) : 0;
-             i < bound->count && bound->list[i].begin < resource->end; i++) {
-            if (bound->list[i].end > resource->begin && lives(&bound->list[i]))
-                meet(memory, image, &bound->list[i]);
-        }
-        uint32_t place = first_behind(bound, resource->begin);
-        memmove(&bound->list[place + 1], &bound->list[place], (bound->count - place) * sizeof(bound->list[0]));
-        bound->list[place] = *resource;
-        bound->count++;
-        if (resource->end - resource->begin > bound->longest)
-            bound->longest = resource->end - resource->begin;
+    const struct bound_resources *bound = atomic_load_explicit(&memory->bound[list], memory_order_acquire);
+    if (!bound)
+        return;
+    uint64_t from = resource->begin > bound->longest ? resource->begin - bound->longest : 0;
+    for (uint32_t i = from ? first_behind(bound, from) : 0; i < bound->count && bound->list[i].begin < resource->end;
+         i++) {
+        if (bound->list[i].end > resource->begin && lives(&bound->list[i]))
+            meet(memory, image, &bound->list[i]);
     }
-    pthread_mutex_unlock(&lock);
+}
+
+/* Lock: of the list. */
+static void insert(struct device_memory *memory, uint32_t list, const struct bound_resource *resource)
+{
+    struct bound_resources *bound = make_room(memory, list);
+    if (!bound)
+        return;
+    uint32_t place = first_behind(bound, resource->begin);
+    memmove(&bound->list[place + 1], &bound->list[place], (bound->count - place) * sizeof(bound->list[0]));
+    bound->list[place] = *resource;
+    bound->count++;
+    if (resource->end - resource->begin > bound->longest)
+        bound->longest = resource->end - resource->begin;
+}
+
+/* A buffer and an image that two threads bind at the same time meet in one of them. The image is in its list before its
+ * thread takes the lock of the buffer's list. If that is after the buffer was put there, the image's thread finds it. If it
+ * is before, the buffer's thread, which took that lock later, sees that there are images. */
+static void add_buffer(struct device_memory *memory, const struct bound_resource *resource)
+{
+    uint32_t list = 1 + thread_number() % (BOUND_LISTS - 1);
+    pthread_mutex_lock(&locks[list].lock);
+    insert(memory, list, resource);
+    pthread_mutex_unlock(&locks[list].lock);
+    if (!atomic_load_explicit(&memory->bound[IMAGES], memory_order_acquire))
+        return;
+    pthread_mutex_lock(&locks[IMAGES].lock);
+    meet_list(memory, IMAGES, NULL, resource);
+    pthread_mutex_unlock(&locks[IMAGES].lock);
+}
+
+static void add_image(struct device_memory *memory, struct image *image, const struct bound_resource *resource)
+{
+    pthread_mutex_lock(&locks[IMAGES].lock);
+    meet_list(memory, IMAGES, image, resource);
+    insert(memory, IMAGES, resource);
+    for (uint32_t list = IMAGES + 1; list < BOUND_LISTS; list++) {
+        pthread_mutex_lock(&locks[list].lock);
+        meet_list(memory, list, image, resource);
+        pthread_mutex_unlock(&locks[list].lock);
+    }
+    pthread_mutex_unlock(&locks[IMAGES].lock);
 }
 
 /* Memory that can have several resources, as far as one may look. */
@@ -176,7 +221,7 @@ static void bind_buffer(const struct call *call, VkBuffer handle, const void *ch
     if (!memory || is_for_device_group(chain) || buffer->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT)
         return;
     uint64_t begin = buffer->binding.offset;
-    add(memory, NULL, &(struct bound_resource){begin, begin + buffer->size, object_state_id(&buffer->base)});
+    add_buffer(memory, &(struct bound_resource){begin, begin + buffer->size, object_state_id(&buffer->base)});
 }
 
 static void bind_to_swapchain(struct image *image)
@@ -201,7 +246,7 @@ static void bind_image(const struct call *call, VkImage handle, const void *chai
     if (!size || begin + size < begin)
         return;
     image->aliases.memory_size = size;
-    add(memory, image, &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
+    add_image(memory, image, &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
 }
 
 /* The state tracker has noted what was bound; of what could not be bound there is nothing. */
