@@ -2,6 +2,7 @@
  * the wait; of version 2, each event's own dependency. What the host sets, or another command buffer, is not known here:
  * such a wait orders nothing of this command buffer, as the set cannot come after its commands and before the wait. */
 #include "sync/barriers.h"
+#include "sync/event_races.h"
 #include "sync/events.h"
 #include "sync/hooks.h"
 
@@ -14,7 +15,7 @@ static const struct sync_command_buffer *recorded_sync(const struct call *call)
     return command_buffer ? command_buffer->sync : NULL;
 }
 
-static struct sync_barrier scope_of(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
+struct sync_barrier sync_event_scope(VkPipelineStageFlags2 stages, const struct sync_queue *queue)
 {
     return (struct sync_barrier){
         .src = sync_scope_source(stages, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT, queue),
@@ -33,7 +34,32 @@ static void set_event(struct call *call, VkEvent handle, const struct sync_barri
     if (tag)
         sync_context_set_event(&sync->context, object_state_id(&event->base), scopes, count, tag);
     sync->epoch++;
+    sync->event_sets++;
+    event_note_use(&recording, object_state_id(&event->base), EVENT_USE_SET, 0);
     recording_end(&recording);
+}
+
+/* Of the context it changes nothing: the first scope of the next set is what counts. */
+static void reset_event(struct call *call, VkEvent handle)
+{
+    struct recording recording;
+    const struct event *event = find_event(call, handle);
+    if (!event || !recording_begin(&recording, call))
+        return;
+    event_note_use(&recording, object_state_id(&event->base), EVENT_USE_RESET, 0);
+    recording_end(&recording);
+}
+
+void sync_after_CmdResetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                              VkPipelineStageFlags stageMask)
+{
+    reset_event(call, event);
+}
+
+void sync_after_CmdResetEvent2(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
+                               VkPipelineStageFlags2 stageMask)
+{
+    reset_event(call, event);
 }
 
 void sync_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, VkEvent event,
@@ -43,7 +69,7 @@ void sync_after_CmdSetEvent(struct call *call, VkCommandBuffer commandBuffer, Vk
     struct sync_barrier scope;
     if (!sync)
         return;
-    scope = scope_of(stageMask, &sync->queue);
+    scope = sync_event_scope(stageMask, &sync->queue);
     set_event(call, event, &scope, 1);
 }
 
@@ -57,7 +83,7 @@ struct scope_list {
 
 static void add_stages(struct scope_list *list, VkPipelineStageFlags2 stages)
 {
-    struct sync_barrier scope = scope_of(stages, list->queue);
+    struct sync_barrier scope = sync_event_scope(stages, list->queue);
     for (uint32_t i = 0; i < list->count; i++) {
         if (list->scopes[i].src.stages == scope.src.stages && list->scopes[i].everything == scope.everything)
             return;
@@ -96,7 +122,15 @@ void sync_after_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer, V
     set_event(call, event, scopes, count);
 }
 
-static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles)
+static sync_stage_mask stages_behind(const struct barrier_list *list)
+{
+    sync_stage_mask stages = 0;
+    for (uint32_t i = 0; i < list->barriers.barrier_count; i++)
+        stages |= list->recording->sync->barriers[i].dst.stages;
+    return stages;
+}
+
+static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles, enum event_use_kind kind)
 {
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
@@ -112,6 +146,10 @@ static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     }
     if ((known || !events) && barrier_list_end(list, list->resource, &source))
         sync_context_wait_events(&sync->context, events, count, &list->barriers);
+    for (uint32_t i = 0; events && i < count; i++) {
+        if (events[i])
+            event_note_use(list->recording, events[i], kind, stages_behind(list));
+    }
     scratch_rewind(scratch, mark);
 }
 
@@ -129,7 +167,7 @@ void sync_after_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, 
     barrier_list_begin(&list, &recording);
     barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
                      pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
-    end_wait(&list, eventCount, pEvents);
+    end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT);
     recording_end(&recording);
 }
 
@@ -149,6 +187,6 @@ void sync_after_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
         list.event = i + 1;
         barrier_list_add2_ranges(&list, &pDependencyInfos[i]);
     }
-    end_wait(&list, eventCount, pEvents);
+    end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT2);
     recording_end(&recording);
 }

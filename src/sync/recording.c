@@ -48,7 +48,7 @@ static bool sync_renew(struct sync_command_buffer *sync)
     sync_context_reset(&sync->context);
     renew_log(sync);
     sync->next_tag = 1;
-    sync->command_count = sync->open_label = 0;
+    sync->command_count = sync->open_label = sync->event_use_count = 0;
     sync->aliases_since = sync_aliases_now();
     sync->ignores_aliases = sync->begin_was_checked = false;
     sync->tentative.begun = false;

@@ -131,6 +131,7 @@ struct render_pass_instance; /* state/rendering.h */
 struct draw_cache;           /* sync/draw.h */
 struct noted_hazard;         /* sync/report.h */
 struct advice;               /* sync/advice.h */
+struct event_use;            /* sync/event_races.h */
 
 /* What vkCmdBeginRenderPass has done before it is known whether the call goes down: as it was. Of the context nothing else
  * changes but what a subpass has of its own. */
@@ -161,6 +162,9 @@ struct sync_command_buffer {
     uint32_t open_label;    /* as access_entry::label */
     uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
                      * made before has nothing new to find: a write that it races with was reported itself */
+    uint32_t event_sets; /* how many of these were sets of events, which order nothing by themselves */
+    uint32_t event_use_count; /* of the command buffer so far */
+    struct event_use *event_uses; /* sync/event_races.h; owned, kept; NULL before the first one */
     struct draw_cache *draws;          /* owned */
     struct advice *advice;             /* owned: sync/advice.h; NULL where advice was never asked for */
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
