@@ -21,8 +21,10 @@ bool hook_table_has(const struct hook_table *table, enum command command);
 bool call_begin_unknown_device(struct call *call, const void *handle) COLD;
 bool call_begin_unknown_instance(struct call *call, const void *handle) COLD;
 
-/* A validate hook and the callback have refused the call: what validate hooks have changed all the same is taken back. For
- * the commands that record. (validators.c) */
+/* A validate hook and the callback have refused the call; the other validators look at it, too, and see in its result that
+ * it was refused. Then what validate hooks have changed all the same is taken back. For the commands that record.
+ * (validators.c) */
+void call_refuse(struct call *call) COLD;
 void call_take_back(const struct call *call) COLD;
 
 static ALWAYS_INLINE void call_leave(const struct call *call)

@@ -1,5 +1,6 @@
 /* How do accesses and barriers of a context find the states that they concern? */
 #include "sync/access_context.h"
+#include "sync/access_take_back.h"
 
 #include <string.h>
 
@@ -388,6 +389,7 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
         stream_access(context, piece->space, piece->begin, piece->end, access);
     if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE)) {
         sync_tell(context, piece->space, piece->begin, piece->end, access, NULL, &hazard);
+        sync_save_state(context, piece, state, access->tag);
         clean = false;
     }
     if (!sync_state_add(state, access, first_tag, &context->arena))
@@ -409,7 +411,7 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     }
     if (unlikely(context->graph != NULL))
         clean &= sync_subpass_check_races(context, place, access);
-    if (pieces > 1 && sync_usage_info[access->usage].is_write)
+    if (pieces > 1 && clean && sync_usage_info[access->usage].is_write)
         sync_unite_pieces(context, walk.space, place);
     return clean;
 }
@@ -445,10 +447,14 @@ bool sync_context_access(struct sync_context *context, const struct sync_place *
     return access_pieces(context, place, &access);
 }
 
-bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *access)
+bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *checked)
 {
     struct sync_walk walk;
     bool clean = true;
+    struct sync_access of_instance = *checked;
+    const struct sync_access *access = &of_instance;
+    if (!of_instance.instance)
+        of_instance.instance = of_instance.ordering != SYNC_UNORDERED ? context->instance : 0;
     if (context->broken || !sync_walk_place(&walk, context, place, false))
         return true;
     for (struct sync_hazard hazard; sync_walk_next(&walk);) {

@@ -174,6 +174,8 @@ struct sync_context {
     struct sync_view *subpasses;
     uint32_t subpass;
 
+    struct saved_state *saved; /* of pieces with hazards, as they were: sync_context_take_back() */
+
     struct stream_item *stream;
     uint32_t stream_count, stream_capacity;
     uint32_t stream_expected; /* items: as many as the recording before had */
@@ -198,6 +200,16 @@ void sync_context_free(struct sync_context *context);
 
 /* The access happens: checks, tells the sink of hazards, and remembers. Returns whether it found none. */
 bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);
+
+/* The accesses with tags from `first_tag` on, which the last command of a command buffer made, have not happened. Where it
+ * had hazards, what was there before is there again; other ranges that the command wrote are not known any more, and of
+ * reads those that its own stood in for. */
+void sync_context_take_back(struct sync_context *context, uint64_t first_tag);
+/* That command is here to stay. */
+static inline void sync_context_forget_saved(struct sync_context *context)
+{
+    context->saved = NULL;
+}
 
 /* The same of an access that leaves nothing to be remembered: the host's. */
 bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);

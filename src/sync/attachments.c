@@ -125,15 +125,16 @@ static void clear_attachment(struct recording *recording, const VkClearAttachmen
     }
 }
 
-void sync_after_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer, uint32_t attachmentCount,
-                                    const VkClearAttachment *pAttachments, uint32_t rectCount, const VkClearRect *pRects)
+bool sync_validate_CmdClearAttachments(struct call *call, VkCommandBuffer commandBuffer, uint32_t attachmentCount,
+                                       const VkClearAttachment *pAttachments, uint32_t rectCount,
+                                       const VkClearRect *pRects)
 {
     struct recording recording;
     if (!active_rendering(call_command_buffer(call)) || !recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < attachmentCount; i++) {
         for (uint32_t k = 0; k < rectCount; k++)
             clear_attachment(&recording, &pAttachments[i], &pRects[k]);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }

@@ -99,28 +99,30 @@ static void build(struct recording *recording, const VkAccelerationStructureBuil
         access_scratch(recording, info, ranges);
 }
 
-void sync_after_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandBuffer commandBuffer, uint32_t infoCount,
-                                                  const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                  const VkAccelerationStructureBuildRangeInfoKHR *const *ppBuildRangeInfos)
+bool sync_validate_CmdBuildAccelerationStructuresKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                     uint32_t infoCount,
+                                                     const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+                                                     const VkAccelerationStructureBuildRangeInfoKHR *const
+                                                         *ppBuildRangeInfos)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < infoCount; i++)
         build(&recording, &pInfos[i], ppBuildRangeInfos ? ppBuildRangeInfos[i] : NULL);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                          uint32_t infoCount,
-                                                          const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
-                                                          const VkDeviceAddress *pIndirectDeviceAddresses,
-                                                          const uint32_t *pIndirectStrides,
-                                                          const uint32_t *const *ppMaxPrimitiveCounts)
+bool sync_validate_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                             uint32_t infoCount,
+                                                             const VkAccelerationStructureBuildGeometryInfoKHR *pInfos,
+                                                             const VkDeviceAddress *pIndirectDeviceAddresses,
+                                                             const uint32_t *pIndirectStrides,
+                                                             const uint32_t *const *ppMaxPrimitiveCounts)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < infoCount; i++) {
         for (uint32_t k = 0; k < pInfos[i].geometryCount; k++)
             recording_address(&recording, pIndirectDeviceAddresses[i] + (uint64_t)k * pIndirectStrides[i],
@@ -128,7 +130,7 @@ void sync_after_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkC
                               SYNC_ACCELERATION_STRUCTURE_BUILD_INDIRECT_COMMAND_READ);
         build(&recording, &pInfos[i], NULL);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 /* --- copies: in ACCELERATION_STRUCTURE_COPY, whose commands a program may name by ACCELERATION_STRUCTURE_BUILD too (registry/sync_usages.py) --- */
@@ -139,77 +141,77 @@ void sync_after_CmdBuildAccelerationStructuresIndirectKHR(struct call *call, VkC
 /* What the header of any serialized structure has: two UUIDs and two sizes. How much comes behind, the driver knows. */
 #define SERIALIZED_HEADER (2 * VK_UUID_SIZE + 2 * sizeof(uint64_t))
 
-void sync_after_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                const VkCopyAccelerationStructureInfoKHR *pInfo)
+bool sync_validate_CmdCopyAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                   const VkCopyAccelerationStructureInfoKHR *pInfo)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     access_structure(&recording, pInfo->src, COPY_READ);
     access_structure(&recording, pInfo->dst, COPY_WRITE);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdCopyAccelerationStructureToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                        const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
+bool sync_validate_CmdCopyAccelerationStructureToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                           const VkCopyAccelerationStructureToMemoryInfoKHR *pInfo)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     access_structure(&recording, pInfo->src, COPY_READ);
     recording_address(&recording, pInfo->dst.deviceAddress, SERIALIZED_HEADER,
                       SYNC_ACCELERATION_STRUCTURE_COPY_TRANSFER_WRITE);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdCopyMemoryToAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                        const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
+bool sync_validate_CmdCopyMemoryToAccelerationStructureKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                           const VkCopyMemoryToAccelerationStructureInfoKHR *pInfo)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_address(&recording, pInfo->src.deviceAddress, SERIALIZED_HEADER,
                       SYNC_ACCELERATION_STRUCTURE_COPY_TRANSFER_READ);
     access_structure(&recording, pInfo->dst, COPY_WRITE);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                            uint32_t accelerationStructureCount,
-                                                            const VkAccelerationStructureKHR *pAccelerationStructures,
-                                                            VkQueryType queryType, VkQueryPool queryPool,
-                                                            uint32_t firstQuery)
+bool sync_validate_CmdWriteAccelerationStructuresPropertiesKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                               uint32_t accelerationStructureCount,
+                                                               const VkAccelerationStructureKHR *pAccelerationStructures,
+                                                               VkQueryType queryType, VkQueryPool queryPool,
+                                                               uint32_t firstQuery)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < accelerationStructureCount; i++)
         access_structure(&recording, pAccelerationStructures[i], COPY_READ);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 /* --- conditional rendering, transform feedback --- */
 
-void sync_after_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
+bool sync_validate_CmdBeginConditionalRenderingEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                   const VkConditionalRenderingBeginInfoEXT *pConditionalRenderingBegin)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_buffer(&recording, find_buffer(call, pConditionalRenderingBegin->buffer),
                      pConditionalRenderingBegin->offset, 4, SYNC_CONDITIONAL_RENDERING_CONDITIONAL_RENDERING_READ, NULL);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                 const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
+bool sync_validate_CmdBeginConditionalRendering2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                    const VkConditionalRenderingBeginInfo2EXT *pConditionalRenderingBegin)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_address(&recording, pConditionalRenderingBegin->addressRange.address, 4,
                       SYNC_CONDITIONAL_RENDERING_CONDITIONAL_RENDERING_READ);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 static void access_counter(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
@@ -223,60 +225,61 @@ static void access_counter(struct recording *recording, const struct buffer *buf
         recording_place(recording, &place, tag, usage, SYNC_ORDER_FEEDBACK);
 }
 
-static void access_counters(struct call *call, uint32_t count, const VkBuffer *buffers, const VkDeviceSize *offsets,
+static bool access_counters(struct call *call, uint32_t count, const VkBuffer *buffers, const VkDeviceSize *offsets,
                             enum sync_usage usage)
 {
     struct recording recording;
     if (!buffers || !recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < count; i++)
         access_counter(&recording, find_buffer(call, buffers[i]), offsets ? offsets[i] : 0, usage);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-static void access_counter_ranges(struct call *call, uint32_t count, const VkBindTransformFeedbackBuffer2InfoEXT *infos,
+static bool access_counter_ranges(struct call *call, uint32_t count, const VkBindTransformFeedbackBuffer2InfoEXT *infos,
                                   enum sync_usage usage)
 {
     struct recording recording;
     if (!infos || !recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         struct address_search found = device_address_find(call->device, infos[i].addressRange.address, 4, 0);
         if (found.buffer && found.rest <= found.buffer->size)
             access_counter(&recording, found.buffer, found.buffer->size - found.rest, usage);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                             uint32_t firstCounterBuffer, uint32_t counterBufferCount,
-                                             const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+bool sync_validate_CmdBeginTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                                const VkBuffer *pCounterBuffers,
+                                                const VkDeviceSize *pCounterBufferOffsets)
 {
-    access_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
-                    SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
+    return access_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
+                           SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
 }
 
-void sync_after_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                              uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                              const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+bool sync_validate_CmdBeginTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                 uint32_t firstCounterRange, uint32_t counterRangeCount,
+                                                 const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
 {
-    access_counter_ranges(call, counterRangeCount, pCounterInfos,
-                          SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
+    return access_counter_ranges(call, counterRangeCount, pCounterInfos,
+                                 SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_READ);
 }
 
 /* How much the counters count, and so which bytes of its buffers transform feedback writes, is not known here. */
-void sync_after_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                           uint32_t firstCounterBuffer, uint32_t counterBufferCount,
-                                           const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
+bool sync_validate_CmdEndTransformFeedbackEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                              uint32_t firstCounterBuffer, uint32_t counterBufferCount,
+                                              const VkBuffer *pCounterBuffers, const VkDeviceSize *pCounterBufferOffsets)
 {
-    access_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
-                    SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);
+    return access_counters(call, counterBufferCount, pCounterBuffers, pCounterBufferOffsets,
+                           SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);
 }
 
-void sync_after_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                            uint32_t firstCounterRange, uint32_t counterRangeCount,
-                                            const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
+bool sync_validate_CmdEndTransformFeedback2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                               uint32_t firstCounterRange, uint32_t counterRangeCount,
+                                               const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfos)
 {
-    access_counter_ranges(call, counterRangeCount, pCounterInfos,
-                          SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);
+    return access_counter_ranges(call, counterRangeCount, pCounterInfos,
+                                 SYNC_TRANSFORM_FEEDBACK_TRANSFORM_FEEDBACK_COUNTER_WRITE);
 }

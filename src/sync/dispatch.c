@@ -6,59 +6,59 @@
 #include "state/device_address.h"
 #include "state/shader.h"
 
-static void run(struct call *call, uint32_t point, bool something)
+static bool run(struct call *call, uint32_t point, bool something)
 {
     struct recording recording;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
     if (!sync)
-        return;
+        return false;
     if (!something || !draw_needs_look(command_buffer, point)) {
         sync->command_count++;
-        return;
+        return false;
     }
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     draw_access_bound(&recording, point);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
-                            uint32_t groupCountY, uint32_t groupCountZ)
+bool sync_validate_CmdDispatch(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
+                               uint32_t groupCountY, uint32_t groupCountZ)
 {
-    run(call, 1, groupCountX && groupCountY && groupCountZ);
+    return run(call, 1, groupCountX && groupCountY && groupCountZ);
 }
 
-void sync_after_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer, uint32_t baseGroupX,
-                                uint32_t baseGroupY, uint32_t baseGroupZ, uint32_t groupCountX, uint32_t groupCountY,
-                                uint32_t groupCountZ)
+bool sync_validate_CmdDispatchBase(struct call *call, VkCommandBuffer commandBuffer, uint32_t baseGroupX,
+                                   uint32_t baseGroupY, uint32_t baseGroupZ, uint32_t groupCountX, uint32_t groupCountY,
+                                   uint32_t groupCountZ)
 {
-    run(call, 1, groupCountX && groupCountY && groupCountZ);
+    return run(call, 1, groupCountX && groupCountY && groupCountZ);
 }
 
-void sync_after_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                    VkDeviceSize offset)
+bool sync_validate_CmdDispatchIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                       VkDeviceSize offset)
 {
     struct recording recording;
     const struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_buffer(&recording, find_buffer(call, buffer), offset, sizeof(VkDispatchIndirectCommand),
                      SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ, &source);
     draw_access_bound(&recording, 1);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                        const VkDispatchIndirect2InfoKHR *pInfo)
+bool sync_validate_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkDispatchIndirect2InfoKHR *pInfo)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_address(&recording, pInfo->addressRange.address, sizeof(VkDispatchIndirectCommand),
                       SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
     draw_access_bound(&recording, 1);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 /* --- rays: of the shader binding tables, the handle of the ray generation shader is read for certain --- */
@@ -104,11 +104,11 @@ static void read_some_record(struct recording *recording, const VkStridedDeviceA
                        SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ, &source);
 }
 
-static void trace(struct call *call, const struct tables *tables)
+static bool trace(struct call *call, const struct tables *tables)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_address(&recording, tables->indirect, tables->size, SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
     read_raygen(&recording, tables->raygen);
     if (traces_rays(&recording)) {
@@ -116,40 +116,40 @@ static void trace(struct call *call, const struct tables *tables)
         read_some_record(&recording, tables->hit);
     }
     draw_access_bound(&recording, 2);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
-                                const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
-                                const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
-                                const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,
-                                uint32_t height, uint32_t depth)
+bool sync_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
+                                   const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
+                                   const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
+                                   const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable, uint32_t width,
+                                   uint32_t height, uint32_t depth)
 {
     if (width && height && depth)
-        trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
-                                     .miss = pMissShaderBindingTable,
-                                     .hit = pHitShaderBindingTable});
-    else
-        run(call, 2, false);
+        return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
+                                            .miss = pMissShaderBindingTable,
+                                            .hit = pHitShaderBindingTable});
+    return run(call, 2, false);
 }
 
-void sync_after_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                        const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
-                                        const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
-                                        const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
-                                        const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,
-                                        VkDeviceAddress indirectDeviceAddress)
+bool sync_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkStridedDeviceAddressRegionKHR *pRaygenShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR *pMissShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR *pHitShaderBindingTable,
+                                           const VkStridedDeviceAddressRegionKHR *pCallableShaderBindingTable,
+                                           VkDeviceAddress indirectDeviceAddress)
 {
-    trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
-                                 .miss = pMissShaderBindingTable,
-                                 .hit = pHitShaderBindingTable,
-                                 .indirect = indirectDeviceAddress,
-                                 .size = sizeof(VkTraceRaysIndirectCommandKHR)});
+    return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
+                                        .miss = pMissShaderBindingTable,
+                                        .hit = pHitShaderBindingTable,
+                                        .indirect = indirectDeviceAddress,
+                                        .size = sizeof(VkTraceRaysIndirectCommandKHR)});
 }
 
-void sync_after_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                         VkDeviceAddress indirectDeviceAddress)
+bool sync_validate_CmdTraceRaysIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                            VkDeviceAddress indirectDeviceAddress)
 {
-    trace(call, &(struct tables){.indirect = indirectDeviceAddress, .size = sizeof(VkTraceRaysIndirectCommand2KHR)});
+    return trace(call,
+                 &(struct tables){.indirect = indirectDeviceAddress, .size = sizeof(VkTraceRaysIndirectCommand2KHR)});
 }

@@ -539,13 +539,12 @@ static const struct vertex_binding *bindings_of(const struct draw_state *state, 
     return state->pipeline->vertex_bindings;
 }
 
-/* Bytes of one element that the vertex shader reads: [*begin, *end). False: none. */
+/* Bytes of one element that are fetched: [*begin, *end). False: none. "For each attribute, raw data is extracted" (23.4
+ * "Vertex Input Extraction"), whether the shader has a variable for it or not. */
 static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDeviceSize *begin, VkDeviceSize *end)
 {
-    const struct spirv_reflection *code;
-    const struct spirv_entry_point *entry = entry_of(state->pipeline, VK_SHADER_STAGE_VERTEX_BIT, &code);
     bool dynamic = is_dynamic(state, DYNAMIC_VERTEX_INPUT_EXT);
-    if (!entry || (dynamic && !state->values))
+    if (dynamic && !state->values)
         return false;
     const struct vertex_attribute *attributes =
         dynamic ? state->values->vertex_attributes : state->pipeline->vertex_attributes;
@@ -555,14 +554,7 @@ static bool element_bytes(const struct draw_state *state, uint32_t binding, VkDe
     for (uint32_t i = 0; i < count; i++) {
         const struct vertex_attribute *attribute = &attributes[i];
         const struct format_info *format = format_info(attribute->format);
-        bool read = false;
-        for (uint32_t k = 0; k < entry->interface_count && attribute->binding == binding && format; k++) {
-            const struct spirv_interface *input = &code->interfaces[entry->first_interface + k];
-            read |= input->storage == SpvStorageClassInput && input->location != SPIRV_NONE &&
-                    attribute->location >= input->location &&
-                    attribute->location - input->location < input->location_count;
-        }
-        if (!read)
+        if (attribute->binding != binding || !format)
             continue;
         VkDeviceSize last = (VkDeviceSize)attribute->offset + format->block_size;
         *begin = attribute->offset < *begin ? attribute->offset : *begin;

@@ -3,33 +3,34 @@
 #include "sync/draw.h"
 #include "sync/hooks.h"
 
-static ALWAYS_INLINE void draw(struct call *call, const struct draw_counts *counts)
+static ALWAYS_INLINE bool draw(struct call *call, const struct draw_counts *counts)
 {
     struct recording recording;
     if (likely(!draw_begin(&recording, call, counts)))
-        return;
+        return false;
     draw_access_bound(&recording, 0);
     draw_access_vertices(&recording, counts);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uint32_t vertexCount, uint32_t instanceCount,
-                        uint32_t firstVertex, uint32_t firstInstance)
+bool sync_validate_CmdDraw(struct call *call, VkCommandBuffer commandBuffer, uint32_t vertexCount,
+                           uint32_t instanceCount, uint32_t firstVertex, uint32_t firstInstance)
 {
-    draw(call, &(struct draw_counts){.first_vertex = firstVertex,
-                                     .vertex_count = vertexCount,
-                                     .first_instance = firstInstance,
-                                     .instance_count = instanceCount});
+    return draw(call, &(struct draw_counts){.first_vertex = firstVertex,
+                                            .vertex_count = vertexCount,
+                                            .first_instance = firstInstance,
+                                            .instance_count = instanceCount});
 }
 
-void sync_after_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer, uint32_t indexCount,
-                               uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset, uint32_t firstInstance)
+bool sync_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuffer, uint32_t indexCount,
+                                  uint32_t instanceCount, uint32_t firstIndex, int32_t vertexOffset,
+                                  uint32_t firstInstance)
 {
-    draw(call, &(struct draw_counts){.first_index = firstIndex,
-                                     .index_count = indexCount,
-                                     .first_instance = firstInstance,
-                                     .instance_count = instanceCount,
-                                     .indexed = true});
+    return draw(call, &(struct draw_counts){.first_index = firstIndex,
+                                            .index_count = indexCount,
+                                            .first_instance = firstInstance,
+                                            .instance_count = instanceCount,
+                                            .indexed = true});
 }
 
 /* More of them than the device takes are a mistake, whose array may be shorter than it says. */
@@ -44,13 +45,13 @@ static bool draws_something(const struct draw_counts *counts)
 }
 
 /* One command, whatever the number of its draws. */
-static void draw_multi(struct call *call, uint32_t count, struct draw_counts (*counts_of)(const void *info),
+static bool draw_multi(struct call *call, uint32_t count, struct draw_counts (*counts_of)(const void *info),
                        const void *infos, uint32_t stride, uint32_t instance_count, uint32_t first_instance)
 {
     struct recording recording;
     bool looked = false;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         struct draw_counts counts = counts_of((const char *)infos + (size_t)i * stride);
         counts.instance_count = instance_count;
@@ -62,7 +63,7 @@ static void draw_multi(struct call *call, uint32_t count, struct draw_counts (*c
         looked = true;
         draw_access_vertices(&recording, &counts);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 static struct draw_counts counts_of_vertices(const void *info)
@@ -77,27 +78,26 @@ static struct draw_counts counts_of_indices(const void *info)
     return (struct draw_counts){.first_index = draw->firstIndex, .index_count = draw->indexCount, .indexed = true};
 }
 
-void sync_after_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount, uint32_t firstInstance,
-                                uint32_t stride)
+bool sync_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
+                                   const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount,
+                                   uint32_t firstInstance, uint32_t stride)
 {
-    draw_multi(call, multi_draws(call, pVertexInfo, drawCount), counts_of_vertices, pVertexInfo, stride, instanceCount,
-               firstInstance);
+    return draw_multi(call, multi_draws(call, pVertexInfo, drawCount), counts_of_vertices, pVertexInfo, stride,
+                      instanceCount, firstInstance);
 }
 
-void sync_after_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
-                                       const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
-                                       uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
+bool sync_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
+                                          const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
+                                          uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
 {
-    draw_multi(call, multi_draws(call, pIndexInfo, drawCount), counts_of_indices, pIndexInfo, stride, instanceCount,
-               firstInstance);
+    return draw_multi(call, multi_draws(call, pIndexInfo, drawCount), counts_of_indices, pIndexInfo, stride,
+                      instanceCount, firstInstance);
 }
 
-void sync_after_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
-                                    uint32_t groupCountY, uint32_t groupCountZ)
+bool sync_validate_CmdDrawMeshTasksEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t groupCountX,
+                                       uint32_t groupCountY, uint32_t groupCountZ)
 {
-    if (groupCountX && groupCountY && groupCountZ)
-        draw(call, &(struct draw_counts){.mesh = true});
+    return groupCountX && groupCountY && groupCountZ && draw(call, &(struct draw_counts){.mesh = true});
 }
 
 /* --- from buffers --- */
@@ -110,11 +110,11 @@ struct indirect {
     bool counted; /* `count` is the most that there may be: how many are read, the count says */
 };
 
-static void draw_indirect(struct call *call, const struct indirect *indirect, const struct draw_counts *counts)
+static bool draw_indirect(struct call *call, const struct indirect *indirect, const struct draw_counts *counts)
 {
     struct recording recording;
     if (!indirect->count || !recording_begin(&recording, call))
-        return;
+        return false;
     const struct buffer *buffer = indirect->buffer;
     struct access_source source = {.role = ROLE_INDIRECT_BUFFER};
     bool contiguous = indirect->count == 1 || indirect->stride == indirect->size;
@@ -134,7 +134,7 @@ static void draw_indirect(struct call *call, const struct indirect *indirect, co
                          SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ, &source);
     draw_access_bound(&recording, 0);
     draw_access_vertices(&recording, counts);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 #define VERTICES (&(struct draw_counts){.indirect = true})
@@ -142,68 +142,69 @@ static void draw_indirect(struct call *call, const struct indirect *indirect, co
 #define MESH     (&(struct draw_counts){.indirect = true, .mesh = true})
 
 /* `size`: of a command. */
-static void draw_uncounted(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count, uint32_t stride,
+static bool draw_uncounted(struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t count, uint32_t stride,
                            uint32_t size, const struct draw_counts *counts)
 {
-    draw_indirect(call,
-                  &(struct indirect){.buffer = find_buffer(call, buffer),
-                                     .offset = offset,
-                                     .count = count,
-                                     .stride = stride,
-                                     .size = size},
-                  counts);
+    return draw_indirect(call,
+                         &(struct indirect){.buffer = find_buffer(call, buffer),
+                                            .offset = offset,
+                                            .count = count,
+                                            .stride = stride,
+                                            .size = size},
+                         counts);
 }
 
-void sync_after_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
-                                uint32_t drawCount, uint32_t stride)
+bool sync_validate_CmdDrawIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                   VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
 {
-    draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndirectCommand), VERTICES);
+    return draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndirectCommand), VERTICES);
 }
 
-void sync_after_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                       VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+bool sync_validate_CmdDrawIndexedIndirect(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                          VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
 {
-    draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndexedIndirectCommand), INDICES);
+    return draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawIndexedIndirectCommand), INDICES);
 }
 
-void sync_after_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                            VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
+bool sync_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                               VkDeviceSize offset, uint32_t drawCount, uint32_t stride)
 {
-    draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
+    return draw_uncounted(call, buffer, offset, drawCount, stride, sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
 }
 
-static void draw_counted(struct call *call, VkBuffer buffer, VkDeviceSize offset, VkBuffer count_buffer,
+static bool draw_counted(struct call *call, VkBuffer buffer, VkDeviceSize offset, VkBuffer count_buffer,
                          VkDeviceSize count_offset, uint32_t most, const struct draw_counts *counts)
 {
-    draw_indirect(call,
-                  &(struct indirect){.buffer = find_buffer(call, buffer),
-                                     .offset = offset,
-                                     .count_buffer = find_buffer(call, count_buffer),
-                                     .count_offset = count_offset,
-                                     .count = most,
-                                     .counted = true},
-                  counts);
+    return draw_indirect(call,
+                         &(struct indirect){.buffer = find_buffer(call, buffer),
+                                            .offset = offset,
+                                            .count_buffer = find_buffer(call, count_buffer),
+                                            .count_offset = count_offset,
+                                            .count = most,
+                                            .counted = true},
+                         counts);
 }
 
-void sync_after_CmdDrawIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                     VkDeviceSize offset, VkBuffer countBuffer, VkDeviceSize countBufferOffset,
-                                     uint32_t maxDrawCount, uint32_t stride)
+bool sync_validate_CmdDrawIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                        VkDeviceSize offset, VkBuffer countBuffer, VkDeviceSize countBufferOffset,
+                                        uint32_t maxDrawCount, uint32_t stride)
 {
-    draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, VERTICES);
+    return draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, VERTICES);
 }
 
-void sync_after_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                            VkDeviceSize offset, VkBuffer countBuffer, VkDeviceSize countBufferOffset,
-                                            uint32_t maxDrawCount, uint32_t stride)
+bool sync_validate_CmdDrawIndexedIndirectCount(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                               VkDeviceSize offset, VkBuffer countBuffer,
+                                               VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
 {
-    draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, INDICES);
+    return draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, INDICES);
 }
 
-void sync_after_CmdDrawMeshTasksIndirectCountEXT(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
-                                                 VkDeviceSize offset, VkBuffer countBuffer,
-                                                 VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
+bool sync_validate_CmdDrawMeshTasksIndirectCountEXT(struct call *call, VkCommandBuffer commandBuffer, VkBuffer buffer,
+                                                    VkDeviceSize offset, VkBuffer countBuffer,
+                                                    VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
+                                                    uint32_t stride)
 {
-    draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, MESH);
+    return draw_counted(call, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, MESH);
 }
 
 /* --- from addresses (VK_KHR_device_address_commands) --- */
@@ -218,81 +219,81 @@ static const struct buffer *buffer_at(const struct call *call, VkDeviceAddress a
     return found.buffer;
 }
 
-static void draw_addresses(struct call *call, const VkDrawIndirect2InfoKHR *info, uint32_t size,
+static bool draw_addresses(struct call *call, const VkDrawIndirect2InfoKHR *info, uint32_t size,
                            const struct draw_counts *counts)
 {
     struct indirect indirect = {.count = info->drawCount, .stride = (uint32_t)info->addressRange.stride, .size = size};
     indirect.buffer = buffer_at(call, info->addressRange.address, info->addressRange.size, &indirect.offset);
-    draw_indirect(call, &indirect, counts);
+    return draw_indirect(call, &indirect, counts);
 }
 
-static void draw_counted_addresses(struct call *call, const VkDrawIndirectCount2InfoKHR *info,
+static bool draw_counted_addresses(struct call *call, const VkDrawIndirectCount2InfoKHR *info,
                                    const struct draw_counts *counts)
 {
     struct indirect indirect = {.count = info->maxDrawCount, .counted = true};
     indirect.count_buffer = buffer_at(call, info->countAddressRange.address, 4, &indirect.count_offset);
-    draw_indirect(call, &indirect, counts);
+    return draw_indirect(call, &indirect, counts);
 }
 
-void sync_after_CmdDrawIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkDrawIndirect2InfoKHR *pInfo)
+bool sync_validate_CmdDrawIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkDrawIndirect2InfoKHR *pInfo)
 {
-    draw_addresses(call, pInfo, sizeof(VkDrawIndirectCommand), VERTICES);
+    return draw_addresses(call, pInfo, sizeof(VkDrawIndirectCommand), VERTICES);
 }
 
-void sync_after_CmdDrawIndexedIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                           const VkDrawIndirect2InfoKHR *pInfo)
+bool sync_validate_CmdDrawIndexedIndirect2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                              const VkDrawIndirect2InfoKHR *pInfo)
 {
-    draw_addresses(call, pInfo, sizeof(VkDrawIndexedIndirectCommand), INDICES);
+    return draw_addresses(call, pInfo, sizeof(VkDrawIndexedIndirectCommand), INDICES);
 }
 
-void sync_after_CmdDrawMeshTasksIndirect2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                             const VkDrawIndirect2InfoKHR *pInfo)
+bool sync_validate_CmdDrawMeshTasksIndirect2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                const VkDrawIndirect2InfoKHR *pInfo)
 {
-    draw_addresses(call, pInfo, sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
+    return draw_addresses(call, pInfo, sizeof(VkDrawMeshTasksIndirectCommandEXT), MESH);
 }
 
-void sync_after_CmdDrawIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                         const VkDrawIndirectCount2InfoKHR *pInfo)
+bool sync_validate_CmdDrawIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                            const VkDrawIndirectCount2InfoKHR *pInfo)
 {
-    draw_counted_addresses(call, pInfo, VERTICES);
+    return draw_counted_addresses(call, pInfo, VERTICES);
 }
 
-void sync_after_CmdDrawIndexedIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                                const VkDrawIndirectCount2InfoKHR *pInfo)
+bool sync_validate_CmdDrawIndexedIndirectCount2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                                   const VkDrawIndirectCount2InfoKHR *pInfo)
 {
-    draw_counted_addresses(call, pInfo, INDICES);
+    return draw_counted_addresses(call, pInfo, INDICES);
 }
 
-void sync_after_CmdDrawMeshTasksIndirectCount2EXT(struct call *call, VkCommandBuffer commandBuffer,
-                                                  const VkDrawIndirectCount2InfoKHR *pInfo)
+bool sync_validate_CmdDrawMeshTasksIndirectCount2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                     const VkDrawIndirectCount2InfoKHR *pInfo)
 {
-    draw_counted_addresses(call, pInfo, MESH);
+    return draw_counted_addresses(call, pInfo, MESH);
 }
 
 /* --- as many vertices as transform feedback has counted: "the destination access is VK_ACCESS_INDIRECT_COMMAND_READ_BIT" --- */
 
-static void draw_byte_count(struct call *call, const struct buffer *buffer, VkDeviceSize offset, uint32_t instance_count)
+static bool draw_byte_count(struct call *call, const struct buffer *buffer, VkDeviceSize offset, uint32_t instance_count)
 {
     const struct indirect indirect = {
         .count_buffer = buffer, .count_offset = offset, .count = instance_count, .counted = true};
-    draw_indirect(call, &indirect, VERTICES);
+    return draw_indirect(call, &indirect, VERTICES);
 }
 
-void sync_after_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t instanceCount,
-                                            uint32_t firstInstance, VkBuffer counterBuffer,
-                                            VkDeviceSize counterBufferOffset, uint32_t counterOffset,
-                                            uint32_t vertexStride)
+bool sync_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t instanceCount,
+                                               uint32_t firstInstance, VkBuffer counterBuffer,
+                                               VkDeviceSize counterBufferOffset, uint32_t counterOffset,
+                                               uint32_t vertexStride)
 {
-    draw_byte_count(call, find_buffer(call, counterBuffer), counterBufferOffset, instanceCount);
+    return draw_byte_count(call, find_buffer(call, counterBuffer), counterBufferOffset, instanceCount);
 }
 
-void sync_after_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t instanceCount,
-                                             uint32_t firstInstance,
-                                             const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfo,
-                                             uint32_t counterOffset, uint32_t vertexStride)
+bool sync_validate_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                uint32_t instanceCount, uint32_t firstInstance,
+                                                const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfo,
+                                                uint32_t counterOffset, uint32_t vertexStride)
 {
     VkDeviceSize offset = 0;
     const struct buffer *buffer = buffer_at(call, pCounterInfo->addressRange.address, 4, &offset);
-    draw_byte_count(call, buffer, offset, instanceCount);
+    return draw_byte_count(call, buffer, offset, instanceCount);
 }

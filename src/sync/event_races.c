@@ -44,15 +44,15 @@ void event_note_use(struct recording *recording, uint64_t event, enum event_use_
 }
 
 /* VUID_COUNT: nothing is wrong with these two. */
-static enum vuid fault_of_set(enum event_use_kind earlier)
+static enum vuid fault_of_set(enum event_use_kind earlier, bool version2)
 {
-    static const enum vuid faults[] = {
-        [EVENT_USE_SET] = SYNC_vkCmdSetEvent_set_race,
-        [EVENT_USE_RESET] = SYNC_vkCmdSetEvent_reset_race,
-        [EVENT_USE_WAIT] = SYNC_vkCmdSetEvent_wait,
-        [EVENT_USE_WAIT2] = SYNC_vkCmdSetEvent_wait,
+    static const enum vuid faults[][2] = {
+        [EVENT_USE_SET] = {SYNC_vkCmdSetEvent_set_race, SYNC_vkCmdSetEvent2_set_race},
+        [EVENT_USE_RESET] = {SYNC_vkCmdSetEvent_reset_race, SYNC_vkCmdSetEvent2_reset_race},
+        [EVENT_USE_WAIT] = {SYNC_vkCmdSetEvent_wait, SYNC_vkCmdSetEvent2_wait},
+        [EVENT_USE_WAIT2] = {SYNC_vkCmdSetEvent_wait, SYNC_vkCmdSetEvent2_wait},
     };
-    return faults[earlier];
+    return faults[earlier][version2];
 }
 
 /* There must be an execution dependency between vkCmdResetEvent and the execution of any earlier vkCmdWaitEvents in
@@ -94,12 +94,14 @@ static COLD bool report(struct call *call, VkEvent handle, const struct event_us
         [EVENT_USE_WAIT] = "waited for",
         [EVENT_USE_WAIT2] = "waited for",
     };
-    bool version2 = command_root[call->command] == COMMAND_CmdResetEvent2;
-    enum vuid fault = sets ? fault_of_set(earlier->kind) : fault_of_reset(earlier->kind, version2);
+    enum command root = command_root[call->command];
+    bool version2 = root == COMMAND_CmdResetEvent2 || root == COMMAND_CmdSetEvent2;
+    enum vuid fault = sets ? fault_of_set(earlier->kind, version2) : fault_of_reset(earlier->kind, version2);
     if (fault == VUID_COUNT)
         return false;
     return finding(call, fault, &LOCATION(NULL, "event"), OBJECT(HANDLE_EVENT, handle),
-                   "may be %s before it is %s by %s (command %u): nothing that was recorded between the two orders them, "
+                   "may be %s before it is %s by %s (command %u): nothing that was recorded between the two orders "
+                   "them, "
                    "and this command does not wait for VK_PIPELINE_STAGE_ALL_COMMANDS_BIT",
                    sets ? "set" : "reset", done[earlier->kind], command_name[earlier->command], earlier->command_index);
 }
@@ -141,8 +143,7 @@ bool sync_validate_CmdSetEvent2(struct call *call, VkCommandBuffer commandBuffer
     const struct command_buffer *command_buffer = call_command_buffer(call);
     if (!command_buffer || !command_buffer->sync)
         return false;
-    uint32_t count =
-        sync_event_scopes(pDependencyInfo, &command_buffer->sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
+    uint32_t count = sync_event_scopes(pDependencyInfo, &command_buffer->sync->queue, scopes, SYNC_EVENT_SCOPES + 1);
     return check(call, event, scopes, count, true);
 }
 

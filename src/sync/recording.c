@@ -208,15 +208,26 @@ static void undo(struct sync_command_buffer *sync)
     sync->tentative.begun = false;
 }
 
+void sync_refuse(const struct call *call)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
+    if (!sync || !recording_take(sync))
+        return;
+    sync->count_at_refusal = sync->tentative.begun ? sync->tentative.command_count : sync->command_count;
+    recording_give(sync);
+}
+
 void sync_take_back(const struct call *call)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
-    if (!sync || (!sync->tentative.begun && !sync->begin_was_checked) || !recording_take(sync))
+    if (!sync || !recording_take(sync))
         return;
     sync->begin_was_checked = false;
     if (sync->tentative.begun)
         undo(sync);
+    sync->command_count = sync->count_at_refusal;
     recording_give(sync);
 }
 
@@ -226,7 +237,7 @@ bool recording_begin(struct recording *recording, struct call *call)
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
     if (unlikely(!sync || !sync->log || !recording_take(sync)))
         return false;
-    recording->only_checks = false;
+    recording->only_checks = call_is_refused(call);
     recording->first_entry = sync->log->count;
     recording->sink.hazard = told;
     recording->call = call;
@@ -254,6 +265,42 @@ bool recording_finish(struct recording *recording)
         sync->command_count = recording->command_index;
     }
     recording_give(sync);
+    return skip;
+}
+
+/* Draws remember what they have looked at: all of it again. */
+static void look_again(struct sync_command_buffer *sync)
+{
+    sync->epoch++;
+    sync->event_sets++; /* so that it does not count as an order of events */
+}
+
+COLD static void take_back(struct recording *recording)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    if (!recording->only_checks) {
+        sync_context_take_back(&sync->context, recording->first_tag);
+        sync->log->count = recording->first_entry;
+        sync->next_tag = recording->first_tag;
+        sync->command_count = recording->command_index;
+    }
+    look_again(sync);
+}
+
+bool recording_finish_check(struct recording *recording)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    bool skip = false;
+    if (likely(!recording->hazards && !recording->only_checks)) {
+        sync->context.sink = NULL;
+        recording_give(sync);
+        return false;
+    }
+    skip = recording_finish(recording);
+    if ((skip || recording->only_checks) && recording_take(sync)) {
+        take_back(recording);
+        recording_give(sync);
+    }
     return skip;
 }
 

@@ -1,18 +1,19 @@
 /* What does a recorded command access? The hooks of commands say it here (sync/<topic>.c: sync_after_Cmd*); where it lies, who made it, and whether it comes too early is
  * found out behind it.
  *
- *     void sync_after_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer, ...)
+ *     bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer, ...)
  *     {
  *         struct recording recording;
  *         if (!recording_begin(&recording, call))
- *             return;
+ *             return false;
  *         recording_buffer(&recording, find_buffer(call, dstBuffer), dstOffset, size, SYNC_CLEAR_TRANSFER_WRITE, NULL);
- *         recording_end(&recording);
+ *         return recording_finish_check(&recording);
  *     }
  *
- * Commands are looked at in their after hooks, once: the state tracker has taken note of them by then. Those that begin a
- * render pass instance are looked at in front of the call: where a callback refuses one, it is skipped, and what follows is
- * outside of the instance.
+ * A command is looked at once, and recorded by that. Those that only access memory are looked at in their validate hooks:
+ * where a callback refuses one for its hazards, it is skipped, and what it did to the context is taken back; one that is
+ * refused before is only looked at. Those that begin a render pass instance are likewise. All others (barriers, events,
+ * ends of instances, executed command buffers) change what cannot be taken back, and are looked at in after hooks.
  * Threads: the command buffer's; a program that breaks that loses accesses, and no more (recording_begin() turns a second thread away). */
 #ifndef ASSAY_SYNC_RECORDING_H
 #define ASSAY_SYNC_RECORDING_H
@@ -162,9 +163,9 @@ struct sync_command_buffer {
     uint32_t open_label;    /* as access_entry::label */
     uint32_t epoch; /* grows with what orders something: barriers, waits, subpasses, executed command buffers. While it stays, a read or an attachment's access that was
                      * made before has nothing new to find: a write that it races with was reported itself */
-    uint32_t event_sets; /* how many of these were sets of events, which order nothing by themselves */
-    uint32_t event_use_count; /* of the command buffer so far */
-    struct event_use *event_uses; /* sync/event_races.h; owned, kept; NULL before the first one */
+    uint32_t event_sets;               /* how many of these were sets of events, which order nothing by themselves */
+    uint32_t event_use_count;          /* of the command buffer so far */
+    struct event_use *event_uses;      /* sync/event_races.h; owned, kept; NULL before the first one */
     struct draw_cache *draws;          /* owned */
     struct advice *advice;             /* owned: sync/advice.h; NULL where advice was never asked for */
     struct sync_range_barrier *ranges; /* owned, kept: what one command's barriers are collected in */
@@ -172,6 +173,7 @@ struct sync_command_buffer {
     uint32_t range_capacity, barrier_capacity;
     struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
     struct tentative_begin tentative;            /* undone where the call is refused: sync_take_back() */
+    uint32_t count_at_refusal;                   /* `command_count` when the call was refused that is under way */
     bool begin_was_checked;                      /* vkCmdBeginRendering: its hazards have been told */
     uint32_t aliases_since; /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
     bool ignores_aliases; /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose attachments' transitions are where nobody knows */
@@ -179,6 +181,12 @@ struct sync_command_buffer {
     _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */
     _Atomic uint8_t parked; /* number of a queue that it may be parked with (sync/queue_park.c), or 0. Relaxed */
 };
+
+/* Has a callback refused the call already, in its validate hooks? Then it is only looked at (call_refuse()). */
+static ALWAYS_INLINE bool call_is_refused(const struct call *call)
+{
+    return call->result == VK_ERROR_VALIDATION_FAILED_EXT;
+}
 
 /* A lock that nobody waits for. False: it is another thread's, whose work is disturbed by that, or somebody's was before. */
 static ALWAYS_INLINE bool recording_take(struct sync_command_buffer *sync)
@@ -240,6 +248,9 @@ bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);
 /* The same, in front of the call. Returns whether it shall be skipped. */
 bool recording_finish(struct recording *recording) MUST_CHECK;
+/* The same, of a validate hook that has recorded what its command accesses. Where a callback refuses it for its hazards,
+ * none of that has happened. Of a command that was refused before, accesses were only looked at. */
+bool recording_finish_check(struct recording *recording) MUST_CHECK;
 /* What the recording does from here on is undone by sync_take_back(), unless recording_confirm() is called before. */
 void recording_tentative(struct recording *recording);
 /* The call has gone down. Returns whether there was something to confirm. */

@@ -444,6 +444,7 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *info)
         instance.views = views;
         recording.rendering = &instance;
         if (!recording.sync->context.graph && !recording.sync->context.broken) {
+            recording.only_checks = false;
             recording_tentative(&recording);
             enter_render_pass(&recording);
         } else {

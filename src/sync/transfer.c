@@ -23,38 +23,38 @@ struct regions {
          at_ != end_ && (regions_).count; at_ += (regions_).stride)                                      \
         for (const Type_ *region_ = (const void *)at_; region_; region_ = NULL)
 
-static void copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_handle, struct regions regions)
+static bool copy_buffer(struct call *call, VkBuffer src_handle, VkBuffer dst_handle, struct regions regions)
 {
     struct recording recording;
     const struct buffer *src = find_buffer(call, src_handle), *dst = find_buffer(call, dst_handle);
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     FOR_EACH_REGION(VkBufferCopy, region, regions)
     recording_buffer(&recording, src, region->srcOffset, region->size, SYNC_COPY_TRANSFER_READ, NULL);
     FOR_EACH_REGION(VkBufferCopy, region, regions)
     recording_buffer(&recording, dst, region->dstOffset, region->size, SYNC_COPY_TRANSFER_WRITE, NULL);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkBuffer dstBuffer,
-                              uint32_t regionCount, const VkBufferCopy *pRegions)
+bool sync_validate_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
+                                 VkBuffer dstBuffer, uint32_t regionCount, const VkBufferCopy *pRegions)
 {
-    copy_buffer(call, srcBuffer, dstBuffer, REGIONS(pRegions, regionCount));
+    return copy_buffer(call, srcBuffer, dstBuffer, REGIONS(pRegions, regionCount));
 }
 
-void sync_after_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
-                               const VkCopyBufferInfo2 *pCopyBufferInfo)
+bool sync_validate_CmdCopyBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                                  const VkCopyBufferInfo2 *pCopyBufferInfo)
 {
-    copy_buffer(call, pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer, REGIONS2(pCopyBufferInfo));
+    return copy_buffer(call, pCopyBufferInfo->srcBuffer, pCopyBufferInfo->dstBuffer, REGIONS2(pCopyBufferInfo));
 }
 
 /* By addresses (VK_KHR_device_address_commands). */
-void sync_after_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                 const VkCopyDeviceMemoryInfoKHR *pCopyMemoryInfo)
+bool sync_validate_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkCopyDeviceMemoryInfoKHR *pCopyMemoryInfo)
 {
     struct recording recording;
     if (!pCopyMemoryInfo || !pCopyMemoryInfo->pRegions || !recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < pCopyMemoryInfo->regionCount; i++) {
         const VkDeviceAddressRangeKHR *range = &pCopyMemoryInfo->pRegions[i].srcRange;
         recording_address(&recording, range->address, range->size, SYNC_COPY_TRANSFER_READ);
@@ -63,7 +63,7 @@ void sync_after_CmdCopyMemoryKHR(struct call *call, VkCommandBuffer commandBuffe
         const VkDeviceAddressRangeKHR *range = &pCopyMemoryInfo->pRegions[i].dstRange;
         recording_address(&recording, range->address, range->size, SYNC_COPY_TRANSFER_WRITE);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 /* --- images --- */
@@ -120,31 +120,32 @@ static bool begin_of_images(struct recording *recording, struct call *call, cons
     return true;
 }
 
-static void copy_image(struct call *call, struct images images, struct regions regions)
+static bool copy_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
     const struct image *src = find_image(call, images.src), *dst = find_image(call, images.dst);
     if (!begin_of_images(&recording, call, &images))
-        return;
+        return false;
     FOR_EACH_REGION(VkImageCopy, region, regions)
     image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent, SYNC_COPY_TRANSFER_READ);
     FOR_EACH_REGION(VkImageCopy, region, regions)
     image_region(&recording, dst, &region->dstSubresource, region->dstOffset, extent_of_destination(src, dst, region),
                  SYNC_COPY_TRANSFER_WRITE);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                             VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                             uint32_t regionCount, const VkImageCopy *pRegions)
+bool sync_validate_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                                uint32_t regionCount, const VkImageCopy *pRegions)
 {
-    copy_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
-               REGIONS(pRegions, regionCount));
+    return copy_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
+                      REGIONS(pRegions, regionCount));
 }
 
-void sync_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCopyImageInfo)
+bool sync_validate_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                 const VkCopyImageInfo2 *pCopyImageInfo)
 {
-    copy_image(call, IMAGES(pCopyImageInfo), REGIONS2(pCopyImageInfo));
+    return copy_image(call, IMAGES(pCopyImageInfo), REGIONS2(pCopyImageInfo));
 }
 
 static uint32_t between(int32_t a, int32_t b)
@@ -162,59 +163,60 @@ static void blit_region(struct recording *recording, const struct image *image,
     image_region(recording, image, subresource, first, extent, usage);
 }
 
-static void blit_image(struct call *call, struct images images, struct regions regions)
+static bool blit_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
     const struct image *src = find_image(call, images.src), *dst = find_image(call, images.dst);
     if (!begin_of_images(&recording, call, &images))
-        return;
+        return false;
     FOR_EACH_REGION(VkImageBlit, region, regions)
     blit_region(&recording, src, &region->srcSubresource, region->srcOffsets, SYNC_BLIT_TRANSFER_READ);
     FOR_EACH_REGION(VkImageBlit, region, regions)
     blit_region(&recording, dst, &region->dstSubresource, region->dstOffsets, SYNC_BLIT_TRANSFER_WRITE);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                             VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                             uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
+bool sync_validate_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                                uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
 {
-    blit_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
-               REGIONS(pRegions, regionCount));
+    return blit_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
+                      REGIONS(pRegions, regionCount));
 }
 
-void sync_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBlitImageInfo)
+bool sync_validate_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                 const VkBlitImageInfo2 *pBlitImageInfo)
 {
-    blit_image(call, IMAGES(pBlitImageInfo), REGIONS2(pBlitImageInfo));
+    return blit_image(call, IMAGES(pBlitImageInfo), REGIONS2(pBlitImageInfo));
 }
 
-static void resolve_image(struct call *call, struct images images, struct regions regions)
+static bool resolve_image(struct call *call, struct images images, struct regions regions)
 {
     struct recording recording;
     const struct image *src = find_image(call, images.src), *dst = find_image(call, images.dst);
     if (!begin_of_images(&recording, call, &images))
-        return;
+        return false;
     FOR_EACH_REGION(VkImageResolve, region, regions)
     image_region(&recording, src, &region->srcSubresource, region->srcOffset, region->extent,
                  SYNC_RESOLVE_TRANSFER_READ);
     FOR_EACH_REGION(VkImageResolve, region, regions)
     image_region(&recording, dst, &region->dstSubresource, region->dstOffset, region->extent,
                  SYNC_RESOLVE_TRANSFER_WRITE);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
-                                uint32_t regionCount, const VkImageResolve *pRegions)
+bool sync_validate_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                   VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
+                                   uint32_t regionCount, const VkImageResolve *pRegions)
 {
-    resolve_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
-                  REGIONS(pRegions, regionCount));
+    return resolve_image(call, (struct images){srcImage, srcImageLayout, dstImage, dstImageLayout},
+                         REGIONS(pRegions, regionCount));
 }
 
-void sync_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
-                                 const VkResolveImageInfo2 *pResolveImageInfo)
+bool sync_validate_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkResolveImageInfo2 *pResolveImageInfo)
 {
-    resolve_image(call, IMAGES(pResolveImageInfo), REGIONS2(pResolveImageInfo));
+    return resolve_image(call, IMAGES(pResolveImageInfo), REGIONS2(pResolveImageInfo));
 }
 
 /* --- between images and buffers --- */
@@ -299,14 +301,14 @@ static void linear_side(struct recording *recording, const struct buffer *buffer
     linear_rows(recording, buffer, region->bufferOffset, &shape, usage);
 }
 
-static void copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle, VkImageLayout layout,
+static bool copy_between(struct call *call, VkBuffer buffer_handle, VkImage image_handle, VkImageLayout layout,
                          struct regions regions, bool to_image)
 {
     struct recording recording;
     const struct buffer *buffer = find_buffer(call, buffer_handle);
     const struct image *image = find_image(call, image_handle);
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording.wanted[to_image] = layout;
     for (int write = 0; write < 2; write++) {
         enum sync_usage usage = write ? SYNC_COPY_TRANSFER_WRITE : SYNC_COPY_TRANSFER_READ;
@@ -316,44 +318,44 @@ static void copy_between(struct call *call, VkBuffer buffer_handle, VkImage imag
         else
             linear_side(&recording, buffer, image, region, usage);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
-                                     VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
-                                     const VkBufferImageCopy *pRegions)
+bool sync_validate_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
+                                        VkImage dstImage, VkImageLayout dstImageLayout, uint32_t regionCount,
+                                        const VkBufferImageCopy *pRegions)
 {
-    copy_between(call, srcBuffer, dstImage, dstImageLayout, REGIONS(pRegions, regionCount), true);
+    return copy_between(call, srcBuffer, dstImage, dstImageLayout, REGIONS(pRegions, regionCount), true);
 }
 
-void sync_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
-                                      const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
+bool sync_validate_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkCopyBufferToImageInfo2 *pCopyBufferToImageInfo)
 {
     const VkCopyBufferToImageInfo2 *info = pCopyBufferToImageInfo;
-    copy_between(call, info->srcBuffer, info->dstImage, info->dstImageLayout, REGIONS2(info), true);
+    return copy_between(call, info->srcBuffer, info->dstImage, info->dstImageLayout, REGIONS2(info), true);
 }
 
-void sync_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
-                                     VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
-                                     const VkBufferImageCopy *pRegions)
+bool sync_validate_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
+                                        VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
+                                        const VkBufferImageCopy *pRegions)
 {
-    copy_between(call, dstBuffer, srcImage, srcImageLayout, REGIONS(pRegions, regionCount), false);
+    return copy_between(call, dstBuffer, srcImage, srcImageLayout, REGIONS(pRegions, regionCount), false);
 }
 
-void sync_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
-                                      const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
+bool sync_validate_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer commandBuffer,
+                                         const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
 {
     const VkCopyImageToBufferInfo2 *info = pCopyImageToBufferInfo;
-    copy_between(call, info->dstBuffer, info->srcImage, info->srcImageLayout, REGIONS2(info), false);
+    return copy_between(call, info->dstBuffer, info->srcImage, info->srcImageLayout, REGIONS2(info), false);
 }
 
 /* By addresses (VK_KHR_device_address_commands). */
-static void copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info, bool to_image)
+static bool copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoKHR *info, bool to_image)
 {
     struct recording recording;
     const struct image *image = find_image(call, info->image);
     if (!info->pRegions || !recording_begin(&recording, call))
-        return;
+        return false;
     for (uint32_t i = 0; i < info->regionCount * 2; i++) { /* all reads, then all writes */
         const VkDeviceMemoryImageCopyKHR *region = &info->pRegions[i % info->regionCount];
         bool write = i >= info->regionCount;
@@ -373,93 +375,93 @@ static void copy_addresses(struct call *call, const VkCopyDeviceMemoryImageInfoK
                                         .imageExtent = region->imageExtent};
         linear_side(&recording, found.buffer, image, &copy, usage);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdCopyMemoryToImageKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                        const VkCopyDeviceMemoryImageInfoKHR *pCopyMemoryInfo)
+bool sync_validate_CmdCopyMemoryToImageKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkCopyDeviceMemoryImageInfoKHR *pCopyMemoryInfo)
 {
-    copy_addresses(call, pCopyMemoryInfo, true);
+    return copy_addresses(call, pCopyMemoryInfo, true);
 }
 
-void sync_after_CmdCopyImageToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                        const VkCopyDeviceMemoryImageInfoKHR *pCopyMemoryInfo)
+bool sync_validate_CmdCopyImageToMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkCopyDeviceMemoryImageInfoKHR *pCopyMemoryInfo)
 {
-    copy_addresses(call, pCopyMemoryInfo, false);
+    return copy_addresses(call, pCopyMemoryInfo, false);
 }
 
 /* --- clears, fills, updates --- */
 
-static void write_buffer(struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
+static bool write_buffer(struct call *call, VkBuffer handle, VkDeviceSize offset, VkDeviceSize size)
 {
     struct recording recording;
     const struct buffer *buffer = find_buffer(call, handle);
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_buffer(&recording, buffer, offset, size, SYNC_CLEAR_TRANSFER_WRITE, NULL);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
-                              VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data)
+bool sync_validate_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                                 VkDeviceSize dstOffset, VkDeviceSize size, uint32_t data)
 {
-    write_buffer(call, dstBuffer, dstOffset, size);
+    return write_buffer(call, dstBuffer, dstOffset, size);
 }
 
-void sync_after_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
-                                VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
+bool sync_validate_CmdUpdateBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,
+                                   VkDeviceSize dstOffset, VkDeviceSize dataSize, const void *pData)
 {
-    write_buffer(call, dstBuffer, dstOffset, dataSize);
+    return write_buffer(call, dstBuffer, dstOffset, dataSize);
 }
 
-static void write_addresses(struct call *call, VkDeviceAddress address, VkDeviceSize size)
+static bool write_addresses(struct call *call, VkDeviceAddress address, VkDeviceSize size)
 {
     struct recording recording;
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording_address(&recording, address, size, SYNC_CLEAR_TRANSFER_WRITE);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdFillMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                 const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
-                                 uint32_t data)
+bool sync_validate_CmdFillMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                    const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
+                                    uint32_t data)
 {
-    write_addresses(call, pDstRange->address, pDstRange->size);
+    return write_addresses(call, pDstRange->address, pDstRange->size);
 }
 
-void sync_after_CmdUpdateMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
-                                   const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
-                                   VkDeviceSize dataSize, const void *pData)
+bool sync_validate_CmdUpdateMemoryKHR(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkDeviceAddressRangeKHR *pDstRange, VkAddressCommandFlagsKHR dstFlags,
+                                      VkDeviceSize dataSize, const void *pData)
 {
-    write_addresses(call, pDstRange->address, dataSize);
+    return write_addresses(call, pDstRange->address, dataSize);
 }
 
-static void clear_image(struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,
+static bool clear_image(struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,
                         const VkImageSubresourceRange *ranges)
 {
     struct recording recording;
     const struct image *image = find_image(call, handle);
     if (!recording_begin(&recording, call))
-        return;
+        return false;
     recording.wanted[1] = layout;
     for (uint32_t i = 0; ranges && i < count; i++)
         recording_image(&recording, image, &ranges[i], SYNC_CLEAR_TRANSFER_WRITE, SYNC_UNORDERED, NULL);
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
-void sync_after_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
-                                   VkImageLayout imageLayout, const VkClearColorValue *pColor, uint32_t rangeCount,
-                                   const VkImageSubresourceRange *pRanges)
+bool sync_validate_CmdClearColorImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
+                                      VkImageLayout imageLayout, const VkClearColorValue *pColor, uint32_t rangeCount,
+                                      const VkImageSubresourceRange *pRanges)
 {
-    clear_image(call, image, imageLayout, rangeCount, pRanges);
+    return clear_image(call, image, imageLayout, rangeCount, pRanges);
 }
 
-void sync_after_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
-                                          VkImageLayout imageLayout, const VkClearDepthStencilValue *pDepthStencil,
-                                          uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
+bool sync_validate_CmdClearDepthStencilImage(struct call *call, VkCommandBuffer commandBuffer, VkImage image,
+                                             VkImageLayout imageLayout, const VkClearDepthStencilValue *pDepthStencil,
+                                             uint32_t rangeCount, const VkImageSubresourceRange *pRanges)
 {
-    clear_image(call, image, imageLayout, rangeCount, pRanges);
+    return clear_image(call, image, imageLayout, rangeCount, pRanges);
 }
 
 /* --- results of queries --- */
@@ -481,16 +483,16 @@ static VkDeviceSize result_size(const struct query_pool *pool, VkQueryResultFlag
     return values * (flags & VK_QUERY_RESULT_64_BIT ? 8 : 4);
 }
 
-void sync_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
-                                        uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
-                                        VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)
+bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
+                                           uint32_t firstQuery, uint32_t queryCount, VkBuffer dstBuffer,
+                                           VkDeviceSize dstOffset, VkDeviceSize stride, VkQueryResultFlags flags)
 {
     struct recording recording;
     const struct query_pool *pool = find_query_pool(call, queryPool);
     const struct buffer *buffer = find_buffer(call, dstBuffer);
     VkDeviceSize size = pool ? result_size(pool, flags) : 0;
     if (!size || !buffer || !recording_begin(&recording, call))
-        return;
+        return false;
     if (stride == size || queryCount == 1)
         recording_buffer(&recording, buffer, dstOffset, size * queryCount, SYNC_COPY_TRANSFER_WRITE, NULL);
     for (uint32_t i = 0; i < queryCount && i < RECORDING_PIECES && stride != size && queryCount > 1; i++) {
@@ -498,7 +500,7 @@ void sync_after_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer comma
             break;
         recording_buffer(&recording, buffer, dstOffset + i * stride, size, SYNC_COPY_TRANSFER_WRITE, NULL);
     }
-    recording_end(&recording);
+    return recording_finish_check(&recording);
 }
 
 /* --- markers (VK_AMD_buffer_marker) --- */

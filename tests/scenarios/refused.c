@@ -363,6 +363,7 @@ REFUSED(set_event, ("VUID-vkCmdSetEvent-stageMask-01149"), {
 REFUSED(reset_event, ("VUID-vkCmdResetEvent-stageMask-01153"), {
     VkEvent event = make_event(b);
     vkCmdSetEvent(w->commands, event, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    everything_before(w);
     MISTAKE(vkCmdResetEvent(w->commands, event, VK_PIPELINE_STAGE_HOST_BIT));
     RIGHT(vkCmdWaitEvents(w->commands, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
                           NULL, 0, NULL, 0, NULL);
@@ -600,4 +601,85 @@ SCENARIO(barrier_that_would_order, .features = &world_features, .settings = {"va
     vkCmdPipelineBarrier(w->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
                          NULL, 0, NULL);
     RIGHT(vkCmdFillBuffer(w->commands, w->buffer, 0, VK_WHOLE_SIZE, 0); submit(w, w->commands));
+}
+
+/* --- hazards that a callback refuses: the access has not happened, and what was there before it is known still --- */
+
+#define DO(which_) operation_##which_.record(w)
+/* `second_` races with `first_`. Behind a barrier for `first_` alone `third_` is right; without one it races with it. */
+#define RACING(kind_, first_, second_, third_id_, third_)                                                               \
+    SCENARIO(racing_##second_, .features = &world_features, .settings = {"validate_sync=true"},                         \
+             .expect = {"SYNC-HAZARD-" kind_})                                                                          \
+    {                                                                                                                   \
+        struct world world, *w = &world;                                                                                \
+        world_begin(b, w);                                                                                              \
+        DO(first_);                                                                                                     \
+        MISTAKE(DO(second_));                                                                                           \
+        world_barrier(w, &operation_##first_, &operation_##third_, true);                                               \
+        RIGHT(DO(third_); VK(vkEndCommandBuffer(w->commands)));                                                         \
+    }                                                                                                                   \
+    SCENARIO(racing_##second_##_leaves_what_was, .features = &world_features, .settings = {"validate_sync=true"},       \
+             .expect = {"SYNC-HAZARD-" kind_, "SYNC-HAZARD-" third_id_}, .text = {"by " COMMAND_##first_ " (command "}) \
+    {                                                                                                                   \
+        struct world world, *w = &world;                                                                                \
+        world_begin(b, w);                                                                                              \
+        DO(first_);                                                                                                     \
+        MISTAKE(DO(second_));                                                                                           \
+        MISTAKE(DO(second_));                                                                                           \
+        MISTAKE(DO(third_));                                                                                            \
+        VK(vkEndCommandBuffer(w->commands));                                                                            \
+    }
+#define COMMAND_copy_to_buffer "vkCmdCopyBuffer"
+#define COMMAND_fill_buffer    "vkCmdFillBuffer"
+#define COMMAND_write_image    "vkCmdCopyBufferToImage"
+#define COMMAND_clear_image    "vkCmdClearColorImage"
+#define WRITE_OVER(second_)    RACING("WRITE-AFTER-WRITE", copy_to_buffer, second_, "READ-AFTER-WRITE", buffer_to_image)
+#define READ_OF(second_)       RACING("READ-AFTER-WRITE", fill_buffer, second_, "WRITE-AFTER-WRITE", update_buffer)
+WRITE_OVER(fill_buffer)
+WRITE_OVER(update_buffer)
+WRITE_OVER(dispatch_write)
+WRITE_OVER(draw_store)
+READ_OF(copy_from_buffer)
+READ_OF(copy2_from_buffer)
+READ_OF(buffer_to_image)
+READ_OF(dispatch_read)
+READ_OF(dispatch_uniform)
+READ_OF(dispatch_indirect)
+READ_OF(draw_vertices)
+READ_OF(draw_indices)
+READ_OF(draw_indirect)
+RACING("WRITE-AFTER-WRITE", write_image, clear_image, "READ-AFTER-WRITE", read_image)
+RACING("WRITE-AFTER-WRITE", write_image, blit_to, "READ-AFTER-WRITE", read_image)
+RACING("WRITE-AFTER-WRITE", write_image, dispatch_store, "READ-AFTER-WRITE", read_image)
+RACING("READ-AFTER-WRITE", clear_image, dispatch_sample, "WRITE-AFTER-WRITE", write_image)
+RACING("READ-AFTER-WRITE", clear_image, draw_sample, "WRITE-AFTER-WRITE", write_image)
+
+/* The copy reads one buffer, with nothing wrong, and writes the other one too early: neither has happened. */
+SCENARIO(racing_half_of_a_copy, .features = &world_features, .settings = {"validate_sync=true"},
+         .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    DO(fill_buffer);
+    MISTAKE(DO(copy_to_buffer));
+    RIGHT(vkCmdFillBuffer(w->commands, w->other_buffer, 0, VK_WHOLE_SIZE, 0); VK(vkEndCommandBuffer(w->commands)));
+}
+
+/* What a refused command would have been the first to access is not compared with what was submitted before. */
+SCENARIO(racing_command_and_a_submit, .features = &world_features, .settings = {"validate_sync=true"},
+         .expect = {"SYNC-HAZARD-WRITE-AFTER-WRITE"})
+{
+    struct world world, *w = &world;
+    world_begin(b, w);
+    VkCommandBuffer first = w->commands;
+    vkCmdFillBuffer(first, w->other_buffer, 0, VK_WHOLE_SIZE, 0);
+    VK(vkEndCommandBuffer(first));
+    w->commands = make_recording(b);
+    DO(fill_buffer);
+    MISTAKE(DO(copy_to_buffer)); /* would read what `first` fills */
+    VK(vkEndCommandBuffer(w->commands));
+    const VkCommandBuffer both[] = {first, w->commands};
+    VkSubmitInfo info = submit_info(both);
+    info.commandBufferCount = 2;
+    RIGHT(VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE)); VK(vkQueueWaitIdle(b->queue)));
 }

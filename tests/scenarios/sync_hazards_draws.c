@@ -259,3 +259,117 @@ DRAWING(early_tests_before_a_barrier_of_them, (WRITES_DEPTH, EARLY), AFTER(EARLY
 DRAWING(early_tests_before_a_barrier_of_late_ones, (WRITES_DEPTH, EARLY), AFTER(LATE), DRAWN)
 DRAWING(late_tests_before_a_barrier_of_them, WRITES_DEPTH, AFTER(LATE))
 DRAWING(late_tests_before_a_barrier_of_early_ones, WRITES_DEPTH, AFTER(EARLY), DRAWN)
+
+/* --- vertices: of several draws in one command, and of attributes that the shader does not have --- */
+
+static const VkPhysicalDeviceMultiDrawFeaturesEXT multi_draw = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTI_DRAW_FEATURES_EXT,
+    .pNext = (void *)&world_features,
+    .multiDraw = VK_TRUE};
+#define MULTI                                                                     \
+    .settings = {"validate_sync=true"}, .proceed = true, .features = &multi_draw, \
+    .extensions = {VK_EXT_MULTI_DRAW_EXTENSION_NAME}
+
+/* Vertices of 16 bytes in the world's buffer, with `attributes` of 4 bytes each; the shader has the first one, of 16. */
+static void begin_vertices(struct world *w, uint32_t attributes, bool of_shader)
+{
+    static const VkVertexInputBindingDescription bindings[2] = {{0, 16, VK_VERTEX_INPUT_RATE_VERTEX},
+                                                                {1, 16, VK_VERTEX_INPUT_RATE_VERTEX}};
+    static const VkVertexInputAttributeDescription descriptions[2] = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0},
+                                                                      {5, 1, VK_FORMAT_R32_SFLOAT, 4}};
+    const VkBuffer buffers[2] = {of_shader ? w->buffer : w->other_buffer, of_shader ? w->other_buffer : w->buffer};
+    VkRenderPassCreateInfo pass_info = render_pass_info();
+    struct graphics_pipeline pipeline;
+    pass_info.dependencyCount = 0;
+    VkRenderPass pass = create_render_pass(w->b, &pass_info);
+    begin_graphics_pipeline(w->b, &pipeline, w->layout, pass);
+    if (attributes)
+        pipeline.stages[0].module = make_shader_from(w->b, world_code_position.words, world_code_position.size);
+    pipeline.vertex_input.vertexBindingDescriptionCount = pipeline.vertex_input.vertexAttributeDescriptionCount =
+        attributes;
+    pipeline.vertex_input.pVertexBindingDescriptions = bindings;
+    pipeline.vertex_input.pVertexAttributeDescriptions = descriptions;
+    const VkRenderPassBeginInfo info = render_pass_begin_info(pass, make_framebuffer(w->b, pass, make_image_view(w->b)));
+    vkCmdBeginRenderPass(w->commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, create_graphics_pipeline(w->b, &pipeline.info));
+    vkCmdBindVertexBuffers(w->commands, 0, 2, buffers, (VkDeviceSize[2]){0, 0});
+}
+
+#define VERTICES(name_, how_, offset_, size_, statements_, ...)     \
+    SCENARIO(name_, how_, ##__VA_ARGS__)                            \
+    {                                                               \
+        struct world world, *w = &world;                            \
+        world_begin(b, w);                                          \
+        vkCmdFillBuffer(w->commands, w->buffer, offset_, size_, 0); \
+        statements_;                                                \
+        vkCmdEndRenderPass(w->commands);                            \
+        VK(vkEndCommandBuffer(w->commands));                        \
+    }
+
+/* Draws of three vertices each, from 0 and from 16 on: bytes 0 to 47 and 256 to 303. */
+static void draw_twice(struct world *w)
+{
+    static const struct {
+        VkMultiDrawInfoEXT draw;
+        uint32_t unused;
+    } draws[2] = {{{0, 3}, 0}, {{16, 3}, 0}};
+    DEVICE_PROC(w->b, vkCmdDrawMultiEXT)(w->commands, 2, &draws[0].draw, 1, 0, sizeof(draws[0]));
+}
+
+static void draw_indices_twice(struct world *w)
+{
+    static const VkMultiDrawIndexedInfoEXT draws[2] = {{0, 3, 0}, {16, 3, 0}};
+    vkCmdBindIndexBuffer(w->commands, w->buffer, 0, VK_INDEX_TYPE_UINT16);
+    DEVICE_PROC(w->b, vkCmdDrawMultiIndexedEXT)(w->commands, 2, draws, 1, 0, sizeof(draws[0]), NULL);
+}
+VERTICES(
+    first_draw_of_several, MULTI, 32, 16,
+    {
+        begin_vertices(w, 1, true);
+        draw_twice(w);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdDrawMultiEXT"))
+VERTICES(
+    last_draw_of_several, MULTI, 288, 16,
+    {
+        begin_vertices(w, 1, true);
+        draw_twice(w);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdDrawMultiEXT"))
+VERTICES(between_several_draws, MULTI, 48, 208, {
+    begin_vertices(w, 1, true);
+    draw_twice(w);
+})
+VERTICES(no_draw_of_several, MULTI, 0, 64, {
+    begin_vertices(w, 1, true);
+    DEVICE_PROC(w->b, vkCmdDrawMultiEXT)(w->commands, 0, NULL, 1, 0, sizeof(VkMultiDrawInfoEXT));
+})
+VERTICES(
+    last_indices_of_several, MULTI, 36, 4,
+    {
+        begin_vertices(w, 0, false);
+        draw_indices_twice(w);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdDrawMultiIndexedEXT"))
+VERTICES(indices_between_several, MULTI, 8, 24, {
+    begin_vertices(w, 0, false);
+    draw_indices_twice(w);
+})
+
+/* Attribute 5 of binding 1: bytes 4 to 7 of each element. */
+VERTICES(
+    attribute_that_the_shader_drops, SURE, 4, 4,
+    {
+        begin_vertices(w, 2, false);
+        vkCmdDraw(w->commands, 3, 1, 0, 0);
+    },
+    RAW("vkCmdFillBuffer", "vkCmdDraw"))
+VERTICES(bytes_behind_the_last_attribute_that_the_shader_drops, SURE, 40, 64, {
+    begin_vertices(w, 2, false);
+    vkCmdDraw(w->commands, 3, 1, 0, 0);
+})
+/* Bound, but no attribute of the pipeline is in it. */
+VERTICES(buffer_without_attributes, SURE, 0, VK_WHOLE_SIZE, {
+    begin_vertices(w, 1, false);
+    vkCmdDraw(w->commands, 3, 1, 0, 0);
+})

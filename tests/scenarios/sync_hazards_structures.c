@@ -376,3 +376,41 @@ SITE(
         build(s);
     },
     ON)
+
+/* --- other input of builds --- */
+
+#define BUILD_READS VK_ACCESS_2_SHADER_READ_BIT
+#define INPUT(name_, prepare_, last_)                                         \
+    SITE(                                                                     \
+        name_##_that_are_filled,                                              \
+        {                                                                     \
+            prepare_;                                                         \
+            FILL(0);                                                          \
+            build(s);                                                         \
+        },                                                                    \
+        ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},                       \
+        .text = {BUILD_COMMAND "(): reads bytes 0 to " last_ " of VkBuffer"}) \
+    SITE(                                                                     \
+        name_##_that_were_filled,                                             \
+        {                                                                     \
+            prepare_;                                                         \
+            FILL(0);                                                          \
+            order(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, BUILD_READS);     \
+            build(s);                                                         \
+        },                                                                    \
+        ON)
+#define TRIANGLES s->build.geometries[0].geometry.triangles
+#define MEMORY_AT address_of(s->b, s->memory)
+INPUT(indices, (TRIANGLES.indexType = VK_INDEX_TYPE_UINT16, TRIANGLES.indexData.deviceAddress = MEMORY_AT), "5")
+INPUT(transforms, TRIANGLES.transformData.deviceAddress = MEMORY_AT, "47")
+INPUT(boxes, (fill_boxes(b, &s->build), s->build.geometries[0].geometry.aabbs.data.deviceAddress = MEMORY_AT), "23")
+
+static void take_instances(struct site *s, bool pointers)
+{
+    fill_instances(s->b, &s->build);
+    s->build.geometries[0].geometry.instances.arrayOfPointers = pointers;
+    s->build.geometries[0].geometry.instances.data.deviceAddress = MEMORY_AT;
+    s->build.ranges[0].primitiveCount = 1;
+}
+INPUT(instances, take_instances(s, false), "63")
+INPUT(pointers_to_instances, take_instances(s, true), "7")

@@ -45,10 +45,10 @@ struct target {
 static struct target make_target(struct world *w, VkFormat format, VkImageAspectFlags aspects, uint32_t layers,
                                  VkSampleCountFlagBits samples)
 {
-    VkImageUsageFlags use = aspects & VK_IMAGE_ASPECT_COLOR_BIT
-                                ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT
-                                : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    VkImageCreateInfo info = image_info(use | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+    VkImageUsageFlags use = aspects & VK_IMAGE_ASPECT_COLOR_BIT ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                                                                : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    VkImageCreateInfo info = image_info(use | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                        VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.format = format;
     info.arrayLayers = layers;
     info.samples = samples;
@@ -295,6 +295,54 @@ static void between_colors_and_inputs(struct world *w)
 }
 INPUTS(input_of_the_same_subpass, (CLEARS_FIRST, SELF), RAW("vkCmdClearAttachments", "vkCmdDraw"))
 INPUTS(input_of_the_same_subpass_in_order, (CLEARS_FIRST, SELF, .between = between_colors_and_inputs))
+
+/* --- a depth attachment that is read as an input attachment: in the subpass behind its clear --- */
+
+/* `stages`: of a dependency between the two; 0: there is none. */
+static void run_depth_input(struct world *w, VkPipelineStageFlags stages)
+{
+    const VkSubpassDependency dependency = {
+        0, 1, stages, FRAGMENTS, ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE), INPUT_READ, VK_DEPENDENCY_BY_REGION_BIT};
+    const struct target depth =
+        make_target(w, VK_FORMAT_D32_SFLOAT, VK_IMAGE_ASPECT_DEPTH_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const struct target drawn = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const VkImageView views[2] = {depth.view, drawn.view};
+    VkAttachmentDescription attachments[2] = {description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
+                                              description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
+    attachments[0].format = VK_FORMAT_D32_SFLOAT;
+    const VkAttachmentReference refs[2] = {{0, VK_IMAGE_LAYOUT_GENERAL}, {1, VK_IMAGE_LAYOUT_GENERAL}};
+    const VkSubpassDescription subpasses[2] = {{.pDepthStencilAttachment = &refs[0]},
+                                               {.colorAttachmentCount = 1,
+                                                .pColorAttachments = &refs[1],
+                                                .inputAttachmentCount = 1,
+                                                .pInputAttachments = &refs[0]}};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .attachmentCount = 2,
+                                         .pAttachments = attachments,
+                                         .subpassCount = 2,
+                                         .pSubpasses = subpasses,
+                                         .dependencyCount = stages ? 1 : 0,
+                                         .pDependencies = &dependency};
+    VkRenderPass pass = create_render_pass(w->b, &info);
+    VkFramebufferCreateInfo frame = framebuffer_info(pass, views);
+    frame.attachmentCount = 2;
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, create_framebuffer(w->b, &frame));
+    const VkClearValue values[2] = {0};
+    begin.clearValueCount = 2;
+    begin.pClearValues = values;
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    clear_aspects(w, VK_IMAGE_ASPECT_DEPTH_BIT);
+    vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
+    bind_input(w, depth.view, pass, 1);
+    vkCmdDraw(w->commands, 3, 1, 0, 0);
+    vkCmdEndRenderPass(w->commands);
+}
+#define TESTS (STAGE(EARLY_FRAGMENT_TESTS) | STAGE(LATE_FRAGMENT_TESTS))
+SCRIPT(depth_input_of_what_is_cleared_beside, SURE, run_depth_input(w, 0), RACE("READ-RACING-WRITE", "vkCmdDraw"))
+SCRIPT(depth_input_of_what_was_cleared, SURE, run_depth_input(w, TESTS))
+/* A clear is done in EARLY_FRAGMENT_TESTS, which a dependency of late ones waits for, but does not make visible. */
+SCRIPT(depth_input_behind_late_tests, SURE, run_depth_input(w, STAGE(LATE_FRAGMENT_TESTS)),
+       RAW("vkCmdClearAttachments", "vkCmdDraw"))
 
 /* --- with several views, load operations are done in the first subpass that has the view --- */
 

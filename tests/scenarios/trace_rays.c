@@ -300,3 +300,18 @@ PARAMETERS(parameters_that_are_filled, 0, , .expect = {"SYNC-HAZARD-READ-AFTER-W
 PARAMETERS(parameters_that_were_filled, 0,
            show(&t, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_ACCESS_INDIRECT_COMMAND_READ_BIT))
 PARAMETERS(parameters_beside_a_fill, 12, )
+
+#define INDIRECT_TABLE(name_, offset_, ...)                                                                  \
+    SCENARIO(name_, SYNCHRONIZED(indirect), ##__VA_ARGS__)                                                   \
+    {                                                                                                        \
+        struct trace t = begin(b, false);                                                                    \
+        VkDeviceAddress parameters = t.indirect;                                                             \
+        VkBuffer table = make_table(b, &t);                                                                  \
+        t.indirect = parameters;                                                                             \
+        vkCmdFillBuffer(t.command_buffer, table, offset_, 32, 0);                                            \
+        DEVICE_PROC(b, vkCmdTraceRaysIndirectKHR)(t.command_buffer, &t.raygen, &t.miss, &t.hit, &t.callable, \
+                                                  t.indirect);                                               \
+    }
+INDIRECT_TABLE(table_of_an_indirect_trace_that_is_filled, 0, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+               .text = {"vkCmdTraceRaysIndirectKHR(): reads bytes 0 to 31 of VkBuffer"})
+INDIRECT_TABLE(table_of_an_indirect_trace_behind_the_handle, 32)

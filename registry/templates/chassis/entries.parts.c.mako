@@ -246,6 +246,9 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     return;
 % endif
 skip: /* the other validators look at it, too, but not at a call that cannot go down */
+% if rules.needs_command_buffer(c):
+    call_refuse(&call);
+% endif
     for (validate++; *validate && !call.dead_handle; validate++)
         (void)(*validate)(&call, ${args});
 % if rules.needs_command_buffer(c):
