@@ -76,24 +76,23 @@ static bool reserve_operation(struct semaphore *semaphore, const struct device *
     return true;
 }
 
-void semaphore_add_operation(struct semaphore *semaphore, uint64_t value, uint64_t stamp, bool signal)
+void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operation operation)
 {
     if (semaphore_is_shared(semaphore))
         return;
     const struct device *device = device_of(semaphore->base.object);
-    if (!stamp || !device) { /* untracked: what becomes of the counter cannot be known */
+    if (!operation.stamp || !device) { /* untracked: what becomes of the counter cannot be known */
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
         return;
     }
     pthread_mutex_lock(&semaphore->lock);
     bool room = reserve_operation(semaphore, device);
     if (room)
-        semaphore->operations[semaphore->operation_count++] =
-            (struct timeline_operation){.value = value, .stamp = stamp, .signal = signal};
+        semaphore->operations[semaphore->operation_count++] = operation;
     pthread_mutex_unlock(&semaphore->lock);
     if (!room)
         atomic_store_explicit(&semaphore->shared, true, memory_order_relaxed);
-    atomic_store_explicit(&semaphore->base.last_use, stamp, memory_order_relaxed);
+    atomic_store_explicit(&semaphore->base.last_use, operation.stamp, memory_order_relaxed);
 }
 
 struct timeline semaphore_timeline(struct semaphore *semaphore, const struct queue *queue)
@@ -119,6 +118,8 @@ struct timeline semaphore_timeline(struct semaphore *semaphore, const struct que
             timeline.signal_min = operation->value;
         if (!timeline.signal_pending || operation->value > timeline.signal_max)
             timeline.signal_max = operation->value;
+        if (!operation->ahead && operation->value > timeline.ready_signal_max)
+            timeline.ready_signal_max = operation->value;
         if (queue && operation->stamp >> 56 == queue->number && operation->value > timeline.own_signal_max)
             timeline.own_signal_max = operation->value;
         timeline.signal_pending = true;

@@ -19,6 +19,7 @@ struct timeline_operation {
     uint64_t value;
     uint64_t stamp;
     bool signal; /* or wait */
+    bool ahead;  /* a signal whose batch waited for what was still to be submitted */
 };
 #define TIMELINE_INLINE 8 /* operations without an allocation: a program has two or three frames under way */
 
@@ -66,14 +67,15 @@ struct timeline {
     uint64_t completed;              /* it is at least this */
     bool signal_pending;             /* and then: */
     uint64_t signal_min, signal_max; /* values of pending signal operations */
-    uint64_t own_signal_max;         /* of those that come before whatever is submitted to `queue` next; 0 = none */
+    uint64_t ready_signal_max; /* of those whose batch did not wait for what was still to be submitted; 0 = none */
+    uint64_t own_signal_max;   /* of those that come before whatever is submitted to `queue` next; 0 = none */
     uint64_t outstanding_min, outstanding_max; /* of `completed` and all pending operations, waits too */
 };
 /* `queue` may be NULL. */
 struct timeline semaphore_timeline(struct semaphore *semaphore, const struct queue *queue);
 
-/* An operation has been submitted. */
-void semaphore_add_operation(struct semaphore *semaphore, uint64_t value, uint64_t stamp, bool signal);
+/* This operation has been submitted. Its stamp is 0 where nothing will tell of its end. */
+void semaphore_add_operation(struct semaphore *semaphore, struct timeline_operation operation);
 
 /* The counter is known to have reached `value` (`exact`: to be, or have been, `value` itself). Gives the stamps of signal operations that therefore are done, at most `limit` at a time: call again
  * until it gives fewer. */

@@ -30,12 +30,13 @@ void batch_add_timeline_values(struct batch *batch, const void *chain)
     batch->signal_value_count = values->pSignalSemaphoreValues ? values->signalSemaphoreValueCount : 0;
 }
 
+/* Is the signal that this wait needs still to be submitted? One that has been, but waits so itself, comes no sooner. */
 static bool is_ahead(struct semaphore *semaphore, uint64_t value)
 {
     if (likely(!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE))
         return false;
     struct timeline timeline = semaphore_timeline(semaphore, NULL);
-    return timeline.known && timeline.completed < value && (!timeline.signal_pending || timeline.signal_max < value);
+    return timeline.known && timeline.completed < value && timeline.ready_signal_max < value;
 }
 
 /* Does an earlier batch of the queue still wait so? */
@@ -277,7 +278,7 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
         add_wait(call->device, queue,
                  (struct queue_wait){
                      .sequence = sequence, .semaphore = object_state_id(&semaphore->base), .value = value});
-        semaphore_add_operation(semaphore, value, stamp, false);
+        semaphore_add_operation(semaphore, (struct timeline_operation){.value = value, .stamp = stamp});
         return;
     }
     if (semaphore_last(semaphore, &signaled) == SEMAPHORE_LAST_SIGNAL) {
@@ -290,7 +291,7 @@ static void submit_wait(const struct call *call, struct queue *queue, uint64_t s
     semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_WAIT : SEMAPHORE_LAST_UNKNOWN, stamp);
 }
 
-static void submit_signal(const struct call *call, uint64_t stamp, VkSemaphore handle, uint64_t value)
+static void submit_signal(const struct call *call, uint64_t stamp, bool ahead, VkSemaphore handle, uint64_t value)
 {
     struct semaphore *semaphore = find_semaphore(call, handle);
     if (!semaphore) /* memory was out for its state: whoever waits for it will not be known to have waited for this */
@@ -298,7 +299,8 @@ static void submit_signal(const struct call *call, uint64_t stamp, VkSemaphore h
     else if (unlikely(semaphore_is_shared(semaphore))) /* others may tell the program that it is signaled */
         stamp_presume_done(call->device, stamp);
     else if (semaphore->type == VK_SEMAPHORE_TYPE_TIMELINE)
-        semaphore_add_operation(semaphore, value, stamp, true);
+        semaphore_add_operation(semaphore, (struct timeline_operation){
+                                               .value = value, .stamp = stamp, .signal = true, .ahead = ahead});
     else
         semaphore_set_last(semaphore, stamp ? SEMAPHORE_LAST_SIGNAL : SEMAPHORE_LAST_UNKNOWN, stamp);
 }
@@ -380,7 +382,7 @@ static void submit_batch(const struct call *call, struct queue *queue, const str
     for (uint32_t i = 0; i < batch->command_buffer_count; i++)
         submit_command_buffer(call, queue, stamp, ahead, batch_command_buffer(batch, i));
     for (uint32_t i = 0; i < batch->signal_count; i++)
-        submit_signal(call, stamp, batch_signal(batch, i), batch_signal_value(batch, i));
+        submit_signal(call, stamp, ahead, batch_signal(batch, i), batch_signal_value(batch, i));
 }
 
 static void signal_fence(const struct call *call, VkFence handle, uint64_t stamp)

@@ -217,16 +217,15 @@ SCENARIO(ownership_released_by_secondary, TWO_FAMILIES)
 static const VkPhysicalDeviceVulkan12Features timeline12 = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
 
-static void submit_value(VkQueue queue, VkCommandBuffer command_buffer, const VkSemaphore *wait,
-                         const VkSemaphore *signal)
+static void submit_values(VkQueue queue, VkCommandBuffer command_buffer, const VkSemaphore *wait, uint64_t wait_value,
+                          const VkSemaphore *signal, uint64_t signal_value)
 {
-    const uint64_t value = 1;
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
                                             .waitSemaphoreValueCount = wait ? 1 : 0,
-                                            .pWaitSemaphoreValues = &value,
+                                            .pWaitSemaphoreValues = &wait_value,
                                             .signalSemaphoreValueCount = signal ? 1 : 0,
-                                            .pSignalSemaphoreValues = &value};
+                                            .pSignalSemaphoreValues = &signal_value};
     VkSubmitInfo info = submit_info(&command_buffer);
     info.pNext = &values;
     info.commandBufferCount = command_buffer ? 1 : 0;
@@ -236,6 +235,12 @@ static void submit_value(VkQueue queue, VkCommandBuffer command_buffer, const Vk
     info.signalSemaphoreCount = signal ? 1 : 0;
     info.pSignalSemaphores = signal;
     vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
+}
+
+static void submit_value(VkQueue queue, VkCommandBuffer command_buffer, const VkSemaphore *wait,
+                         const VkSemaphore *signal)
+{
+    submit_values(queue, command_buffer, wait, 1, signal, 1);
 }
 
 /* The release is submitted after the acquire, and happens before it. */
@@ -256,6 +261,34 @@ SCENARIO(ownership_acquired_ahead, TWO_FAMILIES, .features = &timeline12)
 {
     acquire_ahead(b, false);
     acquire_ahead(b, true);
+}
+
+/* Another queue has been told to signal 3, which is more than the acquire waits for. Where it waits for the acquire first,
+ * 3 comes no sooner than the release. */
+static void acquire_behind_a_larger_value(struct baseline *b, bool larger_waits)
+{
+    struct handover h = make_handover(b);
+    uint32_t third = find_queue_family(b->physical_device, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
+    REQUIRE(third != UINT32_MAX);
+    VkQueue third_queue;
+    vkGetDeviceQueue(b->device, third, 0, &third_queue);
+    VkSemaphore semaphore = make_timeline_semaphore(b, 0);
+    VkCommandBuffer release = hand_over(b, &h, h.from, VK_WHOLE_SIZE, GENERAL),
+                    acquire = hand_over(b, &h, h.to, VK_WHOLE_SIZE, GENERAL);
+    submit_values(third_queue, VK_NULL_HANDLE, larger_waits ? &semaphore : NULL, 2, &semaphore, 3);
+    submit_values(h.to_queue, acquire, &semaphore, 1, larger_waits ? &semaphore : NULL, 2);
+    submit_values(h.from_queue, release, NULL, 0, larger_waits ? &semaphore : NULL, 1);
+    VK(vkDeviceWaitIdle(b->device));
+}
+
+SCENARIO(ownership_acquired_ahead_of_a_larger_value, TWO_FAMILIES, .features = &timeline12)
+{
+    acquire_behind_a_larger_value(b, true);
+}
+
+SCENARIO(ownership_acquired_behind_a_larger_value, TWO_FAMILIES, NOT_RELEASED, .features = &timeline12)
+{
+    acquire_behind_a_larger_value(b, false);
 }
 
 static VkCommandBuffer transition(struct baseline *b, uint32_t family, VkImage image, VkImageLayout from,

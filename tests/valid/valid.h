@@ -353,7 +353,7 @@ extern const uint32_t kind_count;
     X(passes) X(images) X(sharing) X(tracing) \
     X(descriptor_kinds) X(local_reads) X(host_copies) X(swapchains) \
     X(captures) X(generated_commands) X(sparse_images) X(tools) \
-    X(bindings) X(vertices)
+    X(bindings) X(vertices) X(submissions)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
