@@ -409,6 +409,11 @@ static bool check_binding_flags(const struct layout_info *x, uint32_t i, const s
     return skip;
 }
 
+static bool updates_after_bind(const struct layout_info *x, uint32_t i)
+{
+    return i < x->flags->bindingCount && x->flags->pBindingFlags[i] & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
+}
+
 static bool check_all_flags(const struct layout_info *x)
 {
     if (!x->flags || !x->flags->bindingCount)
@@ -425,7 +430,8 @@ static bool check_all_flags(const struct layout_info *x)
     }
     /* if any binding has the bit, all bindings must not have a dynamic type */
     for (uint32_t i = 0; after_bind && i < x->count; i++)
-        skip |= CHECK(x->call, RULE(x->call, 03001), !is_dynamic(x->info->pBindings[i].descriptorType),
+        skip |= CHECK(x->call, RULE(x->call, 03001),
+                      !is_dynamic(x->info->pBindings[i].descriptorType) || updates_after_bind(x, i) /* 03011 */,
                       &LOCATION(&LOCATION_INDEX(x->where, "pBindings", i), "descriptorType"), NULL,
                       "is %s, but a binding has VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT",
                       value_text(VALUES_VkDescriptorType, x->info->pBindings[i].descriptorType).text);

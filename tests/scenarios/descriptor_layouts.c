@@ -358,6 +358,8 @@ FLAGGED(after_bind_acceleration_structure, ACCELERATION_STRUCTURE_KHR, 0, UAB, A
         .expect = {FLAGS("descriptorBindingAccelerationStructureUpdateAfterBind-03570")})
 FLAGGED(after_bind_tensor, TENSOR_ARM, 0, UAB, AFTER_BIND, .drivers = NULL_DRIVER, .extensions = {"VK_ARM_tensors"},
         .expect = {FLAGS("descriptorBindingStorageTensorUpdateAfterBind-09697")})
+FLAGGED(after_bind_dynamic, STORAGE_BUFFER_DYNAMIC, 0, UAB, AFTER_BIND, .features = &indexing,
+        .expect = {FLAGS("None-03011")})
 FLAGGED(after_bind_input_attachment, INPUT_ATTACHMENT, 0, UAB, AFTER_BIND, .features = &indexing,
         .expect = {FLAGS("None-03011")})
 FLAGGED(unused_while_pending_not_enabled, STORAGE_BUFFER, VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT, 0, 0,
