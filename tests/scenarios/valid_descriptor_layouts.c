@@ -11,8 +11,7 @@ CHAIN(blocks, VkPhysicalDeviceInlineUniformBlockFeatures, INLINE_UNIFORM_BLOCK_F
       .inlineUniformBlock = VK_TRUE);
 CHAIN(indexing, VkPhysicalDeviceDescriptorIndexingFeatures, DESCRIPTOR_INDEXING_FEATURES, &blocks,
       .descriptorBindingPartiallyBound = VK_TRUE, .descriptorBindingVariableDescriptorCount = VK_TRUE,
-      .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE,
-      .descriptorBindingUpdateUnusedWhilePending = VK_TRUE);
+      .descriptorBindingStorageBufferUpdateAfterBind = VK_TRUE, .descriptorBindingUpdateUnusedWhilePending = VK_TRUE);
 #define MUTABLE  .features = &mutables, .extensions = {"VK_EXT_mutable_descriptor_type"}
 #define INDEXING .features = &indexing
 #define PUSH     .extensions = {"VK_KHR_push_descriptor"}
@@ -22,25 +21,24 @@ CHAIN(indexing, VkPhysicalDeviceDescriptorIndexingFeatures, DESCRIPTOR_INDEXING_
 
 /* `x` is the create info of three bindings, 0 to 2, each of one storage buffer. */
 #define UNWRAP(...) __VA_ARGS__
-#define LAYOUT(name_, fields_, ...)                                                                               \
-    SCENARIO(name_, UNWRAP fields_)                                                                               \
-    {                                                                                                             \
-        VkDescriptorSetLayoutBinding bindings[] = {{0, STORAGE, 1, ALL, NULL}, {1, STORAGE, 1, ALL, NULL},        \
-                                                   {2, STORAGE, 1, ALL, NULL}};                                   \
-        VkDescriptorSetLayoutCreateInfo x = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,        \
-                                             .bindingCount = 3,                                                   \
-                                             .pBindings = bindings};                                              \
-        __VA_ARGS__;                                                                                              \
-        VkDescriptorSetLayoutSupport support = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};        \
-        vkGetDescriptorSetLayoutSupport(b->device, &x, &support);                                                 \
-        EXPECT(create_descriptor_set_layout(b, &x) != VK_NULL_HANDLE);                                            \
+#define LAYOUT(name_, fields_, ...)                                                                                  \
+    SCENARIO(name_, UNWRAP fields_)                                                                                  \
+    {                                                                                                                \
+        VkDescriptorSetLayoutBinding bindings[] = {                                                                  \
+            {0, STORAGE, 1, ALL, NULL}, {1, STORAGE, 1, ALL, NULL}, {2, STORAGE, 1, ALL, NULL}};                     \
+        VkDescriptorSetLayoutCreateInfo x = {                                                                        \
+            .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 3, .pBindings = bindings}; \
+        __VA_ARGS__;                                                                                                 \
+        VkDescriptorSetLayoutSupport support = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT};           \
+        vkGetDescriptorSetLayoutSupport(b->device, &x, &support);                                                    \
+        EXPECT(create_descriptor_set_layout(b, &x) != VK_NULL_HANDLE);                                               \
     }
-#define FLAGS(count_, ...)                                                                                        \
-    const VkDescriptorBindingFlags binding_flags[] = {__VA_ARGS__};                                               \
-    const VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {                                                   \
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,                               \
-        .bindingCount = (count_),                                                                                 \
-        .pBindingFlags = binding_flags};                                                                          \
+#define FLAGS(count_, ...)                                                          \
+    const VkDescriptorBindingFlags binding_flags[] = {__VA_ARGS__};                 \
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {                     \
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, \
+        .bindingCount = (count_),                                                   \
+        .pBindingFlags = binding_flags};                                            \
     x.pNext = &flags
 #define PARTIAL  VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT
 #define VARIABLE VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT
@@ -81,11 +79,11 @@ LAYOUT(pushed_partially, (INDEXING, PUSH), x.flags = VK_DESCRIPTOR_SET_LAYOUT_CR
        FLAGS(3, PARTIAL, PARTIAL, 0))
 static const VkDescriptorType some_types[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE};
 static const VkMutableDescriptorTypeListEXT type_lists[] = {{0, NULL}, {2, some_types}, {0, NULL}, {0, NULL}};
-#define LISTS(count_)                                                                                             \
-    const VkMutableDescriptorTypeCreateInfoEXT lists = {                                                          \
-        .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,                                       \
-        .mutableDescriptorTypeListCount = (count_),                                                               \
-        .pMutableDescriptorTypeLists = type_lists};                                                               \
+#define LISTS(count_)                                                                                                  \
+    const VkMutableDescriptorTypeCreateInfoEXT lists = {.sType =                                                       \
+                                                            VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT, \
+                                                        .mutableDescriptorTypeListCount = (count_),                    \
+                                                        .pMutableDescriptorTypeLists = type_lists};                    \
     x.pNext = &lists
 LAYOUT(lists_as_far_as_needed, (MUTABLE), bindings[1].descriptorType = VK_DESCRIPTOR_TYPE_MUTABLE_EXT; LISTS(2))
 LAYOUT(lists_of_more, (MUTABLE), bindings[1].descriptorType = VK_DESCRIPTOR_TYPE_MUTABLE_EXT; LISTS(4))
