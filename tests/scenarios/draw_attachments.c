@@ -236,6 +236,12 @@ DRAW(stencil_written_that_is_read,
                     "but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
      STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL))
 DRAW(stencil_masked, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.front.writeMask = 0)
+DRAW(stencil_masked_behind, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.back.writeMask = 0)
+DRAW(stencil_not_tested, (), STENCIL_TEST(REPLACE, READ_ONLY_OPTIMAL); d->depth_stencil.stencilTestEnable = VK_FALSE)
+DRAW(stencil_failing_that_is_read,
+     FAULT("None-06887", .text = {"but the stencil operations are not all VK_STENCIL_OP_KEEP"}),
+     STENCIL_TEST(KEEP, READ_ONLY_OPTIMAL);
+     d->depth_stencil.back.failOp = VK_STENCIL_OP_INVERT)
 
 /* --- custom resolves --- */
 

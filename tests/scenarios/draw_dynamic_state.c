@@ -403,6 +403,14 @@ UNSET(feedback_loop_unset, "None-08877", ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, NU
 SET(feedback_loop_set, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, NULL,
     PROC(vkCmdSetAttachmentFeedbackLoopEnableEXT)(command_buffer, 0), MORE)
 
+/* "... and the current value of rasterizerDiscardEnable is VK_FALSE". */
+static void discarding(struct graphics_pipeline *pipeline)
+{
+    pipeline->rasterization.rasterizerDiscardEnable = VK_TRUE;
+    pipeline->info.stageCount = 1;
+}
+SET(feedback_loop_of_nothing, ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT, discarding, (void)command_buffer, MORE)
+
 static void with_rectangles(struct graphics_pipeline *pipeline)
 {
     static const VkRect2D rectangle = {{0, 0}, {1, 1}};

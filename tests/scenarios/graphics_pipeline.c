@@ -796,6 +796,38 @@ MISTAKE(advanced_op_uncommon, "VkPipelineColorBlendAttachmentState-advancedBlend
 MISTAKE(advanced_attachments, "VkPipelineColorBlendAttachmentState-colorBlendOp-01410",
         SET_OPS(VK_BLEND_OP_MULTIPLY_EXT, VK_BLEND_OP_MULTIPLY_EXT), ADVANCED,
         .null_driver = "{\"properties\": {\"advancedBlendMaxColorAttachments\": 0}}")
+RIGHT(advanced_attachments_at_most, SET_OPS(VK_BLEND_OP_MULTIPLY_EXT, VK_BLEND_OP_MULTIPLY_EXT), ADVANCED,
+      .null_driver = "{\"properties\": {\"advancedBlendMaxColorAttachments\": 1}}")
+
+static void make_stippled(struct baseline *b)
+{
+    static const VkDynamicState state = VK_DYNAMIC_STATE_LINE_STIPPLE;
+    static const VkPipelineDynamicStateCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                          .dynamicStateCount = 1,
+                                                          .pDynamicStates = &state};
+    struct graphics_pipeline p;
+    begin(b, &p);
+    p.info.pDynamicState = &info;
+    create_graphics_pipeline(b, &p.info);
+}
+
+/* A value is there with the version that the device supports, whatever the program asked for (3.10 "Valid Usage for
+ * Enumerated Types"). */
+SCENARIO(stipple_of_no_extension, ON_NULL, .null_driver = "{\"apiVersion\": \"1.3.0\"}",
+         .expect = {"VUID-VkPipelineDynamicStateCreateInfo-pDynamicStates-parameter"})
+{
+    make_stippled(b);
+}
+
+SCENARIO(stipple_of_the_extension, EXTENSIONS("VK_EXT_line_rasterization"))
+{
+    make_stippled(b);
+}
+
+SCENARIO(stipple_of_the_version)
+{
+    make_stippled(b);
+}
 
 static VkPipelineColorBlendAdvancedStateCreateInfoEXT advanced;
 static void set_advanced(struct graphics_pipeline *p, VkBool32 source, VkBool32 target, VkBlendOverlapEXT overlap)

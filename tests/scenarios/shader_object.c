@@ -121,3 +121,34 @@ WITH_LAYOUT(object_binding_of_too_few, compute_array, STORAGE_BUFFER, 3, ALL, NU
             .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10385"})
 WITH_LAYOUT(object_binding_of_inline_array, compute_uniform_array, INLINE_UNIFORM_BLOCK, 64, ALL, NULL,
             .expect = {"VUID-VkShaderCreateInfoEXT-codeType-10386"})
+
+/* --- linked tessellation shaders --- */
+
+static void link_tessellation(struct baseline *b, VkShaderCreateInfoEXT control, VkShaderCreateInfoEXT evaluation,
+                              VkShaderCreateFlagsEXT flags)
+{
+    VkShaderCreateInfoEXT infos[2] = {control, evaluation};
+    VkShaderEXT shaders[2] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+    infos[0].flags = infos[1].flags = flags;
+    infos[0].nextStage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+    (void)DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 2, infos, NULL, shaders);
+    for (uint32_t i = 0; i < 2; i++)
+        DEVICE_PROC(b, vkDestroyShaderEXT)(b->device, shaders[i], NULL);
+}
+
+#define LINKED VK_SHADER_CREATE_LINK_STAGE_BIT_EXT
+#define LINK(name_, control_, evaluation_, flags_, ...)                                                                 \
+    OBJECT(name_, .drivers = NULL_DRIVER, .allow = {"VUID-VkShaderCreateInfoEXT-pCode-08737"}, ##__VA_ARGS__)           \
+    {                                                                                                                   \
+        link_tessellation(b, INFO(control_, TESSELLATION_CONTROL), INFO(evaluation_, TESSELLATION_EVALUATION), flags_); \
+    }
+#define SHADERS(name_) "VUID-vkCreateShadersEXT-pCreateInfos-" name_
+
+/* The modes stand in one of them. */
+LINK(link_modes_of_evaluation, control, evaluation, LINKED)
+LINK(link_without_modes, control_quads_of_4, evaluation_triangles_of_3, LINKED,
+     .expect = {SHADERS("08867"), SHADERS("12224"), SHADERS("12225"), SHADERS("08871")},
+     .text = {"of which none has an execution mode that says the orientation of triangles (VertexOrderCw or",
+              "patches of 4 vertices, linked with an evaluation shader with patches of 3"})
+LINK(link_of_other_modes, control_fractional, evaluation, LINKED, .expect = {SHADERS("08868"), SHADERS("08870")})
+LINK(not_linked_without_modes, control_quads_of_4, evaluation_triangles_of_3, 0)

@@ -68,6 +68,51 @@ SCENARIO(self_dependency_without_region,
     barrier(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
 }
 
+static void barrier2(VkCommandBuffer command_buffer, VkPipelineStageFlags2 from, VkPipelineStageFlags2 to,
+                     VkDependencyFlags flags)
+{
+    const VkMemoryBarrier2 memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = from, .dstStageMask = to};
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .dependencyFlags = flags,
+                                   .memoryBarrierCount = 1,
+                                   .pMemoryBarriers = &memory};
+    vkCmdPipelineBarrier2(command_buffer, &info);
+}
+
+static const VkPhysicalDeviceSynchronization2Features second = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, .synchronization2 = VK_TRUE};
+
+SCENARIO(self_dependency_2, .features = &second)
+{
+    barrier2(in_render_pass(b, COLOR | FRAGMENT, COLOR, REGION, NULL), COLOR, COLOR, REGION);
+}
+
+SCENARIO(self_dependency_without_region_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-dependencyFlags-07891", "VUID-vkCmdPipelineBarrier2-None-07889"})
+{
+    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, COLOR, 0);
+}
+
+SCENARIO(self_dependency_to_earlier_stage_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-None-07890", "VUID-vkCmdPipelineBarrier2-None-07889"})
+{
+    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), COLOR, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, REGION);
+}
+
+SCENARIO(self_dependency_of_transfer_2, .features = &second,
+         .expect = {"VUID-vkCmdPipelineBarrier2-None-07892", "VUID-vkCmdPipelineBarrier2-None-07889"})
+{
+    barrier2(in_render_pass(b, COLOR, COLOR, REGION, NULL), VK_PIPELINE_STAGE_2_TRANSFER_BIT, COLOR, REGION);
+}
+
+/* Of stages in front of the framebuffer's nothing has to be by region. */
+SCENARIO(self_dependency_of_vertices)
+{
+    const VkPipelineStageFlags vertices = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
+    barrier(in_render_pass(b, vertices, vertices, 0, NULL), vertices, vertices, 0);
+}
+
 SCENARIO(self_dependency_to_earlier_stage,
          .expect = {"VUID-vkCmdPipelineBarrier-None-07890", "VUID-vkCmdPipelineBarrier-None-07889"})
 {
