@@ -81,9 +81,7 @@ void use_list_append(struct use_list *uses, uint64_t id, uint32_t version)
     }
     if (at >= wanted)
         return;
-    uses->versions[at] = version;
-    uses->ids[at] = id;
-    uses->count = at + 1;
+    use_list_put(uses, at, id, version);
 }
 
 void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
@@ -97,13 +95,15 @@ void use_list_append_drawn(struct use_list *uses, struct drawn_set drawn)
     }
     if (at >= wanted)
         return;
-    uses->drawn[at] = drawn;
-    uses->drawn_count = at + 1;
+    __atomic_store_n(&uses->drawn[at].set, drawn.set, __ATOMIC_RELAXED);
+    __atomic_store_n(&uses->drawn[at].with, drawn.with, __ATOMIC_RELAXED);
+    __atomic_store_n(&uses->drawn_count, at + 1, __ATOMIC_RELEASE);
 }
 
 void use_list_shorten_drawn(struct use_list *uses, uint32_t count)
 {
-    uses->drawn_count -= count < uses->drawn_count ? count : uses->drawn_count;
+    uint32_t now = uses->drawn_count;
+    __atomic_store_n(&uses->drawn_count, count < now ? now - count : 0, __ATOMIC_RELAXED);
     memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
 }
 
@@ -132,7 +132,8 @@ static void forget_recording(struct command_buffer *command_buffer)
         memset(uses->recent, 0, sizeof(uses->recent));
     if (uses->drawn_count)
         memset(uses->recent_drawn, 0, sizeof(uses->recent_drawn));
-    uses->count = uses->drawn_count = 0;
+    __atomic_store_n(&uses->count, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&uses->drawn_count, 0, __ATOMIC_RELAXED);
     uses->incomplete = uses->executes = false;
     forget_state(command_buffer);
     command_buffer->submitted = false;

@@ -223,6 +223,15 @@ static inline uint32_t bind_point_index(VkPipelineBindPoint point)
 
 void use_list_append(struct use_list *uses, uint64_t id, uint32_t version) COLD;
 
+/* There is room. Atomic: another thread may look at the list at this moment (state/reach.c). It was pending when that thread
+ * began, and has been recorded anew meanwhile; so what that thread makes of it is of work that is done, and harms nobody. */
+static ALWAYS_INLINE void use_list_put(struct use_list *uses, uint32_t at, uint64_t id, uint32_t version)
+{
+    uses->versions[at] = version;
+    __atomic_store_n(&uses->ids[at], id, __ATOMIC_RELAXED);
+    __atomic_store_n(&uses->count, at + 1, __ATOMIC_RELEASE);
+}
+
 /* A recorded command uses the object (may be NULL: nothing happens). Hot: no lock, and no allocation in steady state. */
 static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *command_buffer,
                                                       const struct object *object, uint32_t version)
@@ -240,9 +249,7 @@ static ALWAYS_INLINE void command_buffer_uses_version(struct command_buffer *com
         use_list_append(uses, id, version);
         return;
     }
-    uses->versions[at] = version;
-    uses->ids[at] = id;
-    uses->count = at + 1;
+    use_list_put(uses, at, id, version);
 }
 
 static ALWAYS_INLINE void command_buffer_uses(struct command_buffer *command_buffer, const struct object *object)

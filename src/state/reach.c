@@ -114,13 +114,13 @@ static bool walk_shader(const struct walk *walk, const struct reached *set, cons
 
 static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 {
-    const struct reached set = {.id = drawn->set};
-    const struct descriptor_set *state = descriptor_set_by_id(drawn->set);
-    const struct pipeline *pipeline = pipeline_by_id((drawn->with & ~0xffull) | HANDLE_PIPELINE);
+    const struct reached set = {.id = __atomic_load_n(&drawn->set, __ATOMIC_RELAXED)};
+    const uint64_t with = __atomic_load_n(&drawn->with, __ATOMIC_RELAXED);
+    const struct descriptor_set *state = descriptor_set_by_id(set.id);
+    const struct pipeline *pipeline = pipeline_by_id((with & ~0xffull) | HANDLE_PIPELINE);
     for (uint32_t i = 0; state && pipeline && i < pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &pipeline->stage[i];
-        if (stage->shader &&
-            walk_shader(walk, &set, state, drawn->with & 0xff, stage->shader->reflection, stage->entry_point))
+        if (stage->shader && walk_shader(walk, &set, state, with & 0xff, stage->shader->reflection, stage->entry_point))
             return true;
     }
     return false;
@@ -128,13 +128,16 @@ static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 
 /* --- command buffers --- */
 
-/* `named`: visits what commands name as well. `nesting`: levels of secondaries that are walked, too. */
+/* `named`: visits what commands name as well. `nesting`: levels of secondaries that are walked, too. It may be recorded anew
+ * by another thread (use_list_put()): counts before arrays, which only grow. */
 static bool walk_command_buffer(const struct walk *walk, const struct command_buffer *command_buffer, bool named,
                                 uint32_t nesting)
 {
     const struct use_list *uses = &command_buffer->uses;
-    for (uint32_t i = 0; i < uses->count; i++) {
-        const struct reached root = {.id = uses->ids[i]};
+    const uint32_t count = __atomic_load_n(&uses->count, __ATOMIC_ACQUIRE);
+    const uint64_t *ids = __atomic_load_n(&uses->ids, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct reached root = {.id = __atomic_load_n(&ids[i], __ATOMIC_RELAXED)};
         if ((named && walk->visit(&root, walk->context)) || behind(walk, &root))
             return true;
         const struct command_buffer *secondary =
@@ -142,8 +145,10 @@ static bool walk_command_buffer(const struct walk *walk, const struct command_bu
         if (secondary && walk_command_buffer(walk, secondary, named, nesting - 1))
             return true;
     }
-    for (uint32_t i = 0; i < uses->drawn_count; i++) {
-        if (walk_drawn(walk, &uses->drawn[i]))
+    const uint32_t drawn_count = __atomic_load_n(&uses->drawn_count, __ATOMIC_ACQUIRE);
+    const struct drawn_set *drawn = __atomic_load_n(&uses->drawn, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < drawn_count; i++) {
+        if (walk_drawn(walk, &drawn[i]))
             return true;
     }
     return false;
