@@ -16,8 +16,8 @@ static VkCommandBuffer in_render_pass(struct baseline *b, VkPipelineStageFlags s
 {
     VkSubpassDependency dependency = {.srcStageMask = src,
                                       .dstStageMask = dst,
-                                      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                      .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_READ_BIT,
+                                      .srcAccessMask = src & COLOR ? VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT : 0,
+                                      .dstAccessMask = dst & COLOR ? VK_ACCESS_COLOR_ATTACHMENT_READ_BIT : 0,
                                       .dependencyFlags = flags};
     VkRenderPassCreateInfo info = render_pass_info();
     info.pNext = next;
