@@ -144,6 +144,28 @@ static VkImageAspectFlags all_aspects(const struct resolve *resolve)
     return aspects;
 }
 
+/* If srcImage has a format of both aspects, and independentResolveNone is VK_FALSE, every element of pRegions must
+ * contain both depth and stencil aspects */
+static bool check_aspects_together(const struct call *call, const struct resolve *resolve)
+{
+    const VkPhysicalDeviceDepthStencilResolveProperties *supported =
+        &call->device->extended.DepthStencilResolveProperties;
+    const VkImageAspectFlags both = FORMAT_DEPTH_STENCIL_ASPECTS;
+    bool skip = false;
+    if ((format_aspects(resolve->source.image->format) & both) != both || supported->independentResolveNone ||
+        !supported->supportedDepthResolveModes)
+        return false;
+    for (uint32_t i = 0; i < resolve->regions.count; i++) {
+        const VkImageResolve *region = region_at(&resolve->regions, i);
+        const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", i);
+        skip |= CHECK(call, RULE(call, 10992), (region->srcSubresource.aspectMask & both) == both,
+                      &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), SIDE_OBJECT(&resolve->source),
+                      "is %s, but srcImage has depth and stencil, and independentResolveNone is VK_FALSE",
+                      value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text);
+    }
+    return skip;
+}
+
 static bool check_depth_modes(const struct call *call, const struct resolve *resolve, const struct location *where)
 {
     const VkResolveImageModeInfoKHR *mode = resolve->mode;
@@ -175,6 +197,7 @@ static bool check_depth_modes(const struct call *call, const struct resolve *res
                       value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
                       value_text(VALUES_VkResolveModeFlags, supported->supportedStencilResolveModes).text);
     }
+    skip |= check_aspects_together(call, resolve);
     /* ... both are referenced, and independentResolve is VK_FALSE, resolveMode must be equal to stencilResolveMode */
     skip |= CHECK(call, RULE(call, 10991),
                   (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != FORMAT_DEPTH_STENCIL_ASPECTS ||

@@ -183,6 +183,18 @@ RESOLVE_WITH(resolve_depth_in_unsupported_modes,
                             "\"independentResolve\": false}}",
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10989", "VUID-VkResolveImageInfo2-srcImage-10990",
                         "VUID-VkResolveImageInfo2-srcImage-10991"})
+RESOLVE_WITH(resolve_depth_alone, depth(&c, DEPTH, ZERO, VK_RESOLVE_MODE_NONE), .drivers = NULL_DRIVER,
+             .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10,
+             .null_driver = "{\"properties\": {\"independentResolveNone\": true, \"independentResolve\": false}}")
+RESOLVE_WITH(resolve_depth_alone_unsupported, depth(&c, DEPTH, ZERO, VK_RESOLVE_MODE_NONE), .drivers = NULL_DRIVER,
+             .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10,
+             .null_driver = "{\"properties\": {\"independentResolveNone\": false, \"independentResolve\": false}}",
+             .expect = {"VUID-VkResolveImageInfo2-srcImage-10992"},
+             .text = {"pRegions[0].srcSubresource.aspectMask is VK_IMAGE_ASPECT_DEPTH_BIT"})
+RESOLVE_WITH(resolve_stencil_of_stencil_alone, depth(&c, STENCIL, VK_RESOLVE_MODE_NONE, ZERO);
+             c.source.format = c.target.format = VK_FORMAT_S8_UINT, .drivers = NULL_DRIVER,
+             .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .features = &maintenance10,
+             .null_driver = "{\"properties\": {\"independentResolveNone\": false, \"independentResolve\": false}}")
 RESOLVE_WITH(resolve_color_average, color(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_AVERAGE_BIT), MAINTENANCE10)
 RESOLVE_WITH(resolve_color_none, color(&c, VK_FORMAT_R8G8B8A8_UNORM, VK_RESOLVE_MODE_NONE), MAINTENANCE10,
              .expect = {"VUID-VkResolveImageInfo2-srcImage-10983"})
