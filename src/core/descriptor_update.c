@@ -278,6 +278,29 @@ static COLD bool check_slices(const struct image_check *x, const struct image_vi
     return skip;
 }
 
+/* The immutable sampler of an element, counted from the first one of dstBinding, which may lie in a later binding. True as well
+ * where the binding has immutable samplers, but there is no such element. */
+static bool find_immutable_sampler(const struct image_check *x, uint64_t element, uint64_t *id)
+{
+    const struct descriptor_binding *at = x->binding, *end = x->layout->bindings + x->layout->binding_count;
+    bool immutable = at->immutable_samplers;
+    for (; at < end && element >= at->count; at++)
+        element -= at->count;
+    if (at < end && at->immutable_samplers)
+        *id = x->layout->samplers[at->first_sampler + element];
+    return immutable;
+}
+
+/* All members that define a conversion, and no padding behind them. */
+static bool same_conversion(const VkSamplerYcbcrConversionCreateInfo *a, const VkSamplerYcbcrConversionCreateInfo *b)
+{
+    return a->format == b->format && a->ycbcrModel == b->ycbcrModel && a->ycbcrRange == b->ycbcrRange &&
+           a->components.r == b->components.r && a->components.g == b->components.g &&
+           a->components.b == b->components.b && a->components.a == b->components.a &&
+           a->xChromaOffset == b->xChromaOffset && a->yChromaOffset == b->yChromaOffset &&
+           a->chromaFilter == b->chromaFilter && !a->forceExplicitReconstruction == !b->forceExplicitReconstruction;
+}
+
 /* Conversions of the view and of the immutable sampler that it will be sampled with. */
 static COLD bool check_conversion(const struct image_check *x, const struct image_view *view,
                                   const VkDescriptorImageInfo *info, uint32_t element, const struct location *where)
@@ -290,9 +313,8 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
                      "has a Y'CbCr conversion, but the descriptor's type is VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE");
     if (x->tag != DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
         return false;
-    const struct descriptor_binding *binding = x->binding;
-    bool immutable = binding->immutable_samplers && element < binding->count;
-    uint64_t id = immutable ? x->layout->samplers[binding->first_sampler + element] : 0;
+    uint64_t id = 0;
+    bool immutable = find_immutable_sampler(x, element, &id);
     const struct sampler *sampler = sampler_by_id(id);
     if (immutable && !sampler)
         return false;
@@ -305,10 +327,8 @@ static COLD bool check_conversion(const struct image_check *x, const struct imag
                      "has no Y'CbCr conversion, but the binding's immutable sampler has one");
     const struct sampler_ycbcr_conversion *a = sampler_ycbcr_conversion_by_id(view->ycbcr_conversion),
                                           *b = sampler_ycbcr_conversion_by_id(wanted);
-    bool same = view->ycbcr_conversion == wanted || (wanted && (!a || !b)) ||
-                (a && b &&
-                 !__builtin_memcmp(&a->info.format, &b->info.format,
-                                   sizeof(a->info) - offsetof(VkSamplerYcbcrConversionCreateInfo, format)));
+    bool same =
+        view->ycbcr_conversion == wanted || (wanted && (!a || !b)) || (a && b && same_conversion(&a->info, &b->info));
     return CHECK(call, RULE(call, 02738), same, &at, objects,
                  wanted ? "has another Y'CbCr conversion than the binding's immutable sampler"
                         : "has a Y'CbCr conversion, but the binding has no immutable sampler with one");
@@ -431,7 +451,7 @@ static bool check_images(struct call *call, const struct write_target *target, c
                 finding(call, RULE(call, 00336), &LOCATION(&at, "imageView"), OBJECT(HANDLE_IMAGE_VIEW, info->imageView),
                         "was created with other component swizzles than the identity, but the descriptor's type is %s",
                         value_text(VALUES_VkDescriptorType, write->descriptorType).text);
-        if (unlikely(samples && view->image_flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
+        if (unlikely(takes_sampler && view->image_flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
             skip |= check_planes(&x, view, info, &at);
     }
     return skip;

@@ -68,7 +68,8 @@ bool lifetimes_VkWriteDescriptorSet(struct call *call, const VkWriteDescriptorSe
     case VK_DESCRIPTOR_TYPE_SAMPLER:
     case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER: {
         bool views = value->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-        bool samplers = !views || descriptor_set_takes_samplers(set, value);
+        /* Whether a pushed sampler is ignored depends on the set layout that it is pushed for: core looks at it. */
+        bool samplers = (!views && !pushed) || descriptor_set_takes_samplers(set, value);
         return value->pImageInfo ? skip | check_images(call, value, samplers, views, where) : skip;
     }
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:

@@ -234,6 +234,38 @@ SHARED(ray_linked_miss, "04723", NO_NULL_MISS_SHADERS)
 RIGHT(ray_linked_flags, link_with(&p, make_library(b, LIBRARY | FLAG(SKIP_AABBS), 1, 16));
       p.info.flags = FLAG(SKIP_AABBS), ON(culling))
 
+/* A library of a library: groups name stages behind the pipeline's own. */
+RIGHT(ray_linked_groups_of_theirs, link_with(&p, make_library(b, LIBRARY, 1, 16));
+      (p.info.pStages = NULL, p.info.stageCount = 0, p.info.groupCount = 1, p.groups[0].generalShader = 0),
+      ON(ray_tracing))
+RIGHT(ray_library_of_libraries, link_with(&p, make_library(b, LIBRARY, 1, 16)); p.info.flags = LIBRARY;
+      p.info.stageCount = p.info.groupCount = 0; p.info.pGroups = NULL, ON(ray_tracing))
+RIGHT(ray_libraries_of_none, p.info.pLibraryInfo = &p.libraries, ON(ray_tracing))
+/* A library needs neither a ray generation shader nor groups. */
+RIGHT(ray_library_of_misses, p.info.flags = LIBRARY; p.info.pLibraryInterface = &p.interface;
+      (p.info.pStages = &p.stages[1], p.info.stageCount = 1, p.info.groupCount = 0, p.info.pGroups = NULL),
+      ON(ray_tracing))
+/* Libraries may have more flags of these than what is linked of them. */
+RIGHT(ray_linked_fewer_flags, link_with(&p, make_library(b, LIBRARY | FLAG(NO_NULL_MISS_SHADERS), 1, 16)),
+      ON(ray_tracing))
+RIGHT(ray_no_recursion, p.info.maxPipelineRayRecursionDepth = 0, ON(ray_tracing))
+RIGHT(ray_flags_of_other_groups,
+      p.info.flags = FLAG(NO_NULL_ANY_HIT_SHADERS) | FLAG(NO_NULL_CLOSEST_HIT_SHADERS) |
+                     FLAG(NO_NULL_INTERSECTION_SHADERS),
+      ON(ray_tracing))
+RIGHT(group_of_triangles_without_shaders, TRIANGLES;
+      (p.groups[1].closestHitShader = VK_SHADER_UNUSED_KHR, p.groups[1].anyHitShader = VK_SHADER_UNUSED_KHR),
+      ON(ray_tracing))
+/* basePipelineHandle and basePipelineIndex count for derivatives alone. */
+RIGHT(ray_base_ignored, (p.info.basePipelineHandle = GARBAGE(VkPipeline), p.info.basePipelineIndex = 77),
+      ON(ray_tracing))
+static void no_dynamic_states(struct ray_pipeline *p)
+{
+    p->dynamic = (VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+    p->info.pDynamicState = &p->dynamic;
+}
+RIGHT(ray_no_dynamic_states, no_dynamic_states(&p), ON(ray_tracing))
+
 SCENARIO(ray_interface_without_extension, .drivers = NULL_DRIVER, .extensions = {BASE}, .features = &ray_tracing,
          .settings = {"check_shaders=false"}, .expect = {"VUID-VkRayTracingPipelineCreateInfoKHR-pLibraryInfo-03595"})
 {
@@ -297,6 +329,27 @@ SCENARIO(handles_in_order, ON(replay))
     HANDLES(pipeline, 1, 1, sizeof(handles));
     REPLAYS(pipeline, 0, 2, sizeof(handles));
     DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 1, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
+}
+
+/* Groups of a linked pipeline: its own, then those of its libraries. */
+SCENARIO(handles_of_linked, ON(ray_tracing))
+{
+    struct ray_pipeline p;
+    begin(b, &p);
+    link_with(&p, make_library(b, LIBRARY, 1, 16));
+    VkPipeline pipeline = create(b, &p);
+    HANDLES(pipeline, 3, 1, 32);
+    HANDLES(pipeline, 0, 4, sizeof(handles));
+    DEVICE_PROC(b, vkGetRayTracingShaderGroupStackSizeKHR)(b->device, pipeline, 3, VK_SHADER_GROUP_SHADER_GENERAL_KHR);
+}
+
+static const VkPhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT library_handles = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_LIBRARY_GROUP_HANDLES_FEATURES_EXT,
+    .pNext = (void *)&ray_tracing,
+    .pipelineLibraryGroupHandles = VK_TRUE};
+SCENARIO(handles_of_library_enabled, ON(library_handles, "VK_EXT_pipeline_library_group_handles"))
+{
+    HANDLES(make_library(b, LIBRARY, 1, 16), 0, 2, sizeof(handles));
 }
 
 #define OF_HANDLES(id_) "vkGetRayTracingShaderGroupHandlesKHR-" id_

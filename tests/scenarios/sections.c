@@ -260,6 +260,32 @@ COUNTING(counter_that_was_filled, {
     show_counter(command_buffer);
 })
 
+/* No counter at all, counters that are VK_NULL_HANDLE, offsets that are not given. */
+SCENARIO(feedback_without_counters, FEEDBACK)
+{
+    const VkBuffer counters[] = {VK_NULL_HANDLE, make_buffer(b, 4, COUNTER)};
+    const VkDeviceSize offsets[] = {1000, 0};
+    VkCommandBuffer command_buffer = prepare_feedback(b);
+    begin_feedback(b, command_buffer, 0, 1);
+    end_feedback(b, command_buffer, 0, 1);
+    DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, 0, 1, counters, offsets);
+    DEVICE_PROC(b, vkCmdEndTransformFeedbackEXT)(command_buffer, 0, 2, counters, offsets);
+    DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, 0, 1, counters + 1, NULL);
+    DEVICE_PROC(b, vkCmdEndTransformFeedbackEXT)(command_buffer, 0, 1, counters + 1, NULL);
+    vkCmdEndRenderPass(command_buffer);
+    run_commands(b, command_buffer);
+}
+
+/* The range of an element that is VK_WHOLE_SIZE reaches to the buffer's end. */
+SCENARIO(feedback_binds_many, FEEDBACK)
+{
+    VkBuffer buffer = make_buffer(b, 64, BUFFER), two[] = {buffer, buffer};
+    const VkDeviceSize offsets[] = {0, 60}, sizes[] = {4, VK_WHOLE_SIZE};
+    VkCommandBuffer command_buffer = make_recording(b);
+    DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffersEXT)(command_buffer, 0, 2, two, offsets, sizes);
+    DEVICE_PROC(b, vkCmdBindTransformFeedbackBuffersEXT)(command_buffer, 2, 2, two, offsets, NULL);
+}
+
 #define BEGIN(id_) .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-" id_}
 #define END(id_)   .expect = {"VUID-vkCmdEndTransformFeedbackEXT-" id_}
 

@@ -145,6 +145,10 @@ TRACE(trace_no_tables_but_one, NULL, (t.miss = (VkStridedDeviceAddressRegionKHR)
 TRACE(trace_unread_tables, NULL,
       (t.miss = t.hit = t.callable = (VkStridedDeviceAddressRegionKHR){
            .deviceAddress = 0x7000000000000001ull, .stride = 5, .size = 0}))
+TRACE(trace_tables_of_no_stride, NULL, (t.miss.stride = 0, t.hit.stride = 0))
+TRACE(trace_table_to_the_end, NULL, (t.hit.deviceAddress += 640, t.hit.size = 128, t.hit.stride = 32))
+TRACE(trace_table_of_half_entries, NULL, (t.hit.size = 100, t.hit.stride = 64))
+TRACE(trace_one_table_for_all, NULL, (t.miss = t.hit = t.callable = t.raygen))
 TRACE(raygen_two_entries, ID("size-04023"), t.raygen.size = 128)
 TRACE(raygen_usage, ID("pRayGenShaderBindingTable-03681"),
       t.raygen.deviceAddress = address_of(b, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 1024))
