@@ -10,6 +10,7 @@
 #include "report/vuid_text.h"
 #include "state/command_buffer.h"
 #include "state/reach.h"
+#include "state/spirv_tools.h"
 #include "state/state.h"
 #include "sync/aliases.h"
 #include "sync/queue.h"
@@ -18,6 +19,7 @@
 static void step_all(enum fork_step step)
 {
     gpu_devices_fork(step);
+    spirv_tools_fork(step);
     sync_devices_fork(step);
     sync_aliases_fork(step);
     object_fork(step);

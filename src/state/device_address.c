@@ -64,6 +64,18 @@ void address_map_free(struct address_map *map)
     mem_retire(map);
 }
 
+void address_map_fork_child(struct address_map *map)
+{
+    if (!map)
+        return;
+    pthread_mutex_init(&map->lock, NULL);
+    const uint32_t version = LOAD(map->version);
+    if (!(version & 1))
+        return;
+    atomic_store_explicit(&map->incomplete, true, memory_order_relaxed);
+    STORE(map->version, version + 1);
+}
+
 /* The first entry that begins behind the address: `count` when there is none. */
 static uint32_t upper_bound(struct address_table *table, uint32_t count, VkDeviceAddress address)
 {

@@ -29,5 +29,7 @@ void device_address_add(const struct device *device, const struct buffer *buffer
 
 struct address_map;
 void address_map_free(struct address_map *map);
+/* In the child of a fork: forgets all if another thread was changing it at that moment. NULL: there is none. */
+void address_map_fork_child(struct address_map *map);
 
 #endif

@@ -265,6 +265,18 @@ void ownership_destroy(struct released_ranges *released)
     mem_free(released);
 }
 
+void ownership_fork_child(struct released_ranges *released)
+{
+    if (!released)
+        return;
+    if (pthread_mutex_trylock(&released->lock) == 0) {
+        pthread_mutex_unlock(&released->lock);
+        return;
+    }
+    released->incomplete = true;
+    pthread_mutex_init(&released->lock, NULL);
+}
+
 void ownership_submit(const struct device *device, const struct command_buffer *command_buffer)
 {
     const struct command_buffer_transfers *transfers = command_buffer->transfers;

@@ -31,6 +31,8 @@ void command_buffer_reset_transfers(struct command_buffer *command_buffer);
 /* For the device's end. */
 struct released_ranges;
 void ownership_destroy(struct released_ranges *released);
+/* In the child of a fork: nothing is known any more if another thread was changing it. NULL: there is none. */
+void ownership_fork_child(struct released_ranges *released);
 
 /* A command buffer is submitted: what it releases may be acquired from now on. */
 void ownership_submit(const struct device *device, const struct command_buffer *command_buffer);

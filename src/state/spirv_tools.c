@@ -1,4 +1,9 @@
-/* Where is SPIRV-Tools' validator, and which options does a device ask for? */
+/* Where is SPIRV-Tools' validator, and which options does a device ask for?
+ *
+ * A fork waits until nobody loads the library or is in the validator. A child could not go on with what was half done:
+ * glibc's lock of its list of libraries, the library's constructors, and the guards of C++ objects that are made when they
+ * are first used all belong to a thread that the child does not have. */
+#define _GNU_SOURCE
 #include "state/spirv_tools.h"
 
 #include <dlfcn.h>
@@ -6,17 +11,22 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "report/report.h"
 #include "spirv/reflect.h"
 
 #define PATH_SIZE 4096
+/* A fork waits no longer for a module that takes long: a hang would be worse than what may come of it. */
+#define FORK_SECONDS 5
 
 /* Written once, by load(). */
 static spirv_validate_function validate;
 static char load_error[512];
 static uint64_t validator_number;
 static pthread_once_t load_once = PTHREAD_ONCE_INIT;
+/* Read: somebody is in the library, or loads it. No other lock is taken meanwhile. Written: the process forks. */
+static pthread_rwlock_t in_use = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 /* Keys of good modules are worth something for this very library only. */
 static uint64_t library_number(const char *path)
@@ -56,12 +66,38 @@ static void load(void)
     memcpy(&validate, &function, sizeof(validate)); /* a function's address as an object's: what dlsym is for */
 }
 
+static int validate_in_use(const uint32_t *words, size_t word_count, const struct spirv_validate_options *options,
+                           char *text, size_t text_size, size_t *instruction)
+{
+    pthread_rwlock_rdlock(&in_use);
+    const int result = validate(words, word_count, options, text, text_size, instruction);
+    pthread_rwlock_unlock(&in_use);
+    return result;
+}
+
 spirv_validate_function spirv_tools_validator(const char **error, uint64_t *number)
 {
+    pthread_rwlock_rdlock(&in_use);
     pthread_once(&load_once, load);
+    pthread_rwlock_unlock(&in_use);
     *error = load_error;
     *number = validator_number;
-    return validate;
+    return validate ? validate_in_use : NULL;
+}
+
+void spirv_tools_fork(enum fork_step step)
+{
+    static bool taken; /* by the thread that forks, which has other locks around this one */
+    if (step == FORK_PREPARE) {
+        struct timespec end;
+        (void)clock_gettime(CLOCK_REALTIME, &end);
+        end.tv_sec += FORK_SECONDS;
+        taken = pthread_rwlock_timedwrlock(&in_use, &end) == 0;
+    } else if (step == FORK_CHILD) {
+        in_use = (pthread_rwlock_t)PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    } else if (taken) {
+        pthread_rwlock_unlock(&in_use);
+    }
 }
 
 static void set_flag(struct spirv_validate_options *options, bool condition, enum spirv_validate_flags flag)

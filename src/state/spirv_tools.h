@@ -9,6 +9,9 @@
  * known. Threads: any. */
 spirv_validate_function spirv_tools_validator(const char **error, uint64_t *number);
 
+/* A fork waits for those who are in it. */
+void spirv_tools_fork(enum fork_step step);
+
 /* What the device has enabled that changes the rules for a module. */
 struct spirv_validate_options spirv_tools_options(const struct device *device);
 

@@ -98,6 +98,8 @@ static void renew_lock(const struct object *object)
     switch (object_type(object)) {
     case HANDLE_DEVICE:
         use_joins_renew_lock(atomic_load(&((struct device_state *)state)->joins));
+        address_map_fork_child(atomic_load(&((struct device_state *)state)->addresses));
+        ownership_fork_child(atomic_load(&((struct device_state *)state)->released));
         break;
     case HANDLE_QUEUE:
         pthread_mutex_init(&((struct queue *)state)->lock, NULL);

@@ -54,6 +54,13 @@ static void region_unlock(void)
     pthread_mutex_unlock(&region.lock);
 }
 
+/* The child of a test that forks goes on creating objects. This comes before the layer's own handlers are there, which run
+ * first then: they wait for threads that are in this driver. */
+__attribute__((constructor)) static void be_forked(void)
+{
+    (void)pthread_atfork(region_lock, region_unlock, region_unlock);
+}
+
 /* Threads: the region's lock is held. */
 static bool region_reserve(void)
 {
@@ -64,8 +71,6 @@ static bool region_reserve(void)
         return false;
     (void)madvise(start, REGION_SIZE, MADV_DONTDUMP);
     region.end = (uintptr_t)start;
-    (void)pthread_atfork(region_lock, region_unlock,
-                         region_unlock); /* the child of a test that forks goes on creating objects */
     atomic_store_explicit(&region.start, (uintptr_t)start, memory_order_release);
     return true;
 }

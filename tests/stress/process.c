@@ -1,7 +1,12 @@
 /* What of the ways in which processes and threads begin and end: exit() while other threads record, fork while other threads are in the layer, or submit,
- * many instances, a thread that ends after the layer's last instance? */
+ * or load its helper library, many instances, a thread that ends after the layer's last instance? */
 #include "threads/parts.h"
 
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +21,24 @@
 static void pause_milliseconds(unsigned milliseconds)
 {
     usleep(milliseconds * 1000);
+}
+
+static void tell_where(int signal_number)
+{
+    static const char text[] = "a child that hangs is here:\n";
+    void *frames[64];
+    (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
+    backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
+    _exit(128 + signal_number);
+}
+
+/* A child that hangs ends, and says where its first thread was. */
+static void child_limit(unsigned seconds)
+{
+    void *frame;
+    (void)backtrace(&frame, 1); /* loads what it needs */
+    (void)signal(SIGALRM, tell_where);
+    alarm(seconds);
 }
 
 /* Waits for a child and requires that it ended well. */
@@ -95,7 +118,7 @@ static void test_exit(void)
         pid_t process = fork();
         if (process == 0) {
             static struct crowd crowd;
-            alarm(CHILD_SECONDS);
+            child_limit(CHILD_SECONDS);
             crowd_start(&crowd, i % 2 ? mix : err);
             pause_milliseconds(5 + i);
             exit(EXIT_SUCCESS);
@@ -129,7 +152,7 @@ static void use_parents_program(struct crowd *crowd)
 static void child_of_fork(struct crowd *crowd)
 {
     struct program *program = &crowd->program;
-    alarm(CHILD_SECONDS);
+    child_limit(CHILD_SECONDS);
     stop_going();
     /* The test's own locks may have been taken at the fork. */
     pthread_mutex_init(&program->findings.lock, NULL);
@@ -154,7 +177,7 @@ static void test_fork(void)
     pid_t parent = fork();
     if (parent == 0) {
         static struct crowd crowd;
-        alarm(4 * CHILD_SECONDS);
+        child_limit(4 * CHILD_SECONDS);
         crowd_start(&crowd, err);
         for (unsigned i = 0; i < FORKS; i++) {
             pause_milliseconds(i % 5);
@@ -213,14 +236,14 @@ static void test_fork_while_submitting(void)
     pid_t parent = fork();
     if (parent == 0) {
         static struct crowd crowd;
-        alarm(4 * CHILD_SECONDS);
+        child_limit(4 * CHILD_SECONDS);
         REQUIRE(setenv("VK_ASSAY_VALIDATE_SYNC", "true", 1) == 0);
         crowd_start(&crowd, submit_always);
         for (unsigned i = 0; i < SUBMIT_FORKS; i++) {
             usleep(500 + 37 * i);
             pid_t process = fork();
             if (process == 0) {
-                alarm(CHILD_SECONDS);
+                child_limit(CHILD_SECONDS);
                 stop_going();
                 pthread_mutex_init(&crowd.program.findings.lock, NULL);
                 findings_forget(&crowd.program.findings);
@@ -232,6 +255,66 @@ static void test_fork_while_submitting(void)
         _exit(EXIT_SUCCESS);
     }
     require_good_end(parent, "a program that forks while it submits");
+}
+
+/* --- fork while the helper library is loaded --- */
+
+#define LOAD_MILLISECONDS 100 /* as a slow disk would take */
+
+static atomic_bool loads_slowly, is_loading;
+
+static int hold_loader(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    atomic_store(&is_loading, true);
+    pause_milliseconds(LOAD_MILLISECONDS);
+    return 1;
+}
+
+/* The layer's calls come here. While the helper is loaded slowly, this thread has the lock that glibc has then. */
+void *dlopen(const char *path, int flags);
+void *dlopen(const char *path, int flags)
+{
+    void *symbol = dlsym(RTLD_NEXT, "dlopen");
+    void *(*next)(const char *, int);
+    memcpy(&next, &symbol, sizeof(next));
+    if (path && strstr(path, "_assay_spirv.so") && atomic_exchange(&loads_slowly, false))
+        (void)dl_iterate_phdr(hold_loader, NULL);
+    return next(path, flags);
+}
+
+/* The first shader module of the process. */
+static void *load_main(void *argument)
+{
+    static struct world world;
+    world_create(&world, argument, false);
+    return NULL;
+}
+
+static void test_fork_while_loading(void)
+{
+    pid_t parent = fork();
+    if (parent == 0) {
+        static struct program program, own;
+        static struct world world;
+        pthread_t thread;
+        child_limit(2 * CHILD_SECONDS);
+        atomic_store(&loads_slowly, true);
+        program_create(&program);
+        REQUIRE(pthread_create(&thread, NULL, load_main, &program) == 0);
+        while (!atomic_load(&is_loading))
+            sched_yield();
+        pid_t process = fork();
+        if (process == 0) {
+            child_limit(CHILD_SECONDS);
+            program_create(&own);
+            world_create(&world, &own, false);
+            require_layer(&own);
+            _exit(EXIT_SUCCESS);
+        }
+        require_good_end(process, "a child of a program that loads the helper library");
+        _exit(EXIT_SUCCESS);
+    }
+    require_good_end(parent, "a program that forks while it loads the helper library");
 }
 
 /* --- many instances --- */
@@ -314,6 +397,7 @@ int main(int argc, char **argv)
     } tests[] = {{"late_thread", test_late_thread},
                  {"instances", test_instances},
                  {"fork", test_fork},
+                 {"fork_while_loading", test_fork_while_loading},
                  {"fork_while_submitting", test_fork_while_submitting},
                  {"exit", test_exit}};
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
