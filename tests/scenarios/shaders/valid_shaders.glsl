@@ -474,3 +474,12 @@ void main() { result = color; }
 layout(xfb_buffer = 3, xfb_stride = 256) out;
 layout(location = 0, xfb_buffer = 3, xfb_offset = 240) out vec4 color;
 void main() { gl_Position = color = vec4(0); }
+;; old_fill comp+vulkan1.0
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer Out { uint value[]; };
+void main() { value[gl_GlobalInvocationID.x] = 1; }
+;; old_plain vert+vulkan1.0
+void main() { gl_Position = vec4(0, 0, 0, 1); }
+;; old_color frag+vulkan1.0
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); }
