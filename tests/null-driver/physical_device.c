@@ -463,6 +463,17 @@ static const VkExternalMemoryProperties external_memory = {
     .compatibleHandleTypes =
         VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT};
 
+/* Memory of the host goes in alone, and never out. */
+static VkExternalMemoryProperties external_properties(VkExternalMemoryHandleTypeFlagBits type)
+{
+    VkExternalMemoryHandleTypeFlags host = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT |
+                                           VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT;
+    if (type & host)
+        return (VkExternalMemoryProperties){.externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT,
+                                            .compatibleHandleTypes = host};
+    return external_memory;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 null_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
                                              const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
@@ -497,7 +508,7 @@ null_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice,
                                                VkExternalBufferProperties *pExternalBufferProperties)
 {
     out_chain(pExternalBufferProperties->pNext);
-    pExternalBufferProperties->externalMemoryProperties = external_memory;
+    pExternalBufferProperties->externalMemoryProperties = external_properties(pExternalBufferInfo->handleType);
 }
 
 VKAPI_ATTR void VKAPI_CALL

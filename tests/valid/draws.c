@@ -22,6 +22,7 @@ void any_target(struct world *w, struct target *target)
     target->layers = between(w, 1, 3);
     if (ON(multiview) && chance(w, 30))
         target->view_mask = PICK(1u, 3u, 5u, 4u);
+    target->rates = ON(attachmentFragmentShadingRate) && chance(w, 25);
 }
 
 /* --- what pipes read, and draws --- */
@@ -240,9 +241,11 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
 /* --- attachments --- */
 
 struct attachments {
-    struct image *colors[COLORS_MOST], *resolves[COLORS_MOST], *depth, *depth_resolve;
+    struct image *colors[COLORS_MOST], *resolves[COLORS_MOST], *depth, *depth_resolve, *rates;
     VkImageView views[COLORS_MOST], resolve_views[COLORS_MOST], depth_view, depth_resolve_view;
-    VkImageLayout layouts[COLORS_MOST], depth_layout;
+    VkImageLayout layouts[COLORS_MOST], depth_layout, rates_layout;
+    VkImageView rates_view;
+    VkExtent2D texel;
 };
 
 static uint32_t layers_needed(const struct target *target)
@@ -317,6 +320,10 @@ static bool make_attachments(struct world *w, const struct target *target, struc
             if (!a->depth_resolve)
                 return false;
         }
+    }
+    if (target->rates) {
+        a->rates = make_rates(w, target->width, target->height, layers_needed(target), &a->texel, &a->rates_view);
+        a->rates_layout = PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR);
     }
     return true;
 }
@@ -404,6 +411,8 @@ static void rendering_needs(struct record *rec, const struct target *target, con
         needs_layout(rec, a->depth, a->depth_layout);
     if (a->depth_resolve)
         needs_layout(rec, a->depth_resolve, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+    if (a->rates)
+        needs_layout(rec, a->rates, a->rates_layout);
 }
 
 /* --- one instance, in one piece or suspended, inline or in secondaries --- */
@@ -592,7 +601,8 @@ void step_draws(struct world *w)
         CALL(CmdResetQueryPool, rec->c, r->queries, 0, 4);
     }
     rendering_needs(rec, target, a);
-    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH) | (r->condition ? USE(CONDITIONAL) : 0));
+    ready(rec,
+          PIPE_USES | USE(COLOR) | USE(DEPTH) | (r->condition ? USE(CONDITIONAL) : 0) | (a->rates ? USE(RATES) : 0));
     VkRenderingAttachmentInfo colors[COLORS_MOST], depth, stencil;
     for (uint32_t i = 0; i < target->color_count; i++)
         colors[i] = color_info(w, a, i);
@@ -616,6 +626,11 @@ void step_draws(struct world *w)
                                 .pColorAttachments = target->color_count ? colors : IGNORED,
                                 .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
                                 .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL};
+    if (a->rates || (HAS(KHR_fragment_shading_rate) && chance(w, 20))) /* without a view, the size is ignored */
+        CHAIN(r->info.pNext, VkRenderingFragmentShadingRateAttachmentInfoKHR,
+              VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, .imageView = a->rates_view,
+              .imageLayout = a->rates ? a->rates_layout : VK_IMAGE_LAYOUT_UNDEFINED,
+              .shadingRateAttachmentTexelSize = a->rates ? a->texel : (VkExtent2D){77, 0});
     if (chance(w, 20)) {
         VkRect2D *area = &r->info.renderArea;
         area->offset = (VkOffset2D){(int32_t)below(w, target->width), (int32_t)below(w, target->height)};

@@ -215,14 +215,14 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static unsigned parse_kinds(const char *list)
+static uint64_t parse_kinds(const char *list)
 {
-    unsigned found = 0;
+    uint64_t found = 0;
     for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',') {
         size_t length = strcspn(at, ",");
-        unsigned before = found;
+        uint64_t before = found;
         for (uint32_t i = 0; i < kind_count; i++)
-            found |= (unsigned)(!strncmp(at, kinds[i].name, length) && !kinds[i].name[length]) << i;
+            found |= (uint64_t)(!strncmp(at, kinds[i].name, length) && !kinds[i].name[length]) << i;
         if (found == before) {
             (void)fprintf(stderr, "valid: no kind is called %.*s\n", (int)length, at);
             exit(2);
@@ -328,7 +328,8 @@ static void job_next(const struct options *options, struct job *job, uint64_t *n
 
 int main(int argc, char **argv)
 {
-    struct options options = {.seed = 1, .programs = 1000, .layer = OUR_LAYER, .kinds = ~0u, .settings = -1, .jobs = 1};
+    struct options options = {
+        .seed = 1, .programs = 1000, .layer = OUR_LAYER, .kinds = ~0ull, .settings = -1, .jobs = 1};
     if (argc == 2 && !strcmp(argv[1], "--list")) {
         for (uint32_t i = 0; i < kind_count; i++)
             puts(kinds[i].name);

@@ -15,6 +15,17 @@ static uint32_t memory_type(struct world *w, uint32_t bits, bool visible)
     return UINT32_MAX;
 }
 
+/* Of handle type 0, nothing is imported or exported, whatever else the structure has. */
+static void chain_nothing(struct world *w, VkMemoryAllocateInfo *info)
+{
+    if (chance(w, 90) || w->software) /* lavapipe takes the structure for an import */
+        return;
+    if (HAS(KHR_external_memory_fd) && chance(w, 50))
+        CHAIN(info->pNext, VkImportMemoryFdInfoKHR, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR, .fd = PICK(-1, 7777));
+    if (has_either(w, 11, EXTENSION_KHR_external_memory) && chance(w, 50))
+        CHAIN(info->pNext, VkExportMemoryAllocateInfo, VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, .handleTypes = 0);
+}
+
 VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, bool visible, bool address,
                            uint64_t buffer, uint64_t image)
 {
@@ -34,6 +45,7 @@ VkDeviceMemory make_memory(struct world *w, VkMemoryRequirements requirements, b
     if (ON(memoryPriority) && chance(w, 20))
         CHAIN(info->pNext, VkMemoryPriorityAllocateInfoEXT, VK_STRUCTURE_TYPE_MEMORY_PRIORITY_ALLOCATE_INFO_EXT,
               .priority = PICK(0.0f, 0.5f, 1.0f));
+    chain_nothing(w, info);
     VkDeviceMemory memory = VK_NULL_HANDLE;
     MUST(AllocateMemory, w->device, info, NULL, &memory);
     own(w, destroy_memory, U64(memory), 0);

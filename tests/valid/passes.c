@@ -2,7 +2,7 @@
  * compatible passes that differ, secondaries that continue them, and queries inside. */
 #include "pipelines.h"
 
-enum slot { SLOT_FIRST, SLOT_SECOND, SLOT_DEPTH, SLOT_RESOLVE, SLOTS };
+enum slot { SLOT_FIRST, SLOT_SECOND, SLOT_DEPTH, SLOT_RESOLVE, SLOT_DEPTH_RESOLVE, SLOT_RATES, SLOTS };
 
 struct plan {
     bool there[SLOTS];
@@ -16,6 +16,7 @@ struct plan {
     bool correlated;   /* the views, which is a part of what compatible passes share */
     bool itself;       /* each subpass has a dependency on itself */
     bool unused_color; /* subpass 0 has a second color attachment, which is VK_ATTACHMENT_UNUSED */
+    VkExtent2D texel;  /* of the shading rates */
 };
 
 static VkAttachmentLoadOp load_of(struct world *w, VkImageLayout initial)
@@ -106,6 +107,69 @@ static uint32_t dependencies(const struct plan *p, VkSubpassDependency2 *list)
     return count;
 }
 
+static VkResolveModeFlagBits one_of(struct world *w, VkResolveModeFlags modes)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        VkResolveModeFlagBits mode = PICK(VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_AVERAGE_BIT,
+                                          VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MAX_BIT);
+        if (modes & mode)
+            return mode;
+    }
+    return VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+}
+
+/* Each pass has modes of its own: with a single subpass they are no part of what compatible passes share. */
+static const void *chain_depth_resolve(struct world *w, const struct plan *p, const void *next)
+{
+    VkPhysicalDeviceDepthStencilResolveProperties can = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES};
+    if (!has_either(w, 12, EXTENSION_KHR_depth_stencil_resolve) || (!p->there[SLOT_DEPTH_RESOLVE] && chance(w, 80)))
+        return next;
+    VkSubpassDescriptionDepthStencilResolve *resolve =
+        NEW(VkSubpassDescriptionDepthStencilResolve,
+            .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE, .pNext = next);
+    VkAttachmentReference2 *to =
+        NEW(VkAttachmentReference2, .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+            .attachment = p->there[SLOT_DEPTH_RESOLVE] ? p->index[SLOT_DEPTH_RESOLVE] : VK_ATTACHMENT_UNUSED,
+            .layout = p->there[SLOT_DEPTH_RESOLVE] ? p->layouts[SLOT_DEPTH_RESOLVE] : VK_IMAGE_LAYOUT_GENERAL,
+            .aspectMask = PICK(0u, 77u));
+    resolve->pDepthStencilResolveAttachment = to;
+    if (!p->there[SLOT_DEPTH_RESOLVE]) { /* no mode is looked at */
+        resolve->pDepthStencilResolveAttachment = PICK(to, NULL);
+        return resolve;
+    }
+    (void)properties_of(w, &can);
+    VkImageAspectFlags aspects = p->formats[SLOT_DEPTH_RESOLVE]->aspects;
+    resolve->depthResolveMode = one_of(w, aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? can.supportedDepthResolveModes : 0xfu);
+    resolve->stencilResolveMode =
+        one_of(w, aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? can.supportedStencilResolveModes : 0xfu);
+    bool both = aspects == (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+    if (both && !can.independentResolve)
+        resolve->depthResolveMode = resolve->stencilResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+    if (both && can.independentResolveNone && chance(w, 40)) {
+        if (chance(w, 50))
+            resolve->depthResolveMode = VK_RESOLVE_MODE_NONE;
+        else
+            resolve->stencilResolveMode = VK_RESOLVE_MODE_NONE;
+    }
+    return resolve;
+}
+
+static const void *chain_rates(struct world *w, const struct plan *p, const void *next)
+{
+    if (!ON(attachmentFragmentShadingRate) || (!p->there[SLOT_RATES] && chance(w, 80)))
+        return next;
+    VkAttachmentReference2 *to =
+        NEW(VkAttachmentReference2, .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+            .attachment = p->there[SLOT_RATES] ? p->index[SLOT_RATES] : VK_ATTACHMENT_UNUSED,
+            .layout = p->there[SLOT_RATES] ? p->layouts[SLOT_RATES] : VK_IMAGE_LAYOUT_GENERAL, .aspectMask = 0);
+    bool there = p->there[SLOT_RATES];
+    return NEW(VkFragmentShadingRateAttachmentInfoKHR,
+               .sType = VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, .pNext = next,
+               .pFragmentShadingRateAttachment = there || chance(w, 50) ? to : NULL,
+               .shadingRateAttachmentTexelSize = there ? p->texel : (VkExtent2D){0, 77});
+}
+
 static VkRenderPass make_pass_2(struct world *w, const VkAttachmentDescription2 *attachments, const struct plan *p,
                                 const struct subpass *subpasses, uint32_t dependency_count,
                                 const VkSubpassDependency2 *list)
@@ -113,7 +177,9 @@ static VkRenderPass make_pass_2(struct world *w, const VkAttachmentDescription2 
     VkSubpassDescription2 of[3];
     for (uint32_t i = 0; i < p->subpasses; i++) {
         const struct subpass *s = &subpasses[i];
-        of[i] = (VkSubpassDescription2){.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+        const void *chain = chain_rates(w, p, chain_depth_resolve(w, p, NULL));
+        of[i] = (VkSubpassDescription2){.pNext = chain,
+                                        .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
                                         .viewMask = p->view_mask,
                                         .inputAttachmentCount = s->input_count,
                                         .pInputAttachments = s->input_count ? s->inputs : IGNORED,
@@ -232,12 +298,17 @@ static VkRenderPass make_pass(struct world *w, const struct plan *p, const struc
             .stencilStoreOp = PICK(VK_ATTACHMENT_STORE_OP_STORE, VK_ATTACHMENT_STORE_OP_DONT_CARE),
             .initialLayout = p->initial[i],
             .finalLayout = p->final[i]};
+        if (i == SLOT_RATES)
+            attachments[p->index[i]].loadOp = p->initial[i] == VK_IMAGE_LAYOUT_UNDEFINED
+                                                  ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
+                                                  : PICK(VK_ATTACHMENT_LOAD_OP_LOAD, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
         const VkAttachmentDescription2 *of = &attachments[p->index[i]];
         bool stencil = p->formats[i]->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
         if (of->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR || (stencil && of->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR))
             *clears = *clears > p->index[i] ? *clears : p->index[i] + 1;
     }
-    if (has_either(w, 12, EXTENSION_KHR_create_renderpass2) && chance(w, 50))
+    bool needs_2 = p->there[SLOT_DEPTH_RESOLVE] || p->there[SLOT_RATES];
+    if (has_either(w, 12, EXTENSION_KHR_create_renderpass2) && (needs_2 || chance(w, 50)))
         return make_pass_2(w, attachments, p, subpasses, count, list);
     return make_pass_1(w, attachments, p, subpasses, count, list);
 }
@@ -254,24 +325,39 @@ static bool make_plan(struct world *w, struct plan *p, const struct target *targ
     p->there[SLOT_SECOND] = p->subpasses > 1;
     p->there[SLOT_DEPTH] = target->depth != NULL;
     p->there[SLOT_RESOLVE] = target->samples != VK_SAMPLE_COUNT_1_BIT && chance(w, 60);
+    bool second = has_either(w, 12, EXTENSION_KHR_create_renderpass2);
+    p->there[SLOT_DEPTH_RESOLVE] = target->depth && target->samples != VK_SAMPLE_COUNT_1_BIT && second &&
+                                   has_either(w, 12, EXTENSION_KHR_depth_stencil_resolve) && chance(w, 60);
+    p->there[SLOT_RATES] = target->rates && second;
     p->input_layout = PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     uint32_t layers = target->view_mask ? 32 - (uint32_t)__builtin_clz(target->view_mask) : target->layers;
     for (uint32_t i = 0; i < SLOTS; i++) {
         if (!p->there[i])
             continue;
+        bool deep = i == SLOT_DEPTH || i == SLOT_DEPTH_RESOLVE;
         p->index[i] = p->count++;
-        p->formats[i] = i == SLOT_DEPTH ? target->depth : target->colors[0];
-        p->samples[i] = i == SLOT_RESOLVE ? VK_SAMPLE_COUNT_1_BIT : target->samples;
-        VkImageLayout optimal = i == SLOT_DEPTH ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
+        p->formats[i] = deep ? target->depth : target->colors[0];
+        p->samples[i] = i == SLOT_RESOLVE || i == SLOT_DEPTH_RESOLVE ? VK_SAMPLE_COUNT_1_BIT : target->samples;
+        VkImageLayout optimal = i == SLOT_RATES ? VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR
+                                : deep          ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
                                                 : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+        if (i == SLOT_DEPTH_RESOLVE && target->depth->format == VK_FORMAT_D32_SFLOAT_S8_UINT && chance(w, 30))
+            p->formats[i] = format_of(VK_FORMAT_D32_SFLOAT); /* one of the aspects */
         p->layouts[i] = PICK(optimal, VK_IMAGE_LAYOUT_GENERAL);
         p->initial[i] = PICK(VK_IMAGE_LAYOUT_UNDEFINED, optimal, VK_IMAGE_LAYOUT_GENERAL);
         p->final[i] = PICK(optimal, VK_IMAGE_LAYOUT_GENERAL);
-        VkImageCreateInfo info =
-            image_info(p->formats[i]->format, target->width, target->height,
-                       i == SLOT_DEPTH ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
-                                       : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                             (i == SLOT_FIRST ? VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT : 0));
+        if (i == SLOT_RATES) {
+            p->images[i] = make_rates(w, target->width, target->height, layers, &p->texel, &p->views[i]);
+            if (!p->images[i])
+                return false;
+            p->formats[i] = p->images[i]->format;
+            p->samples[i] = VK_SAMPLE_COUNT_1_BIT;
+            continue;
+        }
+        VkImageCreateInfo info = image_info(p->formats[i]->format, target->width, target->height,
+                                            deep ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+                                                 : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                       (i == SLOT_FIRST ? VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT : 0));
         info.arrayLayers = layers;
         info.samples = p->samples[i];
         p->images[i] = make_image(w, &info);
@@ -300,8 +386,8 @@ static VkFramebuffer make_framebuffer(struct world *w, const struct plan *p, con
             (VkFramebufferAttachmentImageInfo){.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
                                                .flags = p->images[i]->info.flags,
                                                .usage = p->images[i]->info.usage,
-                                               .width = target->width,
-                                               .height = target->height,
+                                               .width = p->images[i]->info.extent.width,
+                                               .height = p->images[i]->info.extent.height,
                                                .layerCount = p->images[i]->info.arrayLayers,
                                                .viewFormatCount = 1,
                                                .pViewFormats = &formats_of[p->index[i]]};
@@ -390,7 +476,7 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
         if (p->there[i] && p->initial[i] != VK_IMAGE_LAYOUT_UNDEFINED)
             needs_layout(rec, p->images[i], p->initial[i]);
     }
-    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH));
+    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH) | (p->there[SLOT_RATES] ? USE(RATES) : 0));
     VkClearValue clears[SLOTS] = {{{{0}}}};
     VkRenderPassAttachmentBeginInfo attachments = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
                                                    .attachmentCount = p->count,

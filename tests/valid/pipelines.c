@@ -366,9 +366,9 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             CALL(CmdSetSampleLocationsEnableEXT, rec->c, VK_FALSE);
             break;
         case STATE_RATE: {
-            VkExtent2D size = {1, 1};
-            VkFragmentShadingRateCombinerOpKHR operations[] = {VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR,
-                                                               VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR};
+            VkExtent2D size;
+            VkFragmentShadingRateCombinerOpKHR operations[2];
+            any_rate(w, &size, operations);
             CALL(CmdSetFragmentShadingRateKHR, rec->c, &size, operations);
             break;
         }
@@ -678,8 +678,10 @@ static VkPipelineColorBlendAttachmentState any_blend(struct world *w, const stru
 }
 
 /* Of a pipeline in one piece: how its making went, and what its accesses may do. */
-static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info)
+static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info, const struct pipe *pipe)
 {
+    if (rates_there(w) && chance(w, 40))
+        info->pNext = chain_rate(w, info->pNext, (pipe->dynamic & STATE(RATE)) != 0);
     if (has_either(w, 13, EXTENSION_EXT_pipeline_creation_feedback) && chance(w, 20)) {
         VkPipelineCreationFeedback *feedbacks = NEW_ARRAY(VkPipelineCreationFeedback, 8);
         uint32_t count = PICK(0u, info->stageCount);
@@ -853,8 +855,11 @@ static VkPipelineDynamicStateCreateInfo *dynamic_info(struct world *w, uint64_t 
 }
 
 /* The flags where they are, or in the structure that replaces them. */
-static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info, VkPipelineCreateFlags flags)
+static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info, const struct target *target,
+                      VkPipelineCreateFlags flags)
 {
+    if (target->rates && !target->pass)
+        flags |= VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
     info->flags = flags;
     if (ON(maintenance5) && chance(w, 40)) {
         info->flags = PICK(0u, 0x7fffffffu);
@@ -893,9 +898,9 @@ static VkPipeline make_whole(struct making *m)
     m->info.pStages = m->stages;
     m->info.layout = m->pipe->layout;
     m->info.pDynamicState = dynamic_info(w, m->pipe->dynamic);
-    chain_whole(w, &m->info);
+    chain_whole(w, &m->info, m->pipe);
     add_rest(m, &m->info);
-    set_flags(w, &m->info,
+    set_flags(w, &m->info, m->pipe->target,
               PICK(0u, VK_PIPELINE_CREATE_ALLOW_DERIVATIVES_BIT, VK_PIPELINE_CREATE_DISABLE_OPTIMIZATION_BIT));
     MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &m->info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
@@ -981,7 +986,7 @@ static VkPipeline make_linked(struct making *m)
               VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT, .flags = flags);
         if (raster || fragment || output)
             add_rest(m, &info);
-        set_flags(w, &info,
+        set_flags(w, &info, pipe->target,
                   VK_PIPELINE_CREATE_LIBRARY_BIT_KHR |
                       (retain ? VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT : 0));
         note(w, "library of parts %x", flags);
@@ -996,11 +1001,42 @@ static VkPipeline make_linked(struct making *m)
                                          .pNext = &link,
                                          .layout = pipe->layout,
                                          .basePipelineIndex = -1};
-    set_flags(w, &info, retain && chance(w, 50) ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0);
+    set_flags(w, &info, pipe->target, retain && chance(w, 50) ? VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT : 0);
     VkPipeline pipeline = VK_NULL_HANDLE;
     MUST(CreateGraphicsPipelines, w->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
     OWN(Pipeline, pipeline);
     return pipeline;
+}
+
+/* Made again, of what the driver compiled. */
+static void replace_objects(struct making *m, VkShaderCreateInfoEXT *infos, bool linked)
+{
+    struct world *w = m->w;
+    VkShaderEXT again[5] = {VK_NULL_HANDLE};
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < m->stage_count; i++) {
+        size_t size = 0;
+        MUST(GetShaderBinaryDataEXT, w->device, m->pipe->shaders[i], &size, NULL);
+        if (!size || size > (size_t)1 << 19)
+            return;
+        void *data = temporary(w, size);
+        MUST(GetShaderBinaryDataEXT, w->device, m->pipe->shaders[i], &size, data);
+        infos[i].codeType = VK_SHADER_CODE_TYPE_BINARY_EXT;
+        infos[i].codeSize = size;
+        infos[i].pCode = data;
+    }
+    if (linked) {
+        result = CALL(CreateShadersEXT, w->device, m->stage_count, infos, NULL, again);
+    } else {
+        for (uint32_t i = 0; i < m->stage_count && result == VK_SUCCESS; i++)
+            result = CALL(CreateShadersEXT, w->device, 1, &infos[i], NULL, &again[i]);
+    }
+    for (uint32_t i = 0; i < m->stage_count; i++) {
+        if (again[i])
+            OWN(ShaderEXT, again[i]);
+        if (result == VK_SUCCESS)
+            m->pipe->shaders[i] = again[i];
+    }
 }
 
 /* Shader objects, linked or not. */
@@ -1029,6 +1065,8 @@ static void make_objects(struct making *m, const VkPushConstantRange *range)
                                            .pPushConstantRanges = pipe->pushes ? range : NULL};
         if (stage == VK_SHADER_STAGE_MESH_BIT_EXT && !pipe->task)
             infos[i].flags |= VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT;
+        if (stage == VK_SHADER_STAGE_FRAGMENT_BIT && pipe->target->rates)
+            infos[i].flags |= VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT;
         pipe->shader_stages[i] = stage;
     }
     pipe->shader_count = m->stage_count;
@@ -1040,6 +1078,8 @@ static void make_objects(struct making *m, const VkPushConstantRange *range)
     }
     for (uint32_t i = 0; i < m->stage_count; i++)
         OWN(ShaderEXT, pipe->shaders[i]);
+    if (chance(w, 20))
+        replace_objects(m, infos, linked);
     pipe->dynamic = 0;
     for (unsigned i = 0; i < STATE_COUNT; i++) {
         if (state_there(w, (enum state)i, true))

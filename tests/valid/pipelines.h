@@ -19,6 +19,7 @@ struct target {
     bool input; /* the fragment shader reads input attachment 0 */
     /* Where color attachments are written and read in dynamic rendering; NULL: as they are numbered. */
     const uint32_t *locations, *inputs;
+    bool rates; /* with a fragment shading rate attachment */
 };
 
 /* States, in the order of their commands in pipelines.c. */
@@ -119,6 +120,14 @@ void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType 
 struct values;
 void set_rare_states(struct record *rec, const struct pipe *pipe);
 void set_states(struct record *rec, const struct pipe *pipe, const struct values *v);
+/* --- rates.c --- */
+bool rates_there(struct world *w);
+void any_rate(struct world *w, VkExtent2D *size, VkFragmentShadingRateCombinerOpKHR *operations);
+/* A pipeline's own rate; `dynamic`: what it has is ignored. */
+void *chain_rate(struct world *w, const void *next, bool dynamic);
+/* An attachment for an area of this size; NULL: there is none. */
+struct image *make_rates(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkExtent2D *texel,
+                         VkImageView *view);
 /* Any formats and samples, as the device has them. */
 void any_target(struct world *w, struct target *target);
 

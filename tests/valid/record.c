@@ -138,6 +138,10 @@ static const struct {
                           VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT},
     [USE_QUERY] = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_ACCELERATION_STRUCTURE_READ_BIT_KHR,
                    VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR},
+    [USE_RATES] = {VK_PIPELINE_STAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+                   VK_ACCESS_FRAGMENT_SHADING_RATE_ATTACHMENT_READ_BIT_KHR,
+                   VK_PIPELINE_STAGE_2_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR,
+                   VK_ACCESS_2_FRAGMENT_SHADING_RATE_ATTACHMENT_READ_BIT_KHR},
     [USE_ALL] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
                  VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT},
 #undef T
@@ -385,6 +389,7 @@ static void submit_old(struct world *w, VkQueue queue, uint32_t count, const str
 {
     VkSubmitInfo infos[4];
     VkTimelineSemaphoreSubmitInfo timelines[4];
+    VkProtectedSubmitInfo protected[4];
     static const VkPipelineStageFlags stages[] = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                                   VK_PIPELINE_STAGE_ALL_COMMANDS_BIT};
     for (uint32_t i = 0; i < count; i++) {
@@ -403,6 +408,12 @@ static void submit_old(struct world *w, VkQueue queue, uint32_t count, const str
                                   .pCommandBuffers = batch->count ? batch->buffers : IGNORED,
                                   .signalSemaphoreCount = batch->signal_count,
                                   .pSignalSemaphores = batch->signal_count ? batch->signals : IGNORED};
+        if (!batch->protected && !(VERSION(11) && chance(w, 5)))
+            continue;
+        protected[i] = (VkProtectedSubmitInfo){.sType = VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO,
+                                               .pNext = infos[i].pNext,
+                                               .protectedSubmit = batch->protected};
+        infos[i].pNext = &protected[i];
     }
     MUST(QueueSubmit, queue, count, count ? infos : IGNORED, fence);
 }
@@ -429,6 +440,7 @@ static void submit_new(struct world *w, VkQueue queue, uint32_t count, const str
                                                         .commandBuffer = batch->buffers[j],
                                                         .deviceMask = PICK(0, 1)};
         infos[i] = (VkSubmitInfo2){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                   .flags = batch->protected ? VK_SUBMIT_PROTECTED_BIT : 0,
                                    .waitSemaphoreInfoCount = batch->wait_count,
                                    .pWaitSemaphoreInfos = batch->wait_count ? waits[i] : IGNORED,
                                    .commandBufferInfoCount = batch->count,

@@ -10,6 +10,7 @@
 #include "valid_empty_frag.h"
 #include "valid_evaluate_tese.h"
 #include "valid_fill_comp.h"
+#include "valid_heap_comp.h"
 #include "valid_input_frag.h"
 #include "valid_inline_comp.h"
 #include "valid_inputs_vert.h"

@@ -23,7 +23,7 @@ enum settings { SETTINGS_PLAIN, SETTINGS_SYNC, SETTINGS_GPU, SETTINGS_SYNC_GPU, 
 struct options {
     uint64_t seed, programs, seconds;
     const char *layer;
-    unsigned kinds; /* a bit for each of `kinds`; which may be chosen */
+    uint64_t kinds; /* a bit for each of `kinds`; which may be chosen */
     int settings;   /* enum settings; -1: the seed chooses */
     bool print, witness, keep_going;
     unsigned jobs;
@@ -60,6 +60,7 @@ struct queue {
     VkQueueFlags flags;
     uint32_t timestamp_bits;
     VkExtent3D granularity;
+    VkDeviceQueueCreateFlags created; /* VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT: for protected work as well */
 };
 #define QUEUES_MOST 8
 
@@ -250,7 +251,8 @@ VkSampleCountFlagBits any_samples(struct world *w, VkSampleCountFlags counts);
     X(evaluate_tese) X(points_geom) X(mesh_mesh) X(task_task) \
     X(multiview_vert) X(capture_vert) X(textured_frag) X(push_vert) \
     X(query_comp) X(trace_rgen) X(trace_rmiss) X(trace_rchit) \
-    X(inline_comp) X(sampled_comp) X(array_comp) X(sets_comp)
+    X(inline_comp) X(sampled_comp) X(array_comp) X(sets_comp) \
+    X(heap_comp)
 /* clang-format on */
 enum shader {
 #define X(name_) SHADER_##name_,
@@ -290,6 +292,7 @@ enum use {
     USE_TRACE,
     USE_FEEDBACK, /* captured vertices and their counters */
     USE_QUERY,    /* of rays, in a compute shader */
+    USE_RATES,    /* of fragment shading */
     USE_ALL,
     USE_COUNT
 };
@@ -332,7 +335,7 @@ struct batch {
     VkSemaphore waits[2], signals[2];
     uint64_t wait_values[2], signal_values[2];
     uint32_t wait_count, signal_count;
-    bool timeline;
+    bool timeline, protected;
 };
 /* At most four batches, in the old form or the new one. */
 void submit_batches(struct world *w, VkQueue queue, uint32_t count, const struct batch *batches, VkFence fence);
@@ -353,7 +356,9 @@ extern const uint32_t kind_count;
     X(passes) X(images) X(sharing) X(tracing) \
     X(descriptor_kinds) X(local_reads) X(host_copies) X(swapchains) \
     X(captures) X(generated_commands) X(sparse_images) X(tools) \
-    X(bindings) X(vertices) X(submissions)
+    X(bindings) X(vertices) X(submissions) X(nested) \
+    X(binaries) X(externals) X(protected_work) X(addresses) \
+    X(heaps)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)

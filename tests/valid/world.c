@@ -232,9 +232,7 @@ static void mend_features(struct world *w)
         {FEATURE_shadingRateImage, FEATURE_COUNT},
         {FEATURE_fragmentDensityMap, FEATURE_COUNT},
         {FEATURE_fragmentDensityMapDynamic, FEATURE_COUNT},
-        {FEATURE_protectedMemory, FEATURE_COUNT},
-        {FEATURE_robustBufferAccess, FEATURE_COUNT}, /* needs a property with update-after-bind */
-        {FEATURE_pipelineProtectedAccess, FEATURE_COUNT},
+        {FEATURE_robustBufferAccess, FEATURE_COUNT},        /* needs a property with update-after-bind */
         {FEATURE_multiviewPerViewViewports, FEATURE_COUNT}, /* asks for a viewport for each view */
     };
     for (unsigned round = 0; round < 2; round++) {
@@ -486,9 +484,20 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
                                                   .queueCount = queues,
                                                   .pQueuePriorities = priorities};
         for (uint32_t j = 0; j < queues && w->queue_count < QUEUES_MOST; j++)
-            w->queues[w->queue_count++] =
-                (struct queue){VK_NULL_HANDLE, i, families[i].queueFlags, families[i].timestampValidBits,
-                               families[i].minImageTransferGranularity};
+            w->queues[w->queue_count++] = (struct queue){VK_NULL_HANDLE,
+                                                         i,
+                                                         families[i].queueFlags,
+                                                         families[i].timestampValidBits,
+                                                         families[i].minImageTransferGranularity,
+                                                         0};
+        if (!ON(protectedMemory) || !(families[i].queueFlags & VK_QUEUE_PROTECTED_BIT) || chance(w, 30) ||
+            queues == families[i].queueCount || w->queue_count == QUEUES_MOST)
+            continue;
+        infos[used] = infos[used - 1];
+        infos[used].flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
+        infos[used++].queueCount = 1;
+        w->queues[w->queue_count] = w->queues[w->queue_count - 1];
+        w->queues[w->queue_count++].created = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
     }
     return used;
 }
@@ -500,7 +509,6 @@ void device_create(struct world *w)
     const char *names[EXTENSION_COUNT];
     VkDeviceQueueCreateInfo queues[16];
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                               .queueCreateInfoCount = choose_queues(w, queues),
                                .pQueueCreateInfos = queues,
                                .enabledExtensionCount = choose_extensions(w, names),
                                .ppEnabledExtensionNames = names};
@@ -515,10 +523,21 @@ void device_create(struct world *w)
     const VkPhysicalDeviceFeatures *plain = NULL;
     info.pNext = features_chain(w, &plain);
     info.pEnabledFeatures = plain;
+    info.queueCreateInfoCount = choose_queues(w, queues);
     need(OUTER(vkCreateDevice, w->physical_device, &info, NULL, &w->device) == VK_SUCCESS, "no device");
     uint32_t index[16] = {0};
-    for (uint32_t i = 0; i < w->queue_count; i++)
-        CALL(GetDeviceQueue, w->device, w->queues[i].family, index[w->queues[i].family]++, &w->queues[i].handle);
+    for (uint32_t i = 0; i < w->queue_count; i++) {
+        struct queue *queue = &w->queues[i];
+        uint32_t number = queue->created ? 0 : index[queue->family]++;
+        VkDeviceQueueInfo2 of = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2,
+                                 .flags = queue->created,
+                                 .queueFamilyIndex = queue->family,
+                                 .queueIndex = number};
+        if (queue->created || (VERSION(11) && chance(w, 30)))
+            CALL(GetDeviceQueue2, w->device, &of, &queue->handle);
+        else
+            CALL(GetDeviceQueue, w->device, queue->family, number, &queue->handle);
+    }
     w->idle = true;
     w->fine_barriers = chance(w, 50);
 }
