@@ -385,7 +385,8 @@ VKAPI_ATTR void VKAPI_CALL null_GetPhysicalDeviceFormatProperties2(VkPhysicalDev
     VkTensorFormatPropertiesARM *tensor = (void *)chain_find(chain, VK_STRUCTURE_TYPE_TENSOR_FORMAT_PROPERTIES_ARM);
     if (tensor && info)
         tensor->optimalTilingTensorFeatures = tensor->linearTilingTensorFeatures =
-            optimal_features(config, info) & TENSOR;
+            optimal_features(config, info) &
+            (TENSOR | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT);
 }
 
 /* What format features an image of this usage needs. */
