@@ -21,8 +21,8 @@
 /* In the order in which they run. parameters notes for all others what the call was made with. stateless goes before those that follow pointers: a call that it stops is not looked at further. */
 static const struct validator *const all_validators[] = {
     &parameters_validator, &debug_validator,   &state_validator, &tracking_validator,           &stateless_validator,
-    &lifetimes_validator,  &threads_validator, &core_validator,  &core_without_scope_validator, &sync_validator,
-    &advice_validator,     &touched_validator, &gpu_validator,
+    &lifetimes_validator,  &threads_validator, &core_validator,  &core_without_scope_validator, &advice_validator,
+    &sync_validator,       &touched_validator, &gpu_validator,
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
 

@@ -351,6 +351,14 @@ COLD void sync_tell(const struct sync_context *context, uint64_t space, uint64_t
     context->sink->hazard(context->sink, &(struct sync_place){space, begin, end}, access, barrier, hazard);
 }
 
+static COLD void tell_and_save(struct sync_context *context, const struct sync_place *piece,
+                               const struct sync_access *access, const struct sync_barrier *barrier,
+                               const struct sync_hazard *hazard, const struct sync_state *state)
+{
+    sync_tell(context, piece->space, piece->begin, piece->end, access, barrier, hazard);
+    sync_save_state(context, piece, state, access->tag);
+}
+
 /* Is this the first time that the command buffer makes such an access here, before any write of its own? */
 static bool is_first(const struct sync_state *state, const struct sync_access *access)
 {
@@ -388,8 +396,7 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
     if (context->keeps_stream && is_first(state, access))
         stream_access(context, piece->space, piece->begin, piece->end, access);
     if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE)) {
-        sync_tell(context, piece->space, piece->begin, piece->end, access, NULL, &hazard);
-        sync_save_state(context, piece, state, access->tag);
+        tell_and_save(context, piece, access, NULL, &hazard, state);
         clean = false;
     }
     if (!sync_state_add(state, access, first_tag, &context->arena))
@@ -541,7 +548,7 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
                                  .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED};
     struct sync_hazard hazard;
     if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, range->alias, &hazard) != HAZARD_NONE))
-        sync_tell(context, piece->space, piece->begin, piece->end, &access, barrier, &hazard);
+        tell_and_save(context, piece, &access, barrier, &hazard, state);
     sync_state_add_transition(state, barrier, range->alias, tag);
 }
 

@@ -201,15 +201,25 @@ void sync_context_free(struct sync_context *context);
 /* The access happens: checks, tells the sink of hazards, and remembers. Returns whether it found none. */
 bool sync_context_access(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);
 
-/* The accesses with tags from `first_tag` on, which the last command of a command buffer made, have not happened. Where it
- * had hazards, what was there before is there again; other ranges that the command wrote are not known any more, and of
- * reads those that its own stood in for. */
-void sync_context_take_back(struct sync_context *context, uint64_t first_tag);
-/* That command is here to stay. */
-static inline void sync_context_forget_saved(struct sync_context *context)
-{
-    context->saved = NULL;
-}
+/* A command buffer's context, as it was before a command: for sync_context_take_back(). */
+struct sync_checkpoint {
+    const struct sync_graph *graph;
+    struct sync_view *subpasses, *current;
+    uint32_t subpass, instance;
+    uint32_t stream_count;
+    uint32_t log_count, root_log_count; /* of `current`, and of the root */
+    uint32_t barrier_commands;          /* since then, where sync_context_look_back() has made it */
+    bool entangled;
+};
+void sync_context_checkpoint(const struct sync_context *context, struct sync_checkpoint *before);
+/* The same afterwards, for a command that only accesses, or has barriers: its tags begin at `first_tag`. Such commands need
+ * no checkpoint of their own. */
+void sync_context_look_back(const struct sync_context *context, uint64_t first_tag, struct sync_checkpoint *before);
+
+/* What the last command of a command buffer did, with tags from `first_tag` on, has not happened. Where it had hazards,
+ * what was there before is there again; other ranges that the command wrote are not known any more, and of reads those that
+ * its own stood in for. What its barriers ordered in ranges without hazards stays ordered: there, less is found. */
+void sync_context_take_back(struct sync_context *context, uint64_t first_tag, const struct sync_checkpoint *before);
 
 /* The same of an access that leaves nothing to be remembered: the host's. */
 bool sync_context_check(struct sync_context *context, const struct sync_place *place, const struct sync_access *access);

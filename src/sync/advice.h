@@ -71,7 +71,8 @@ struct advice {
     const void *told[ADVICE_TOLD];
 };
 
-/* --- hooks, each in front of its command (in C, the generated validator calls them) --- */
+/* --- hooks, each before the command is recorded (in C, the generated validator calls them, before sync's own hooks).
+ * Where the command is refused after that, the rest of the command buffer is silent: recording.c --- */
 
 /* A command that accesses memory in these stages only, and orders nothing. */
 void advice_uses(struct call *call, VkPipelineStageFlags2 stages);

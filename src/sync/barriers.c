@@ -307,40 +307,40 @@ void barrier_list_add2_ranges(struct barrier_list *list, const VkDependencyInfo 
 
 /* --- pipeline barriers --- */
 
-static void end_pipeline_barrier(struct barrier_list *list)
+static bool end_pipeline_barrier(struct barrier_list *list)
 {
     struct access_source source = {.role = ROLE_BARRIER};
     if (barrier_list_end(list, list->resource, &source))
         sync_context_barriers(&list->recording->sync->context, &list->barriers);
+    return recording_finish_order(list->recording, NULL);
 }
 
-void sync_after_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags srcStageMask,
-                                   VkPipelineStageFlags dstStageMask, VkDependencyFlags dependencyFlags,
-                                   uint32_t memoryBarrierCount, const VkMemoryBarrier *pMemoryBarriers,
-                                   uint32_t bufferMemoryBarrierCount, const VkBufferMemoryBarrier *pBufferMemoryBarriers,
-                                   uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
+bool sync_validate_CmdPipelineBarrier(struct call *call, VkCommandBuffer commandBuffer,
+                                      VkPipelineStageFlags srcStageMask, VkPipelineStageFlags dstStageMask,
+                                      VkDependencyFlags dependencyFlags, uint32_t memoryBarrierCount,
+                                      const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+                                      const VkBufferMemoryBarrier *pBufferMemoryBarriers,
+                                      uint32_t imageMemoryBarrierCount, const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     struct recording recording;
     struct barrier_list list;
-    if (!recording_begin(&recording, call))
-        return;
+    if (!recording_begin_order(&recording, call))
+        return false;
     barrier_list_begin(&list, &recording);
     barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
                      pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
-    end_pipeline_barrier(&list);
-    recording_end(&recording);
+    return end_pipeline_barrier(&list);
 }
 
-void sync_after_CmdPipelineBarrier2(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkDependencyInfo *pDependencyInfo)
+bool sync_validate_CmdPipelineBarrier2(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkDependencyInfo *pDependencyInfo)
 {
     struct recording recording;
     struct barrier_list list;
-    if (!recording_begin(&recording, call))
-        return;
+    if (!recording_begin_order(&recording, call))
+        return false;
     barrier_list_begin(&list, &recording);
     barrier_list_add2_global(&list, pDependencyInfo);
     barrier_list_add2_ranges(&list, pDependencyInfo);
-    end_pipeline_barrier(&list);
-    recording_end(&recording);
+    return end_pipeline_barrier(&list);
 }

@@ -130,7 +130,20 @@ static sync_stage_mask stages_behind(const struct barrier_list *list)
     return stages;
 }
 
-static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles, enum event_use_kind kind)
+/* A use that has gone down is one that later commands may race with. */
+static void note_waits(struct recording *recording, const uint64_t *events, uint32_t count, enum event_use_kind kind,
+                       sync_stage_mask behind)
+{
+    if (!recording_take(recording->sync))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (events[i])
+            event_note_use(recording, events[i], kind, behind);
+    }
+    recording_give(recording->sync);
+}
+
+static bool end_wait(struct barrier_list *list, uint32_t count, const VkEvent *handles, enum event_use_kind kind)
 {
     struct scratch *scratch = &thread_self()->scratch;
     struct scratch_mark mark = scratch_mark(scratch);
@@ -146,38 +159,38 @@ static void end_wait(struct barrier_list *list, uint32_t count, const VkEvent *h
     }
     if ((known || !events) && barrier_list_end(list, list->resource, &source))
         sync_context_wait_events(&sync->context, events, count, &list->barriers);
-    for (uint32_t i = 0; events && i < count; i++) {
-        if (events[i])
-            event_note_use(list->recording, events[i], kind, stages_behind(list));
-    }
+    sync_stage_mask behind = stages_behind(list);
+    bool skip = recording_finish_order(list->recording, NULL);
+    if (!skip && events)
+        note_waits(list->recording, events, count, kind, behind);
     scratch_rewind(scratch, mark);
+    return skip;
 }
 
-void sync_after_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                              const VkEvent *pEvents, VkPipelineStageFlags srcStageMask,
-                              VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
-                              const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
-                              const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
-                              const VkImageMemoryBarrier *pImageMemoryBarriers)
+bool sync_validate_CmdWaitEvents(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
+                                 const VkEvent *pEvents, VkPipelineStageFlags srcStageMask,
+                                 VkPipelineStageFlags dstStageMask, uint32_t memoryBarrierCount,
+                                 const VkMemoryBarrier *pMemoryBarriers, uint32_t bufferMemoryBarrierCount,
+                                 const VkBufferMemoryBarrier *pBufferMemoryBarriers, uint32_t imageMemoryBarrierCount,
+                                 const VkImageMemoryBarrier *pImageMemoryBarriers)
 {
     struct recording recording;
     struct barrier_list list;
-    if (!recording_begin(&recording, call))
-        return;
+    if (!recording_begin_order(&recording, call))
+        return false;
     barrier_list_begin(&list, &recording);
     barrier_list_add(&list, srcStageMask, dstStageMask, memoryBarrierCount, pMemoryBarriers, bufferMemoryBarrierCount,
                      pBufferMemoryBarriers, imageMemoryBarrierCount, pImageMemoryBarriers);
-    end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT);
-    recording_end(&recording);
+    return end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT);
 }
 
-void sync_after_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
-                               const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
+bool sync_validate_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer, uint32_t eventCount,
+                                  const VkEvent *pEvents, const VkDependencyInfo *pDependencyInfos)
 {
     struct recording recording;
     struct barrier_list list;
-    if (!recording_begin(&recording, call))
-        return;
+    if (!recording_begin_order(&recording, call))
+        return false;
     barrier_list_begin(&list, &recording);
     for (uint32_t i = 0; i < eventCount; i++) {
         list.event = i + 1;
@@ -187,6 +200,5 @@ void sync_after_CmdWaitEvents2(struct call *call, VkCommandBuffer commandBuffer,
         list.event = i + 1;
         barrier_list_add2_ranges(&list, &pDependencyInfos[i]);
     }
-    end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT2);
-    recording_end(&recording);
+    return end_wait(&list, eventCount, pEvents, EVENT_USE_WAIT2);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "state/device_address.h"
+#include "sync/advice.h"
 #include "sync/aliases.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
@@ -231,13 +232,13 @@ void sync_take_back(const struct call *call)
     recording_give(sync);
 }
 
-bool recording_begin(struct recording *recording, struct call *call)
+static ALWAYS_INLINE bool begin(struct recording *recording, struct call *call, bool only_checks)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     struct sync_command_buffer *sync = command_buffer ? command_buffer->sync : NULL;
     if (unlikely(!sync || !sync->log || !recording_take(sync)))
         return false;
-    recording->only_checks = call_is_refused(call);
+    recording->only_checks = only_checks;
     recording->first_entry = sync->log->count;
     recording->sink.hazard = told;
     recording->call = call;
@@ -250,6 +251,16 @@ bool recording_begin(struct recording *recording, struct call *call)
     recording->wanted[0] = recording->wanted[1] = VK_IMAGE_LAYOUT_UNDEFINED;
     sync->context.sink = &recording->sink;
     return true;
+}
+
+bool recording_begin(struct recording *recording, struct call *call)
+{
+    return begin(recording, call, call_is_refused(call));
+}
+
+bool recording_begin_order(struct recording *recording, struct call *call)
+{
+    return !unlikely(call_is_refused(call)) && begin(recording, call, false);
 }
 
 bool recording_finish(struct recording *recording)
@@ -275,33 +286,85 @@ static void look_again(struct sync_command_buffer *sync)
     sync->event_sets++; /* so that it does not count as an order of events */
 }
 
-COLD static void take_back(struct recording *recording)
+void recording_note_before(const struct recording *recording, struct recording_before *before)
+{
+    const struct sync_command_buffer *sync = recording->sync;
+    sync_context_checkpoint(&sync->context, &before->context);
+    before->epoch = sync->epoch;
+    before->span_count = sync->log->span_count;
+    before->ignores_aliases = sync->ignores_aliases;
+    before->is_lost = false;
+}
+
+/* The same of a command that has no notes: one that accesses, or has barriers. */
+static void look_back(const struct recording *recording, struct recording_before *before)
+{
+    const struct sync_command_buffer *sync = recording->sync;
+    sync_context_look_back(&sync->context, recording->first_tag, &before->context);
+    before->epoch = sync->epoch - before->context.barrier_commands;
+    before->span_count = sync->log->span_count;
+    before->ignores_aliases = sync->ignores_aliases;
+    before->is_lost = false;
+}
+
+static void take_back_from(struct recording *recording, const struct recording_before *before)
 {
     struct sync_command_buffer *sync = recording->sync;
-    if (!recording->only_checks) {
-        sync_context_take_back(&sync->context, recording->first_tag);
-        sync->log->count = recording->first_entry;
-        sync->next_tag = recording->first_tag;
-        sync->command_count = recording->command_index;
+    sync_context_take_back(&sync->context, recording->first_tag, &before->context);
+    while (sync->log->span_count > before->span_count)
+        command_log_release(sync->log->spans[--sync->log->span_count].log);
+    sync->log->count = recording->first_entry;
+    sync->next_tag = recording->first_tag;
+    sync->command_count = recording->command_index;
+    sync->event_sets += sync->epoch - before->epoch; /* what did not happen orders no events */
+    sync->ignores_aliases = before->ignores_aliases;
+    sync->context.broken |= before->is_lost;
+    if (sync->advice)
+        sync->advice->silent = true;
+}
+
+COLD static void take_back(struct recording *recording, const struct recording_before *before)
+{
+    struct recording_before found;
+    if (!recording->only_checks && !before)
+        look_back(recording, &found);
+    if (!recording->only_checks)
+        take_back_from(recording, before ? before : &found);
+    look_again(recording->sync);
+}
+
+/* Something was found, or the command was refused before. `before`: NULL where the command has no notes. */
+static COLD bool finish_slow(struct recording *recording, const struct recording_before *before)
+{
+    struct sync_command_buffer *sync = recording->sync;
+    bool skip = recording_finish(recording);
+    if ((skip || recording->only_checks) && recording_take(sync)) {
+        take_back(recording, before);
+        recording_give(sync);
     }
-    look_again(sync);
+    return skip;
+}
+
+static ALWAYS_INLINE void let_go(struct recording *recording)
+{
+    recording->sync->context.sink = NULL;
+    recording_give(recording->sync);
 }
 
 bool recording_finish_check(struct recording *recording)
 {
-    struct sync_command_buffer *sync = recording->sync;
-    bool skip = false;
-    if (likely(!recording->hazards && !recording->only_checks)) {
-        sync->context.sink = NULL;
-        recording_give(sync);
-        return false;
-    }
-    skip = recording_finish(recording);
-    if ((skip || recording->only_checks) && recording_take(sync)) {
-        take_back(recording);
-        recording_give(sync);
-    }
-    return skip;
+    if (unlikely(recording->hazards || recording->only_checks))
+        return finish_slow(recording, NULL);
+    let_go(recording);
+    return false;
+}
+
+bool recording_finish_order(struct recording *recording, const struct recording_before *before)
+{
+    if (unlikely(recording->hazards != NULL))
+        return finish_slow(recording, before);
+    let_go(recording);
+    return false;
 }
 
 void recording_end(struct recording *recording)

@@ -10,10 +10,10 @@
  *         return recording_finish_check(&recording);
  *     }
  *
- * A command is looked at once, and recorded by that. Those that only access memory are looked at in their validate hooks:
- * where a callback refuses one for its hazards, it is skipped, and what it did to the context is taken back; one that is
- * refused before is only looked at. Those that begin a render pass instance are likewise. All others (barriers, events,
- * ends of instances, executed command buffers) change what cannot be taken back, and are looked at in after hooks.
+ * A command is looked at once, and recorded by that, in its validate hook: where a callback refuses it for its hazards, it
+ * is skipped, and what it did to the context is taken back. One that was refused before is only looked at, where it only
+ * accesses memory; all others (barriers, waits for events, what begins and ends instances and subpasses, executed command
+ * buffers) are then left alone. What can have no hazard (setting and resetting events) is looked at in after hooks.
  * Threads: the command buffer's; a program that breaks that loses accesses, and no more (recording_begin() turns a second thread away). */
 #ifndef ASSAY_SYNC_RECORDING_H
 #define ASSAY_SYNC_RECORDING_H
@@ -245,12 +245,25 @@ struct recording {
 
 /* False: nothing to be done (no state, or another thread is in this command buffer). Counts the command. */
 bool recording_begin(struct recording *recording, struct call *call) MUST_CHECK;
+/* The same of a command that does more than access memory: false where a callback has refused it already. */
+bool recording_begin_order(struct recording *recording, struct call *call) MUST_CHECK;
 void recording_end(struct recording *recording);
 /* The same, in front of the call. Returns whether it shall be skipped. */
 bool recording_finish(struct recording *recording) MUST_CHECK;
 /* The same, of a validate hook that has recorded what its command accesses. Where a callback refuses it for its hazards,
  * none of that has happened. Of a command that was refused before, accesses were only looked at. */
 bool recording_finish_check(struct recording *recording) MUST_CHECK;
+/* What was before a command that executes others, or ends a subpass. */
+struct recording_before {
+    struct sync_checkpoint context;
+    uint32_t epoch, span_count;
+    bool ignores_aliases;
+    bool is_lost; /* the command did what cannot be taken back: if it is refused, nothing is said until the command buffer
+                   * is begun again */
+};
+void recording_note_before(const struct recording *recording, struct recording_before *before);
+/* The same as recording_finish_check(), after recording_begin_order(). `before`: NULL of what has barriers and accesses only. */
+bool recording_finish_order(struct recording *recording, const struct recording_before *before) MUST_CHECK;
 /* What the recording does from here on is undone by sync_take_back(), unless recording_confirm() is called before. */
 void recording_tentative(struct recording *recording);
 /* The call has gone down. Returns whether there was something to confirm. */

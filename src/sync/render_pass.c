@@ -491,59 +491,69 @@ void sync_after_CmdBeginRenderPass2(struct call *call, VkCommandBuffer commandBu
     begin_render_pass(call);
 }
 
-static void next_subpass(struct call *call)
+/* Of an instance whose beginning is known. */
+static const struct render_pass *pass_in_progress(const struct recording *recording)
+{
+    const struct render_pass *pass = active_rendering(recording->command_buffer) ? pass_of(recording) : NULL;
+    return pass && recording->sync->context.graph && recording->rendering->subpass < pass->subpass_count ? pass : NULL;
+}
+
+static bool next_subpass(struct call *call)
 {
     struct recording recording;
-    if (!recording_begin(&recording, call))
-        return;
-    const struct render_pass *pass = pass_of(&recording);
-    uint32_t subpass = pass ? recording.rendering->subpass : 0; /* the new one */
-    if (pass && recording.sync->context.graph && subpass && subpass < pass->subpass_count) {
+    struct recording_before before;
+    if (!recording_begin_order(&recording, call))
+        return false;
+    struct sync_context *context = &recording.sync->context;
+    const struct render_pass *pass = pass_in_progress(&recording);
+    recording_note_before(&recording, &before);
+    uint32_t subpass = pass ? recording.rendering->subpass + 1 : 0; /* the new one */
+    if (pass && subpass < pass->subpass_count) {
         end_subpass(&recording, pass, subpass - 1);
-        sync_context_next_subpass(&recording.sync->context, recording.sync->next_tag);
+        sync_context_next_subpass(context, recording.sync->next_tag);
         begin_subpass(&recording, pass, subpass);
     }
     recording.sync->epoch++;
-    recording_end(&recording);
+    return recording_finish_order(&recording, &before);
 }
 
-void sync_after_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
+bool sync_validate_CmdNextSubpass(struct call *call, VkCommandBuffer commandBuffer, VkSubpassContents contents)
 {
-    next_subpass(call);
+    return next_subpass(call);
 }
 
-void sync_after_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
-                                const VkSubpassBeginInfo *pSubpassBeginInfo, const VkSubpassEndInfo *pSubpassEndInfo)
+bool sync_validate_CmdNextSubpass2(struct call *call, VkCommandBuffer commandBuffer,
+                                   const VkSubpassBeginInfo *pSubpassBeginInfo, const VkSubpassEndInfo *pSubpassEndInfo)
 {
-    next_subpass(call);
+    return next_subpass(call);
 }
 
-static void end_render_pass(struct call *call)
+static bool end_render_pass(struct call *call)
 {
     struct recording recording;
-    if (!recording_begin(&recording, call))
-        return;
-    const struct render_pass *pass = pass_of(&recording);
+    struct recording_before before;
+    if (!recording_begin_order(&recording, call))
+        return false;
     struct sync_context *context = &recording.sync->context;
-    uint32_t subpass = pass ? recording.rendering->subpass : 0;
-    bool known = pass && context->graph && subpass < pass->subpass_count;
-    if (known)
-        end_subpass(&recording, pass, subpass);
+    const struct render_pass *pass = pass_in_progress(&recording);
+    recording_note_before(&recording, &before);
+    if (pass)
+        end_subpass(&recording, pass, recording.rendering->subpass);
     sync_context_end_render_pass(context, recording.sync->next_tag);
-    if (known)
+    if (pass)
         final_transitions(&recording, pass);
     recording.sync->ignores_aliases = false;
     recording.sync->epoch++;
-    recording_end(&recording);
+    return recording_finish_order(&recording, &before);
 }
 
-void sync_after_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
+bool sync_validate_CmdEndRenderPass(struct call *call, VkCommandBuffer commandBuffer)
 {
-    end_render_pass(call);
+    return end_render_pass(call);
 }
 
-void sync_after_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
-                                  const VkSubpassEndInfo *pSubpassEndInfo)
+bool sync_validate_CmdEndRenderPass2(struct call *call, VkCommandBuffer commandBuffer,
+                                     const VkSubpassEndInfo *pSubpassEndInfo)
 {
-    end_render_pass(call);
+    return end_render_pass(call);
 }

@@ -97,14 +97,15 @@ static void store(struct recording *recording, const struct render_pass_instance
     attachment_store(recording, &part, aspect, attachment->store);
 }
 
-/* The state tracker has left the instance by now, but for what it was. */
-static void end_rendering(struct call *call)
+static bool end_rendering(struct call *call)
 {
     struct recording recording;
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct render_pass_instance *rendering = command_buffer ? command_buffer->rendering : NULL;
-    if (!rendering || rendering->inherited || !recording_begin(&recording, call))
-        return;
+    struct recording_before before;
+    const struct render_pass_instance *rendering = active_rendering(call_command_buffer(call));
+    if (!rendering || rendering->kind != RENDERING_DYNAMIC || rendering->inherited ||
+        !recording_begin_order(&recording, call))
+        return false;
+    recording_note_before(&recording, &before);
     bool suspended = rendering->flags & VK_RENDERING_SUSPENDING_BIT;
     for (uint32_t i = 0; i < rendering->formats.color_count && !suspended; i++)
         store(&recording, rendering, &rendering->colors[i], VK_IMAGE_ASPECT_COLOR_BIT, ROLE_COLOR_ATTACHMENT, i);
@@ -114,16 +115,16 @@ static void end_rendering(struct call *call)
     }
     sync_context_end_instance(&recording.sync->context);
     recording.sync->epoch++;
-    recording_end(&recording);
+    return recording_finish_order(&recording, &before);
 }
 
-void sync_after_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
+bool sync_validate_CmdEndRendering(struct call *call, VkCommandBuffer commandBuffer)
 {
-    end_rendering(call);
+    return end_rendering(call);
 }
 
-void sync_after_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
-                                    const VkRenderingEndInfoKHR *pRenderingEndInfo)
+bool sync_validate_CmdEndRendering2KHR(struct call *call, VkCommandBuffer commandBuffer,
+                                       const VkRenderingEndInfoKHR *pRenderingEndInfo)
 {
-    end_rendering(call);
+    return end_rendering(call);
 }

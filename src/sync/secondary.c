@@ -28,14 +28,39 @@ static void execute(struct recording *recording, const struct command_buffer *se
     sync_context_replay(&sync->context, &theirs->context, 0, span.first);
 }
 
-void sync_after_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
-                                   const VkCommandBuffer *pCommandBuffers)
+/* What is set, waited for, begun or ended in command buffers that are executed cannot be taken back. */
+static bool can_be_taken_back(const struct sync_context *context, uint32_t stream_count)
+{
+    for (uint32_t i = stream_count; i < context->stream_count; i++) {
+        switch (context->stream[i].kind) {
+        case STREAM_ACCESS:
+        case STREAM_BARRIERS:
+        case STREAM_INSTANCE:
+        case STREAM_END_INSTANCE:
+        case STREAM_EVERY:
+        case STREAM_TOUCHED:
+            break;
+        default:
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sync_validate_CmdExecuteCommands(struct call *call, VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+                                      const VkCommandBuffer *pCommandBuffers)
 {
     struct recording recording;
-    if (!recording_begin(&recording, call))
-        return;
+    struct recording_before before;
+    if (!recording_begin_order(&recording, call))
+        return false;
+    const struct sync_context *context = &recording.sync->context;
+    const uint64_t first_tag = recording.first_tag;
+    recording_note_before(&recording, &before);
     for (uint32_t i = 0; i < commandBufferCount; i++)
         execute(&recording, find_command_buffer(pCommandBuffers[i]));
     recording.sync->epoch++;
-    recording_end(&recording);
+    recording.first_tag = first_tag;
+    before.is_lost = recording.hazards && !can_be_taken_back(context, before.context.stream_count);
+    return recording_finish_order(&recording, &before);
 }

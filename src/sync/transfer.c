@@ -507,14 +507,14 @@ bool sync_validate_CmdCopyQueryPoolResults(struct call *call, VkCommandBuffer co
 
 /* "defines an execution dependency between prior operations and writing the marker value", whose first scope is what is
  * earlier in the stage, "as well as a memory dependency from earlier buffer marker write commands". */
-static void write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffer handle, VkDeviceSize offset)
+static bool write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffer handle, VkDeviceSize offset)
 {
     struct recording recording;
     const struct buffer *buffer = find_buffer(call, handle);
     struct sync_range_barrier range = {0};
     if (!buffer || !sync_buffer_place(&range.place, buffer, offset, sizeof(uint32_t)) ||
-        !recording_begin(&recording, call))
-        return;
+        !recording_begin_order(&recording, call))
+        return false;
     const struct sync_barrier behind = {
         .src = sync_scope_source(stage, 0, &recording.sync->queue),
         .dst.stages = sync_usage_info[SYNC_COPY_TRANSFER_WRITE].stage_mask,
@@ -530,18 +530,19 @@ static void write_marker(struct call *call, VkPipelineStageFlags2 stage, VkBuffe
         sync_context_barriers(&recording.sync->context, &barriers);
     recording_buffer_ordered(&recording, buffer, offset, sizeof(uint32_t), SYNC_COPY_TRANSFER_WRITE, SYNC_ORDER_ATOMIC,
                              NULL);
-    recording_end(&recording);
+    return recording_finish_order(&recording, NULL);
 }
 
-void sync_after_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer commandBuffer,
-                                        VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
-                                        VkDeviceSize dstOffset, uint32_t marker)
+bool sync_validate_CmdWriteBufferMarkerAMD(struct call *call, VkCommandBuffer commandBuffer,
+                                           VkPipelineStageFlagBits pipelineStage, VkBuffer dstBuffer,
+                                           VkDeviceSize dstOffset, uint32_t marker)
 {
-    write_marker(call, (VkPipelineStageFlags2)pipelineStage, dstBuffer, dstOffset);
+    return write_marker(call, (VkPipelineStageFlags2)pipelineStage, dstBuffer, dstOffset);
 }
 
-void sync_after_CmdWriteBufferMarker2AMD(struct call *call, VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage,
-                                         VkBuffer dstBuffer, VkDeviceSize dstOffset, uint32_t marker)
+bool sync_validate_CmdWriteBufferMarker2AMD(struct call *call, VkCommandBuffer commandBuffer,
+                                            VkPipelineStageFlags2 stage, VkBuffer dstBuffer, VkDeviceSize dstOffset,
+                                            uint32_t marker)
 {
-    write_marker(call, stage, dstBuffer, dstOffset);
+    return write_marker(call, stage, dstBuffer, dstOffset);
 }

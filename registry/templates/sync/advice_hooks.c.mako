@@ -11,9 +11,11 @@ static bool enabled(const struct settings *settings)
 }
 % for name, act in rules.advice_hooks(m):
 
-static ${rules.declaration(m, name, 'before', f'hears_{name[2:]}')}
+static ${rules.declaration(m, name, 'validate', f'hears_{name[2:]}')}
 {
-    ${act};
+    if (!call_is_refused(call))
+        ${act};
+    return false;
 }
 % endfor
 
@@ -24,6 +26,6 @@ void advice_validator_fill(void)
     advice_validator.name = "advice";
     advice_validator.enabled = enabled;
 % for name, _ in rules.advice_hooks(m):
-    advice_validator.before_${name[2:]} = hears_${name[2:]};
+    advice_validator.validate_${name[2:]} = hears_${name[2:]};
 % endfor
 }
