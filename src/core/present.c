@@ -149,13 +149,10 @@ static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *in
             continue;
         known++;
         with_modes += swapchain->has_modes;
-        const struct object *object = object_find_id(swapchain->surface, HANDLE_SURFACE_KHR);
-        if (!object || !queue)
+        if (!queue)
             continue;
-        const struct surface surface = {call->instance, call->device->physical_device,
-                                        (VkSurfaceKHR)object_driver(object)};
         /* ... a swapchain that is created for a surface for which presentation is supported from queue */
-        skip |= CHECK(call, RULE(call, 01292), surface_supports_queue_family(&surface, queue->family), element,
+        skip |= CHECK(call, RULE(call, 01292), swapchain_supports_queue_family(swapchain, queue->family), element,
                       OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
                       "is of a surface that queue family %u cannot present to", queue->family);
     }

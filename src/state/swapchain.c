@@ -57,6 +57,26 @@ static void retire(const struct call *call, VkSwapchainKHR handle)
         atomic_store_explicit(&swapchain->retired, true, memory_order_relaxed);
 }
 
+static uint64_t families_that_present(const struct call *call, VkSurfaceKHR handle)
+{
+    const struct instance_dispatch *next = &call->instance->dispatch;
+    const struct object *surface = call_find(call, (uint64_t)handle, HANDLE_SURFACE_KHR);
+    VkPhysicalDevice physical_device = call->device->physical_device;
+    uint64_t families = UINT64_MAX;
+    uint32_t count = 0;
+    if (!surface || !next->GetPhysicalDeviceSurfaceSupportKHR)
+        return families;
+    next->GetPhysicalDeviceQueueFamilyProperties(physical_device, &count, NULL);
+    for (uint32_t i = 0; i < count && i < 64; i++) {
+        VkBool32 supported = VK_TRUE;
+        VkResult result = next->GetPhysicalDeviceSurfaceSupportKHR(physical_device, i,
+                                                                   (VkSurfaceKHR)object_driver(surface), &supported);
+        if (result == VK_SUCCESS && !supported)
+            families &= ~(1ull << i);
+    }
+    return families;
+}
+
 static void add_swapchain(const struct call *call, VkSwapchainKHR handle, const VkSwapchainCreateInfoKHR *info)
 {
     struct object *object = created_object(call, (uint64_t)handle, HANDLE_SWAPCHAIN_KHR);
@@ -71,6 +91,7 @@ static void add_swapchain(const struct call *call, VkSwapchainKHR handle, const 
     swapchain->info.pQueueFamilyIndices = NULL;
     swapchain->view_format_count = count;
     swapchain->surface = id_of(call, (uint64_t)info->surface, HANDLE_SURFACE_KHR);
+    swapchain->families = families_that_present(call, info->surface);
     read_modes(swapchain, info);
     if (count)
         memcpy(swapchain->view_formats, list->pViewFormats, count * sizeof(VkFormat));

@@ -16,8 +16,9 @@ struct swapchain {
     struct object_state base;
     VkSwapchainCreateInfoKHR info; /* without pNext and pQueueFamilyIndices; `oldSwapchain` is as the app gave it */
     uint64_t surface;              /* id */
-    bool has_modes;                /* VkSwapchainPresentModesCreateInfoKHR was chained */
-    uint32_t mode_count;           /* of those that are kept */
+    uint64_t families; /* a bit for each queue family that could present to the surface when it was made; families beyond the 64th could */
+    bool has_modes;      /* VkSwapchainPresentModesCreateInfoKHR was chained */
+    uint32_t mode_count; /* of those that are kept */
     VkPresentModeKHR modes[SWAPCHAIN_MODES];
     _Atomic bool
         has_bound_images; /* of the app's, which share the memory of its own (VkBindImageMemorySwapchainInfoKHR). Relaxed */
@@ -43,6 +44,13 @@ VkImageCreateInfo swapchain_image_info(const struct swapchain *swapchain);
 /* The swapchains are presented to by the submission of this stamp: their present ids are noted. Before the call: another thread
  * may wait for an id as soon as the driver knows it. */
 void swapchain_note_present_ids(const struct call *call, const VkPresentInfoKHR *info, uint64_t stamp);
+
+/* "... as determined using a call to vkGetPhysicalDeviceSurfaceSupportKHR": asked once. Later the window may be gone, which is no mistake, and asking costs
+ * what asking the window system costs. */
+static inline bool swapchain_supports_queue_family(const struct swapchain *swapchain, uint32_t family)
+{
+    return family >= 64 || swapchain->families >> family & 1;
+}
 
 /* Has the app acquired the image and not given it back? True where that is not known. */
 static inline bool swapchain_image_is_acquired(const struct swapchain *swapchain, uint32_t index)

@@ -213,6 +213,7 @@ struct config {
     bool dedicated;      /* every buffer and image needs memory of its own */
     bool plain_surfaces; /* they neither scale nor protect */
     bool no_presentation; /* no queue family presents to any surface */
+    bool windows_go;      /* nor once an image was acquired, as if the window had been closed */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceFeatures features;
     struct override *overrides; /* sorted by target */

@@ -11,6 +11,9 @@
 #define SURFACE_HEIGHT  480
 #define MAX_LAYERS      4
 
+/* An image was acquired of a swapchain that is alive. */
+static _Atomic bool window_was_used;
+
 /* --- surfaces ----------------------------------------------------------------------------------------------------------- */
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice physicalDevice,
@@ -18,7 +21,8 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetPhysicalDeviceSurfaceSupportKHR(VkPhysica
                                                                        VkBool32 *pSupported)
 {
     const struct config *config = ((const struct dispatchable *)physicalDevice)->config;
-    *pSupported = !config->no_presentation && queueFamilyIndex < config->queue_family_count &&
+    const bool gone = config->windows_go && window_was_used;
+    *pSupported = !config->no_presentation && !gone && queueFamilyIndex < config->queue_family_count &&
                   config->queue_families[queueFamilyIndex].queueFlags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
     return VK_SUCCESS;
 }
@@ -262,8 +266,10 @@ VKAPI_ATTR void VKAPI_CALL null_DestroySwapchainKHR(VkDevice device, VkSwapchain
                                                     const VkAllocationCallbacks *pAllocator)
 {
     struct swapchain *object = swapchain_get(swapchain);
-    if (object)
-        swapchain_free(object);
+    if (!object)
+        return;
+    window_was_used = false;
+    swapchain_free(object);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainImagesKHR(VkDevice device, VkSwapchainKHR swapchain,
@@ -278,6 +284,7 @@ VKAPI_ATTR VkResult VKAPI_CALL null_GetSwapchainImagesKHR(VkDevice device, VkSwa
 static VkResult acquire(VkDevice device, VkSwapchainKHR handle, uint64_t timeout, VkSemaphore semaphore, VkFence fence,
                         uint32_t *index)
 {
+    window_was_used = true;
     struct swapchain *swapchain = swapchain_get(handle);
     if (!swapchain)
         return VK_ERROR_OUT_OF_DATE_KHR;

@@ -339,6 +339,15 @@ SCENARIO(present_from_a_queue_that_cannot, SWAPCHAIN, .expect = {"VUID-vkQueuePr
     present(b, 1, &swapchain, &index, NULL);
 }
 
+/* The window is gone: the driver answers that nothing can present to it any more, which the program need not know. */
+SCENARIO(present_to_a_window_that_is_gone, SWAPCHAIN, .drivers = NULL_DRIVER, .null_driver = "{\"windowsGo\": true}")
+{
+    VkSwapchainKHR swapchain = make(b);
+    uint32_t index = acquire(b, swapchain, UINT64_MAX);
+    prepare(b, swapchain, index);
+    present(b, 1, &swapchain, &index, NULL);
+}
+
 SCENARIO(acquire_without_signal, SWAPCHAIN, .expect = {"VUID-vkAcquireNextImageKHR-semaphore-01780"})
 {
     uint32_t index;
