@@ -153,7 +153,9 @@ bool draw_check_changed(struct call *call, struct command_buffer *command_buffer
                         .values = command_buffer->dynamic,
                         .rendering = active_rendering(command_buffer)};
     begin_check(command_buffer, 0);
-    command_buffer->watch_instances = draw.rendering && draw.rendering->view_mask;
+    bool dynamic;
+    command_buffer->watch_instances = (draw.rendering && draw.rendering->view_mask) ||
+                                      (kind != DRAW_MESH && draw_divided_binding(call, command_buffer, &dynamic));
     uint32_t dirty =
         command_buffer->draw_kind == kind ? command_buffer_dirty(command_buffer, 0, DIRTY_FOR_CORE) : DIRTY_FOR_CORE;
     if (!find_bound_pipeline(&draw, 0)) {

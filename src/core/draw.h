@@ -74,6 +74,12 @@ void draw_check_dynamic_state(struct draw *draw);  /* draw_dynamic_state.c */
 void draw_check_rendering(struct draw *draw);      /* draw_rendering.c */
 void draw_check_vertex_buffers(struct draw *draw); /* draw_buffers.c */
 void draw_check_index_buffer(struct draw *draw);
+/* The binding with a divisor that is not 1, where the device has all instances begin at 0 then; NULL: none, or that is not known. `*dynamic`:
+ * vkCmdSetVertexInputEXT gave it. */
+const struct vertex_binding *draw_divided_binding(const struct call *call, const struct command_buffer *command_buffer,
+                                                  bool *dynamic);
+/* For command buffers with `watch_instances`. */
+bool draw_check_first_instance(const struct call *call, const struct command_buffer *command_buffer, uint32_t first);
 void draw_check_sets(struct draw *draw, uint32_t point);        /* draw_sets.c */
 void draw_check_descriptors(struct draw *draw, uint32_t point); /* draw_descriptors.c */
 /* The set that is bound there was allocated with another layout. */

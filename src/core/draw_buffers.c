@@ -47,3 +47,28 @@ void draw_check_index_buffer(struct draw *draw)
     if (!draw->command_buffer->index_buffer.bound && !device_has_feature(draw->call->device, FEATURE_maintenance6))
         FAULT(draw, 07312, &LOCATION(NULL, "commandBuffer"), NULL, "has no index buffer bound");
 }
+
+const struct vertex_binding *draw_divided_binding(const struct call *call, const struct command_buffer *command_buffer,
+                                                  bool *dynamic)
+{
+    const VkPhysicalDeviceVertexAttributeDivisorProperties *properties =
+        &call->device->extended.VertexAttributeDivisorProperties;
+    /* A limit of 0: nobody asked for the properties, as the device lacks the extension. */
+    if (likely(!properties->maxVertexAttribDivisor || properties->supportsNonZeroFirstInstance))
+        return NULL;
+    const uint64_t id = command_buffer->bind[0].pipeline;
+    const struct pipeline *pipeline = id ? pipeline_by_id(id) : NULL;
+    const struct command_buffer_dynamic *values = command_buffer->dynamic;
+    if (id && !pipeline)
+        return NULL;
+    *dynamic = !pipeline || pipeline_is_dynamic(pipeline, DYNAMIC_VERTEX_INPUT_EXT);
+    if (*dynamic && (!values || !command_buffer_has_dynamic(command_buffer, DYNAMIC_VERTEX_INPUT_EXT)))
+        return NULL;
+    const struct vertex_binding *bindings = *dynamic ? values->vertex_bindings : pipeline->vertex_bindings;
+    const uint32_t count = *dynamic ? values->vertex_binding_count : pipeline->vertex_binding_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (bindings[i].divisor != 1)
+            return &bindings[i];
+    }
+    return NULL;
+}

@@ -9,6 +9,18 @@
 
 #define PARAMETER(name_) (&LOCATION(NULL, name_))
 
+/* If ... has a value other than 1 in divisor, and VkPhysicalDeviceVertexAttributeDivisorProperties::supportsNonZeroFirstInstance is
+ * VK_FALSE, then firstInstance must be 0 */
+bool draw_check_first_instance(const struct call *call, const struct command_buffer *command_buffer, uint32_t first)
+{
+    bool dynamic;
+    const struct vertex_binding *binding = first ? draw_divided_binding(call, command_buffer, &dynamic) : NULL;
+    return binding && finding(call, dynamic ? RULE(call, 09462) : RULE(call, 09461), PARAMETER("firstInstance"), NULL,
+                              "is %u, but must be 0: vertex binding %u has a divisor of %u, and the device's "
+                              "supportsNonZeroFirstInstance is VK_FALSE",
+                              first, binding->binding, binding->divisor);
+}
+
 static COLD bool check_instances(const struct call *call, const struct command_buffer *command_buffer, uint32_t first,
                                  uint32_t count)
 {
@@ -24,7 +36,7 @@ static COLD bool check_instances(const struct call *call, const struct command_b
                     "is %u from instance %u on, beyond maxMultiviewInstanceIndex (%u), in a render pass instance with "
                     "multiview (view mask 0x%x)",
                     count, first, most, rendering->view_mask);
-    return skip;
+    return skip | draw_check_first_instance(call, command_buffer, first);
 }
 
 /* Hot: one test where no rule looks at instances. */

@@ -2,6 +2,7 @@
 #include "scenario.h"
 
 #include "shader_empty_task.h"
+#include "shader_interface.h"
 /* The header defines the variable, and programs.c has it, too. */
 #define shader_triangle_mesh shader_triangle_mesh_of_draws
 #include "shader_triangle_mesh.h"
@@ -176,6 +177,87 @@ SCENARIO(multiview_instances_beyond, .drivers = NULL_DRIVER, VIEWS,
          .expect = {"VUID-vkCmdDraw-maxMultiviewInstanceIndex-02688"})
 {
     draw_views(b, 8, 3);
+}
+
+/* --- instances and divisors --- */
+
+static const VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT vertex_input_feature = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+    .vertexInputDynamicState = VK_TRUE};
+static const VkPhysicalDeviceVertexAttributeDivisorFeatures divisors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES,
+    .pNext = (void *)&vertex_input_feature,
+    .vertexAttributeInstanceRateDivisor = VK_TRUE};
+#define DIVISORS(supported_)                                                                \
+    .drivers = NULL_DRIVER, .features = &divisors,                                          \
+    .extensions = {"VK_EXT_vertex_input_dynamic_state", "VK_KHR_vertex_attribute_divisor"}, \
+    .null_driver = "{\"properties\": {\"maxVertexAttribDivisor\": 65535, "                  \
+                   "\"supportsNonZeroFirstInstance\": " #supported_ "}}"
+
+/* A draw with one vertex binding that goes by instance. */
+static void draw_divided(struct baseline *b, bool dynamic, uint32_t divisor, uint32_t first)
+{
+    const VkDynamicState state = VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+    const VkPipelineDynamicStateCreateInfo dynamic_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = 1, .pDynamicStates = &state};
+    const VkVertexInputBindingDescription binding = {0, 16, VK_VERTEX_INPUT_RATE_INSTANCE};
+    const VkVertexInputAttributeDescription attribute = {2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+    const VkVertexInputBindingDivisorDescription given = {0, divisor};
+    const VkPipelineVertexInputDivisorStateCreateInfo chained = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO,
+        .vertexBindingDivisorCount = 1,
+        .pVertexBindingDivisors = &given};
+    const VkVertexInputBindingDescription2EXT binding2 = {
+        VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, NULL, 0, 16, VK_VERTEX_INPUT_RATE_INSTANCE, divisor};
+    const VkVertexInputAttributeDescription2EXT attribute2 = {
+        VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, NULL, 2, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+    VkBuffer buffer = make_buffer(b, 4096, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    const VkDeviceSize offset = 0;
+    struct graphics_pipeline p;
+    begin_graphics_pipeline(b, &p, make_empty_pipeline_layout(b), make_render_pass(b));
+    p.stages[0] = stage_info(VK_SHADER_STAGE_VERTEX_BIT, MAKE_SHADER(b, spirv_vertex_attribute));
+    p.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment));
+    if (dynamic) {
+        p.info.pDynamicState = &dynamic_info;
+        p.info.pVertexInputState = NULL;
+    } else {
+        p.vertex_input.pNext = &chained;
+        p.vertex_input.vertexBindingDescriptionCount = p.vertex_input.vertexAttributeDescriptionCount = 1;
+        p.vertex_input.pVertexBindingDescriptions = &binding;
+        p.vertex_input.pVertexAttributeDescriptions = &attribute;
+    }
+    VkCommandBuffer c = begin_with(b, create_graphics_pipeline(b, &p.info));
+    vkCmdBindVertexBuffers(c, 0, 1, &buffer, &offset);
+    if (dynamic)
+        DEVICE_PROC(b, vkCmdSetVertexInputEXT)(c, 1, &binding2, 1, &attribute2);
+    vkCmdDraw(c, 3, 2, 0, 0);
+    vkCmdDraw(c, 3, 2, 0, first);
+    vkCmdEndRenderPass(c);
+}
+
+SCENARIO(divided_instances, DIVISORS(true))
+{
+    draw_divided(b, false, 2, 1);
+    draw_divided(b, true, 2, 1);
+}
+
+SCENARIO(divided_instances_from_0, DIVISORS(false))
+{
+    draw_divided(b, false, 2, 0);
+    draw_divided(b, true, 2, 0);
+    draw_divided(b, false, 1, 1);
+    draw_divided(b, true, 1, 1);
+}
+
+SCENARIO(divided_instances_from_1, DIVISORS(false), .expect = {"VUID-vkCmdDraw-pNext-09461"},
+         .text = {"firstInstance is 1, but must be 0: vertex binding 0 has a divisor of 2"})
+{
+    draw_divided(b, false, 2, 1);
+}
+
+SCENARIO(divided_instances_from_1_dynamic, DIVISORS(false), .expect = {"VUID-vkCmdDraw-None-09462"})
+{
+    draw_divided(b, true, 2, 1);
 }
 
 /* --- what a pipeline draws --- */
