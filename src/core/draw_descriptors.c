@@ -373,10 +373,16 @@ static void check_layout(struct use *use)
         descriptor_is_image(tag) ? image_view_by_id(descriptor_view_id(use->descriptor)) : NULL;
     const struct image *image = view ? image_by_id(view->image) : NULL;
     struct layout_mismatch mismatch;
-    if (!image || layout == VK_IMAGE_LAYOUT_MAX_ENUM || image->type == VK_IMAGE_TYPE_3D ||
-        tag == DESCRIPTOR_INPUT_ATTACHMENT)
+    if (!image || layout == VK_IMAGE_LAYOUT_MAX_ENUM || tag == DESCRIPTOR_INPUT_ATTACHMENT)
         return;
-    if (command_buffer_layout_differs(use->draw->command_buffer, image, &view->range, layout, &mismatch)) {
+    VkImageSubresourceRange range = view->range;
+    if (unlikely(view->type == VK_IMAGE_VIEW_TYPE_3D)) {
+        /* VkImageViewSlicedCreateInfoEXT: of some slices */
+        if (tag == DESCRIPTOR_STORAGE_IMAGE && device_has_feature(use->draw->call->device, FEATURE_imageSlicedViewOf3D))
+            return;
+        range.layerCount = VK_REMAINING_ARRAY_LAYERS;
+    }
+    if (command_buffer_layout_differs(use->draw->command_buffer, image, &range, layout, &mismatch)) {
         uint64_t handle = object_state_handle(&image->base);
         if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
             WRONG(use, 00344, HANDLE_IMAGE, handle,
@@ -390,7 +396,7 @@ static void check_layout(struct use *use)
                   value_text(VALUES_VkImageLayout, mismatch.found).text);
         return;
     }
-    command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &view->range, layout, draw_check_name());
+    command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &range, layout, draw_check_name());
 }
 
 /* --- one set --- */

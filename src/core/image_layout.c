@@ -19,11 +19,12 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
     struct finding_objects objects = {.count = 2,
                                       .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
                                                {HANDLE_IMAGE, object_state_handle(&image->base)}}};
-    return finding(call, mismatch->vuid, where,
-                   &objects, "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, array layer %u)",
+    return finding(call, mismatch->vuid, where, &objects,
+                   "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, %s %u)",
                    value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
                    value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
-                   value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text, mismatch->level, mismatch->layer);
+                   value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text, mismatch->level,
+                   image->type == VK_IMAGE_TYPE_3D ? "slice" : "array layer", mismatch->layer);
 }
 
 /* Command buffers of one call whose effects on each other are looked at; what comes behind is not judged. */

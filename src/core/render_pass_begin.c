@@ -236,7 +236,7 @@ static void check_initial_layout(struct begin_check *b, uint32_t number, const s
     const struct attachment_description *attachment = &b->pass->attachments[number];
     VkImageSubresourceRange range = view->range;
     struct layout_mismatch mismatch;
-    if (!image || !c->command_buffer || image->type == VK_IMAGE_TYPE_3D)
+    if (!image || !c->command_buffer)
         return;
     range.levelCount = range.layerCount = 1;
     if (format_is_depth_stencil(view->format))

@@ -253,7 +253,7 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     const struct image *image = view ? image_by_id(view->image) : NULL;
     VkImageLayout layout = resolve ? a->info->resolveImageLayout : a->info->imageLayout;
     struct layout_mismatch mismatch;
-    if (!image || !c->command_buffer || image->type == VK_IMAGE_TYPE_3D)
+    if (!image || !c->command_buffer)
         return;
     /* "When imageView is accessed": where it is neither loaded nor stored, only draws do that, and they may not. */
     if (!resolve && a->info->loadOp == VK_ATTACHMENT_LOAD_OP_NONE && a->info->storeOp == VK_ATTACHMENT_STORE_OP_NONE)

@@ -150,7 +150,8 @@ bool check_recorded_layout(const struct call *call, enum rule rule, const struct
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     struct layout_mismatch mismatch;
-    if (likely(!command_buffer ||
+    /* Which slices of a 3D image a region lies in, the submit knows. */
+    if (likely(!command_buffer || image_has_slices(side->image) ||
                !command_buffer_layout_differs(command_buffer, side->image, range, side->layout, &mismatch)))
         return false;
     return report_layout(call, rule, side, &mismatch);
@@ -160,7 +161,8 @@ bool check_host_layout(const struct call *call, enum rule rule, const struct tra
                        const VkImageSubresourceRange *range)
 {
     struct layout_mismatch mismatch;
-    if (likely(!image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))
+    if (likely(image_has_slices(side->image) ||
+               !image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))
         return false;
     return report_layout(call, rule, side, &mismatch);
 }

@@ -7,9 +7,11 @@
 
 /* --- subresources --- */
 
-/* How an image's subresources are counted: (aspect * levels + level) * layers + layer. A 3D image's slices are one layer. */
+/* How an image's subresources are counted: (aspect * levels + level) * layers + layer. A 3D image's slices are one layer,
+ * or a layer each (image_has_slices()): then deeper levels have fewer than there is room for. */
 struct shape {
     uint32_t aspects, levels, layers;
+    bool slices;
 };
 
 /* A range within the shape. Empty ranges have no aspect. */
@@ -17,18 +19,29 @@ struct box {
     uint32_t aspect_bits; /* one per index */
     uint32_t level_begin, level_end, layer_begin, layer_end;
     bool whole;
-    bool slices; /* some slices of a 3D image: their layouts are not told apart, and become unknown */
 };
+
+bool image_3d_has_slices(const struct image *image)
+{
+    if (!(image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
+        return false;
+    const struct device *device = device_of(image->base.object);
+    return device && device_has_feature(device, FEATURE_maintenance9);
+}
 
 static struct shape image_shape(const struct image *image)
 {
     VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+    const bool slices = image_has_slices(image);
     return (struct shape){
         .aspects = (image->aspects & both) == both                                ? 2
                    : image->plane_count > 1 && image->plane_count <= IMAGE_PLANES ? image->plane_count
                                                                                   : 1,
         .levels = image->mip_levels ? image->mip_levels : 1,
-        .layers = image->type == VK_IMAGE_TYPE_3D || !image->array_layers ? 1 : image->array_layers,
+        .layers = slices                                                    ? image->extent.depth
+                  : image->type == VK_IMAGE_TYPE_3D || !image->array_layers ? 1
+                                                                            : image->array_layers,
+        .slices = slices,
     };
 }
 
@@ -63,16 +76,6 @@ static uint32_t range_end(uint32_t base, uint32_t count, uint32_t limit)
     return base >= limit ? base : count > limit - base ? limit : base + count;
 }
 
-static bool is_some_slices(const struct image *image, const VkImageSubresourceRange *range)
-{
-    if (image->type != VK_IMAGE_TYPE_3D || !(image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
-        return false;
-    const struct device *device = device_of(image->base.object);
-    return device && device_has_feature(device, FEATURE_maintenance9) &&
-           (range->baseArrayLayer ||
-            (range->layerCount != VK_REMAINING_ARRAY_LAYERS && range->layerCount < image->extent.depth));
-}
-
 static ALWAYS_INLINE struct box image_box(const struct image *image, struct shape shape,
                                           const VkImageSubresourceRange *range)
 {
@@ -83,10 +86,9 @@ static ALWAYS_INLINE struct box image_box(const struct image *image, struct shap
         .layer_begin = range->baseArrayLayer,
         .layer_end = range_end(range->baseArrayLayer, range->layerCount, shape.layers),
     };
-    if (unlikely(image->type == VK_IMAGE_TYPE_3D)) {
+    if (unlikely(image->type == VK_IMAGE_TYPE_3D) && !shape.slices) {
         box.layer_begin = 0;
         box.layer_end = 1;
-        box.slices = is_some_slices(image, range);
     }
     if (box.level_begin >= box.level_end || box.layer_begin >= box.layer_end)
         box.aspect_bits = 0;
@@ -95,13 +97,22 @@ static ALWAYS_INLINE struct box image_box(const struct image *image, struct shap
     return box;
 }
 
+/* How many of the box's layers the level has. */
+static ALWAYS_INLINE size_t layers_of_level(struct box box, struct shape shape, uint32_t level)
+{
+    uint32_t end = box.layer_end;
+    if (unlikely(shape.slices) && end > mip_extent(shape.layers, level))
+        end = mip_extent(shape.layers, level);
+    return end > box.layer_begin ? end - box.layer_begin : 0;
+}
+
 /* Runs the body once for each run of layers in the box: `first_` is the index of the run's first subresource, `length_` how many follow each other. */
 #define FOR_RUNS(box_, shape_, aspect_, level_, first_, length_)                                                      \
     for (uint32_t aspect_ = 0; aspect_ < (shape_).aspects; aspect_++)                                                 \
         for (uint32_t level_ = (box_).aspect_bits >> aspect_ & 1 ? (box_).level_begin : (box_).level_end;             \
              level_ < (box_).level_end; level_++)                                                                     \
             for (size_t first_ = ((size_t)aspect_ * (shape_).levels + level_) * (shape_).layers + (box_).layer_begin, \
-                        length_ = (box_).layer_end - (box_).layer_begin;                                              \
+                        length_ = layers_of_level((box_), (shape_), level_);                                          \
                  length_; length_ = 0)
 
 static VkImageLayout depth_part(VkImageLayout layout)
@@ -182,7 +193,9 @@ static bool has_own_memory(const struct image *image)
 /* They would be told apart in gigabytes. */
 static bool has_too_many(const struct image *image)
 {
-    return (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST;
+    return (uint64_t)image->mip_levels * image->array_layers > SUBRESOURCES_MOST ||
+           (unlikely(image->type == VK_IMAGE_TYPE_3D) &&
+            (uint64_t)image->mip_levels * image->extent.depth > SUBRESOURCES_MOST);
 }
 
 /* Layouts of an alias or of foreign memory may change behind its back. The images that a swapchain hands out are its children; another one
@@ -356,7 +369,7 @@ static inline bool is_used_throughout(const struct image_track *track)
 static void expect_in_box(struct command_buffer_layouts *layouts, struct image_track *track, struct box box,
                           struct layout_pair expected)
 {
-    if (!box.aspect_bits || box.slices)
+    if (!box.aspect_bits)
         return;
     if (!track->differing && likely(box.whole)) {
         pair_expect(&track->uniform, expected);
@@ -375,8 +388,6 @@ static void set_in_box(struct command_buffer_layouts *layouts, struct image_trac
 {
     if (!box.aspect_bits)
         return;
-    if (box.slices)
-        layout = LAYOUT_UNKNOWN;
     if (!track->differing && (box.whole || (track->uniform.current == layout))) {
         pair_set(&track->uniform, layout);
         return;
@@ -461,8 +472,6 @@ bool command_buffer_layout_differs(const struct command_buffer *command_buffer, 
     if (!track || (!track->differing && likely(track->uniform.current == layout)))
         return false;
     struct box box = image_box(image, track->shape, range);
-    if (box.slices)
-        return false;
     const struct layout_pair *pairs = track->differing ? &command_buffer->layouts->pool[track->pairs] : NULL;
     FOR_RUNS(box, track->shape, aspect, level, first, length)
     {
@@ -501,7 +510,7 @@ VkImageLayout command_buffer_layout(const struct command_buffer *command_buffer,
             layout = found;
         }
     }
-    return box.slices || layout == LAYOUT_UNTOUCHED ? LAYOUT_UNKNOWN : layout;
+    return layout == LAYOUT_UNTOUCHED ? LAYOUT_UNKNOWN : layout;
 }
 
 static void merge_pair(struct layout_pair *pair, struct layout_pair later)
@@ -629,8 +638,6 @@ void image_set_layout(struct image *image, const VkImageSubresourceRange *range,
     struct box box = {.whole = true};
     if (range)
         box = image_box(image, shape, range);
-    if (box.slices)
-        layout = LAYOUT_UNKNOWN;
     pthread_mutex_lock(&layouts->lock);
     if (layouts->lost) {
         /* stays so */
@@ -653,8 +660,6 @@ bool image_layout_differs(struct image *image, const VkImageSubresourceRange *ra
     struct box box = image_box(image, shape, range);
     struct image_layouts *layouts = load_layouts(image);
     bool differs = false;
-    if (box.slices)
-        return false;
     if (layouts)
         pthread_mutex_lock(&layouts->lock);
     FOR_RUNS(box, shape, aspect, level, first, length)

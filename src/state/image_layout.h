@@ -32,6 +32,14 @@ struct layout_mismatch {
     enum vuid vuid; /* of command_buffer_layout_conflicts(): the rule of the command that expects it */
 };
 
+/* Has each depth slice of the image a layout of its own? Barriers can name slices with maintenance9 ("the baseArrayLayer and layerCount members of
+ * subresourceRange specify the subset of slices of the 3D image"). Then the layers of all ranges below are slices, and VK_REMAINING_ARRAY_LAYERS is all of a level. */
+bool image_3d_has_slices(const struct image *image);
+static inline bool image_has_slices(const struct image *image)
+{
+    return unlikely(image->type == VK_IMAGE_TYPE_3D) && image_3d_has_slices(image);
+}
+
 /* Do two layouts match for an aspect? (12.4.1 "Image Layout Matching Rules"; layouts that say the same of the aspect do.) */
 bool image_layouts_match(VkImageAspectFlagBits aspect, VkImageLayout a, VkImageLayout b);
 

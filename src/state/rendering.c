@@ -93,8 +93,10 @@ static bool attachment_range(const struct image_view *view, const struct image *
     if (format_is_depth_stencil(image->format))
         range->aspectMask = format_aspects(image->format);
     if (image->type == VK_IMAGE_TYPE_3D) {
-        range->baseArrayLayer = 0;
-        range->layerCount = 1;
+        if (!image_has_slices(image)) {
+            range->baseArrayLayer = 0;
+            range->layerCount = 1;
+        }
         return true;
     }
     if (views & (views + 1)) /* views with gaps: nothing is said of these layers */
@@ -195,6 +197,8 @@ static void expect_view(struct command_buffer *command_buffer, uint64_t id, VkIm
     if (!image ||
         !attachment_range(view, image, rendering->view_mask ? 0 : rendering->layer_count, rendering->view_mask, &range))
         return;
+    if (unlikely(image->type == VK_IMAGE_TYPE_3D) && range.layerCount > rendering->layer_count)
+        range.layerCount = 1; /* those that are rendered to; further ones may not be */
     range.aspectMask &= aspects;
     if (range.aspectMask)
         command_buffer_expect_layout_by(command_buffer, image, &range, layout, vuid);

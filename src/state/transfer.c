@@ -12,9 +12,27 @@ static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
     command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-/* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart. */
+/* The slices that a region lies in: behind its subresource there is an offset, and further on an extent; in a blit there are
+ * two offsets, and `extent` is 0. Nothing is said of other slices of the subresource. */
+static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range, const VkImageSubresourceLayers *layers,
+                                              size_t extent)
+{
+    const VkOffset3D *offsets = (const void *)(layers + 1);
+    const VkExtent3D *size = (const void *)((const char *)layers + extent);
+    int64_t begin = offsets[0].z, end = extent ? begin + size->depth : offsets[1].z;
+    if (begin > end) {
+        int64_t swapped = begin;
+        begin = end;
+        end = swapped;
+    }
+    range.baseArrayLayer = begin < 0 ? 0 : (uint32_t)begin;
+    range.layerCount = begin < 0 || end <= begin ? 0 : (uint32_t)(end - begin);
+    return range;
+}
+
+/* The layouts that a command expects, of `count` subresources that lie `stride` bytes apart. `extent`: slices_of(). */
 static void use_image(const struct call *call, VkImage handle, VkImageLayout layout, const void *first, uint32_t count,
-                      size_t stride)
+                      size_t stride, size_t extent)
 {
     struct command_buffer *command_buffer = call_command_buffer(call);
     const struct object *object = command_buffer ? call_find(call, (uint64_t)handle, HANDLE_IMAGE) : NULL;
@@ -25,14 +43,18 @@ static void use_image(const struct call *call, VkImage handle, VkImageLayout lay
     command_buffer_uses(command_buffer, object);
     for (uint32_t i = 0; image && first && i < count; i++) {
         const VkImageSubresourceLayers *layers = (const void *)((const char *)first + i * stride);
-        const VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer,
-                                               layers->layerCount};
+        VkImageSubresourceRange range = {layers->aspectMask, layers->mipLevel, 1, layers->baseArrayLayer,
+                                         layers->layerCount};
+        if (unlikely(image_has_slices(image)))
+            range = slices_of(range, layers, extent);
         command_buffer_expect_layout(command_buffer, image, &range, layout);
     }
 }
-#define USE_IMAGE(image_, layout_, regions_, count_, member_)                                              \
+#define USE_IMAGE(image_, layout_, regions_, count_, member_, extent_)                                     \
     use_image(call, (image_), (layout_), (regions_) ? (const void *)&(regions_)->member_ : NULL, (count_), \
-              sizeof(*(regions_)))
+              sizeof(*(regions_)), (extent_))
+/* How far an extent lies behind the subresource that it belongs to. */
+#define EXTENT(type_, subresource_, extent_) (offsetof(type_, extent_) - offsetof(type_, subresource_))
 
 static void use_ranges(const struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,
                        const VkImageSubresourceRange *ranges)
@@ -44,8 +66,14 @@ static void use_ranges(const struct call *call, VkImage handle, VkImageLayout la
         return;
     command_buffer_acts(command_buffer);
     command_buffer_uses(command_buffer, object);
-    for (uint32_t i = 0; image && ranges && i < count; i++)
-        command_buffer_expect_layout(command_buffer, image, &ranges[i], layout);
+    for (uint32_t i = 0; image && ranges && i < count; i++) {
+        VkImageSubresourceRange range = ranges[i];
+        if (unlikely(image_has_slices(image))) { /* a clear is of whole levels */
+            range.baseArrayLayer = 0;
+            range.layerCount = VK_REMAINING_ARRAY_LAYERS;
+        }
+        command_buffer_expect_layout(command_buffer, image, &range, layout);
+    }
 }
 
 void state_after_CmdCopyBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkBuffer dstBuffer,
@@ -66,16 +94,18 @@ void state_after_CmdCopyImage(struct call *call, VkCommandBuffer commandBuffer, 
                               VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                               uint32_t regionCount, const VkImageCopy *pRegions)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource);
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource);
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
+              EXTENT(VkImageCopy, srcSubresource, extent));
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource,
+              EXTENT(VkImageCopy, dstSubresource, extent));
 }
 
 void state_after_CmdCopyImage2(struct call *call, VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCopyImageInfo)
 {
     USE_IMAGE(pCopyImageInfo->srcImage, pCopyImageInfo->srcImageLayout, pCopyImageInfo->pRegions,
-              pCopyImageInfo->regionCount, srcSubresource);
+              pCopyImageInfo->regionCount, srcSubresource, EXTENT(VkImageCopy2, srcSubresource, extent));
     USE_IMAGE(pCopyImageInfo->dstImage, pCopyImageInfo->dstImageLayout, pCopyImageInfo->pRegions,
-              pCopyImageInfo->regionCount, dstSubresource);
+              pCopyImageInfo->regionCount, dstSubresource, EXTENT(VkImageCopy2, dstSubresource, extent));
 }
 
 void state_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer commandBuffer, VkBuffer srcBuffer,
@@ -83,7 +113,8 @@ void state_after_CmdCopyBufferToImage(struct call *call, VkCommandBuffer command
                                       const VkBufferImageCopy *pRegions)
 {
     use_buffer(call, srcBuffer);
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, imageSubresource);
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, imageSubresource,
+              EXTENT(VkBufferImageCopy, imageSubresource, imageExtent));
 }
 
 void state_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer commandBuffer,
@@ -91,14 +122,16 @@ void state_after_CmdCopyBufferToImage2(struct call *call, VkCommandBuffer comman
 {
     use_buffer(call, pCopyBufferToImageInfo->srcBuffer);
     USE_IMAGE(pCopyBufferToImageInfo->dstImage, pCopyBufferToImageInfo->dstImageLayout,
-              pCopyBufferToImageInfo->pRegions, pCopyBufferToImageInfo->regionCount, imageSubresource);
+              pCopyBufferToImageInfo->pRegions, pCopyBufferToImageInfo->regionCount, imageSubresource,
+              EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
 }
 
 void state_after_CmdCopyImageToBuffer(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
                                       VkImageLayout srcImageLayout, VkBuffer dstBuffer, uint32_t regionCount,
                                       const VkBufferImageCopy *pRegions)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, imageSubresource);
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, imageSubresource,
+              EXTENT(VkBufferImageCopy, imageSubresource, imageExtent));
     use_buffer(call, dstBuffer);
 }
 
@@ -106,7 +139,8 @@ void state_after_CmdCopyImageToBuffer2(struct call *call, VkCommandBuffer comman
                                        const VkCopyImageToBufferInfo2 *pCopyImageToBufferInfo)
 {
     USE_IMAGE(pCopyImageToBufferInfo->srcImage, pCopyImageToBufferInfo->srcImageLayout,
-              pCopyImageToBufferInfo->pRegions, pCopyImageToBufferInfo->regionCount, imageSubresource);
+              pCopyImageToBufferInfo->pRegions, pCopyImageToBufferInfo->regionCount, imageSubresource,
+              EXTENT(VkBufferImageCopy2, imageSubresource, imageExtent));
     use_buffer(call, pCopyImageToBufferInfo->dstBuffer);
 }
 
@@ -114,33 +148,35 @@ void state_after_CmdBlitImage(struct call *call, VkCommandBuffer commandBuffer, 
                               VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                               uint32_t regionCount, const VkImageBlit *pRegions, VkFilter filter)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource);
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource);
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource, 0);
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource, 0);
 }
 
 void state_after_CmdBlitImage2(struct call *call, VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBlitImageInfo)
 {
     USE_IMAGE(pBlitImageInfo->srcImage, pBlitImageInfo->srcImageLayout, pBlitImageInfo->pRegions,
-              pBlitImageInfo->regionCount, srcSubresource);
+              pBlitImageInfo->regionCount, srcSubresource, 0);
     USE_IMAGE(pBlitImageInfo->dstImage, pBlitImageInfo->dstImageLayout, pBlitImageInfo->pRegions,
-              pBlitImageInfo->regionCount, dstSubresource);
+              pBlitImageInfo->regionCount, dstSubresource, 0);
 }
 
 void state_after_CmdResolveImage(struct call *call, VkCommandBuffer commandBuffer, VkImage srcImage,
                                  VkImageLayout srcImageLayout, VkImage dstImage, VkImageLayout dstImageLayout,
                                  uint32_t regionCount, const VkImageResolve *pRegions)
 {
-    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource);
-    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource);
+    USE_IMAGE(srcImage, srcImageLayout, pRegions, regionCount, srcSubresource,
+              EXTENT(VkImageResolve, srcSubresource, extent));
+    USE_IMAGE(dstImage, dstImageLayout, pRegions, regionCount, dstSubresource,
+              EXTENT(VkImageResolve, dstSubresource, extent));
 }
 
 void state_after_CmdResolveImage2(struct call *call, VkCommandBuffer commandBuffer,
                                   const VkResolveImageInfo2 *pResolveImageInfo)
 {
     USE_IMAGE(pResolveImageInfo->srcImage, pResolveImageInfo->srcImageLayout, pResolveImageInfo->pRegions,
-              pResolveImageInfo->regionCount, srcSubresource);
+              pResolveImageInfo->regionCount, srcSubresource, EXTENT(VkImageResolve2, srcSubresource, extent));
     USE_IMAGE(pResolveImageInfo->dstImage, pResolveImageInfo->dstImageLayout, pResolveImageInfo->pRegions,
-              pResolveImageInfo->regionCount, dstSubresource);
+              pResolveImageInfo->regionCount, dstSubresource, EXTENT(VkImageResolve2, dstSubresource, extent));
 }
 
 void state_after_CmdFillBuffer(struct call *call, VkCommandBuffer commandBuffer, VkBuffer dstBuffer,

@@ -97,3 +97,130 @@ SCENARIO(clear, .expect = {"VUID-vkCmdDraw-None-09600"})
     vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1, &range);
     submit(b, command_buffer);
 }
+
+/* --- slices of 3D images: "Any slices of a 3D image not included in subresourceRange are not affected by the memory barrier
+ * and remain in their existing layout" (maintenance9) --- */
+
+static const VkPhysicalDeviceVulkan13Features slice_rendering = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+static const VkPhysicalDeviceMaintenance9FeaturesKHR maintenance9 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_9_FEATURES_KHR,
+    .pNext = (void *)&slice_rendering,
+    .maintenance9 = VK_TRUE};
+#define SLICES .features = &maintenance9, .extensions = {"VK_KHR_maintenance9"}
+
+/* 4 slices, of which level 1 has 2. */
+static VkImage make_solid(struct baseline *b)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.imageType = VK_IMAGE_TYPE_3D;
+    info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+    info.extent.depth = 4;
+    info.mipLevels = 2;
+    return make_image_of(b, &info);
+}
+
+static void bring_slices_to(struct baseline *b, VkImage image, uint32_t level, uint32_t first, uint32_t count,
+                            VkImageLayout layout)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkImageMemoryBarrier barrier = image_barrier(image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
+    barrier.subresourceRange = (VkImageSubresourceRange){COLOR, level, 1, first, count};
+    vkCmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &barrier);
+    run_commands(b, command_buffer);
+}
+
+static void fill_slices(struct baseline *b, VkImage image, uint32_t level, int32_t first, uint32_t count)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    const VkBufferImageCopy region = {
+        .imageSubresource = {COLOR, level, 0, 1}, .imageOffset = {0, 0, first}, .imageExtent = {1, 1, count}};
+    vkCmdCopyBufferToImage(command_buffer, make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_SRC_BIT), image,
+                           VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    submit(b, command_buffer);
+}
+
+SCENARIO(slices_that_were_named, SLICES)
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 1, 2, VK_IMAGE_LAYOUT_GENERAL);
+    fill_slices(b, image, 0, 1, 2);
+    bring_slices_to(b, image, 1, 0, 2, VK_IMAGE_LAYOUT_GENERAL);
+    fill_slices(b, image, 1, 0, 2);
+    bring_slices_to(b, image, 0, 0, VK_REMAINING_ARRAY_LAYERS, VK_IMAGE_LAYOUT_GENERAL);
+    fill_slices(b, image, 0, 0, 4);
+}
+
+SCENARIO(slice_that_no_barrier_named, SLICES, .expect = {"VUID-vkCmdDraw-None-09600"}, .text = {"mip level 0, slice 1)"})
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 0, 1, VK_IMAGE_LAYOUT_GENERAL);
+    fill_slices(b, image, 0, 0, 2);
+}
+
+SCENARIO(slice_of_a_deeper_level, SLICES, .expect = {"VUID-vkCmdDraw-None-09600"}, .text = {"mip level 1, slice 1)"})
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 0, 4, VK_IMAGE_LAYOUT_GENERAL);
+    bring_slices_to(b, image, 1, 0, 1, VK_IMAGE_LAYOUT_GENERAL);
+    fill_slices(b, image, 1, 0, 2);
+}
+
+static void clear_level(struct baseline *b, VkImage image)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    const VkImageSubresourceRange range = {COLOR, 0, 1, 0, 1};
+    const VkClearColorValue value = {{0}};
+    vkCmdClearColorImage(command_buffer, image, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &range);
+    submit(b, command_buffer);
+}
+
+SCENARIO(cleared_slices, SLICES)
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 0, 4, VK_IMAGE_LAYOUT_GENERAL);
+    clear_level(b, image);
+}
+
+SCENARIO(cleared_slices_of_which_one_was_named, SLICES, .expect = {"VUID-vkCmdDraw-None-09600"})
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 0, 1, VK_IMAGE_LAYOUT_GENERAL);
+    clear_level(b, image);
+}
+
+/* Without the feature a barrier is for whole levels. */
+SCENARIO(slices_without_the_feature)
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 0, 1, VK_IMAGE_LAYOUT_GENERAL);
+    fill_slices(b, image, 0, 0, 4);
+}
+
+static void render_to_slice(struct baseline *b, VkImage image, uint32_t slice)
+{
+    VkCommandBuffer command_buffer = make_recording(b);
+    VkImageViewCreateInfo view = image_view_info(image);
+    view.subresourceRange.baseArrayLayer = slice;
+    VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view));
+    VkRenderingInfo info = rendering_info(&color);
+    vkCmdBeginRendering(command_buffer, &info);
+    vkCmdEndRendering(command_buffer);
+    submit(b, command_buffer);
+}
+
+SCENARIO(rendering_to_a_slice, SLICES)
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 2, 1, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    render_to_slice(b, image, 2);
+}
+
+SCENARIO(rendering_to_another_slice, SLICES, .expect = {"VUID-vkCmdBeginRendering-pRenderingInfo-09592"})
+{
+    VkImage image = make_solid(b);
+    bring_slices_to(b, image, 0, 2, 1, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+    render_to_slice(b, image, 1);
+}
