@@ -554,6 +554,7 @@ def table(rows, configurations):
 
 
 GPU_SECTION = re.compile(r'## With GPU-assisted validation\n.*?(?=^## |\Z)', re.S | re.M)
+SUITES_SECTION = re.compile(r'## Whole suites\n.*?(?=^## |\Z)', re.S | re.M)  # tests/suites.py writes it
 
 
 def gpu_section(rows):
@@ -584,9 +585,9 @@ def written(rows, configurations, before):
     """docs/real-programs.md, of which parts are left as they are that nothing ran for."""
     text = table(rows, configurations) if any('assay' in row.runs for row in rows) else before
     of_gpu = [row for row in rows if 'assay-gpu' in row.runs]
-    there = GPU_SECTION.search(before)
-    section = gpu_section(of_gpu) if of_gpu else there[0] if there else ''
-    return GPU_SECTION.sub('', text).replace('## Time\n', section + '## Time\n', 1)
+    there, suites = GPU_SECTION.search(before), SUITES_SECTION.search(before)
+    section = (gpu_section(of_gpu) if of_gpu else there[0] if there else '') + (suites[0] if suites else '')
+    return SUITES_SECTION.sub('', GPU_SECTION.sub('', text)).replace('## Time\n', section + '## Time\n', 1)
 
 
 def main():
