@@ -270,3 +270,57 @@ bool core_validate_CmdDrawMeshTasksIndirectEXT(struct call *call, VkCommandBuffe
            check_indirect(call, buffer, offset, drawCount, stride, sizeof(VkDrawMeshTasksIndirectCommandEXT),
                           RULE_07089, RULE_07090, RULE_07088);
 }
+
+/* --- what transform feedback counted --- */
+
+static bool check_counted(const struct call *call, uint32_t counter_offset, uint32_t stride)
+{
+    const struct device *device = call->device;
+    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties = &device->extended.TransformFeedbackPropertiesEXT;
+    uint32_t most = properties->maxTransformFeedbackBufferDataStride;
+    bool skip = false;
+    /* VkPhysicalDeviceTransformFeedbackFeaturesEXT::transformFeedback must be enabled */
+    skip |= CHECK(call, RULE(call, 02287), device_has_feature(device, FEATURE_transformFeedback), NULL, NULL,
+                  "needs the feature transformFeedback, which is not enabled");
+    /* The implementation must support VkPhysicalDeviceTransformFeedbackPropertiesEXT::transformFeedbackDraw. Without a stride the properties are not known. */
+    skip |= CHECK(call, RULE(call, 02288), !most || properties->transformFeedbackDraw, NULL, NULL,
+                  "needs a device with transformFeedbackDraw, which this one does not support");
+    /* vertexStride must be greater than 0 and less than or equal to maxTransformFeedbackBufferDataStride */
+    skip |= CHECK(call, RULE(call, 02289), stride && (!most || stride <= most), PARAMETER("vertexStride"), NULL,
+                  "is %u, but must be from 1 to maxTransformFeedbackBufferDataStride (%u)", stride, most);
+    /* vertexStride must be a multiple of 4 */
+    skip |= CHECK(call, RULE(call, 09475), stride % 4 == 0, PARAMETER("vertexStride"), NULL,
+                  "is %u, not a multiple of 4", stride);
+    /* counterOffset must be a multiple of 4 */
+    return skip | CHECK(call, RULE(call, 09474), counter_offset % 4 == 0, PARAMETER("counterOffset"), NULL,
+                        "is %u, not a multiple of 4", counter_offset);
+}
+
+bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t instanceCount,
+                                               uint32_t firstInstance, VkBuffer counterBuffer,
+                                               VkDeviceSize counterBufferOffset, uint32_t counterOffset,
+                                               uint32_t vertexStride)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return draw_check(call, command_buffer, DRAW_VERTICES) |
+           watch_instances(call, command_buffer, firstInstance, instanceCount) |
+           check_counted(call, counterOffset, vertexStride) |
+           indirect_check_buffer(call, &(struct indirect_buffer){.handle = counterBuffer,
+                                                                 .offset = counterBufferOffset,
+                                                                 .name = "counterBuffer",
+                                                                 .offset_name = "counterBufferOffset",
+                                                                 .bound = RULE_04567,
+                                                                 .usage = RULE_02290,
+                                                                 .alignment = RULE_04568});
+}
+
+bool core_validate_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                uint32_t instanceCount, uint32_t firstInstance,
+                                                const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfo,
+                                                uint32_t counterOffset, uint32_t vertexStride)
+{
+    struct command_buffer *command_buffer = call_command_buffer(call);
+    return draw_check(call, command_buffer, DRAW_VERTICES) |
+           watch_instances(call, command_buffer, firstInstance, instanceCount) |
+           check_counted(call, counterOffset, vertexStride);
+}

@@ -274,3 +274,47 @@ SCENARIO(mesh_draw_of_vertex_pipeline, .drivers = NULL_DRIVER, MESH,
 {
     DEVICE_PROC(b, vkCmdDrawMeshTasksEXT)(begin_draws(b), 1, 1, 1);
 }
+
+/* --- what transform feedback counted --- */
+
+static const VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, .transformFeedback = VK_TRUE};
+#define FEEDBACK_EXTENSION .drivers = NULL_DRIVER, .extensions = {"VK_EXT_transform_feedback"}
+#define FEEDBACK(supported_)                                                       \
+    FEEDBACK_EXTENSION, .features = &feedback,                                     \
+        .null_driver = "{\"properties\": {\"transformFeedbackDraw\": " #supported_ \
+                       ", \"maxTransformFeedbackBufferDataStride\": 64}}"
+#define COUNTED_ID(id_) .expect = {"VUID-vkCmdDrawIndirectByteCountEXT-" id_}
+
+static void draw_counted(struct baseline *b, VkCommandBuffer c, VkDeviceSize offset, uint32_t before, uint32_t stride)
+{
+    DEVICE_PROC(b, vkCmdDrawIndirectByteCountEXT)
+    (c, 1, 0, make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT), offset, before, stride);
+}
+
+#define COUNTED(name_, fields_, ...)                  \
+    SCENARIO(name_, UNWRAP fields_)                   \
+    {                                                 \
+        draw_counted(b, begin_draws(b), __VA_ARGS__); \
+    }
+COUNTED(counted_draw, (FEEDBACK(true)), 4, 8, 64)
+COUNTED(counted_without_feature, (FEEDBACK_EXTENSION, COUNTED_ID("transformFeedback-02287")), 0, 0, 16)
+COUNTED(counted_without_support, (FEEDBACK(false), COUNTED_ID("transformFeedbackDraw-02288")), 0, 0, 16)
+COUNTED(counted_without_stride, (FEEDBACK(true), COUNTED_ID("vertexStride-02289")), 0, 0, 0)
+COUNTED(counted_stride_long, (FEEDBACK(true), COUNTED_ID("vertexStride-02289")), 0, 0, 68)
+COUNTED(counted_stride_odd, (FEEDBACK(true), COUNTED_ID("vertexStride-09475")), 0, 0, 6)
+COUNTED(counted_bytes_odd, (FEEDBACK(true), COUNTED_ID("counterOffset-09474")), 0, 2, 16)
+COUNTED(counted_offset_odd, (FEEDBACK(true), COUNTED_ID("counterBufferOffset-04568")), 2, 0, 16)
+
+SCENARIO(counted_without_usage, FEEDBACK(true), COUNTED_ID("counterBuffer-02290"))
+{
+    DEVICE_PROC(b, vkCmdDrawIndirectByteCountEXT)
+    (begin_draws(b), 1, 0, make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 0, 0, 16);
+}
+
+SCENARIO(counted_without_pipeline, FEEDBACK(true), COUNTED_ID("None-08606"))
+{
+    VkCommandBuffer c = make_recording(b);
+    begin_rendering(b, c);
+    draw_counted(b, c, 0, 0, 16);
+}
