@@ -4,6 +4,7 @@
 
 #include "report/names_of_values.h"
 #include "state/formats.h"
+#include "state/image.h"
 
 #define WHERE (&LOCATION(NULL, "commandBuffer"))
 
@@ -255,6 +256,41 @@ static void check_read_only(struct draw *draw)
               value_text(VALUES_VkImageLayout, (uint64_t)stencil).text);
 }
 
+/* The view of color attachment `index` of the subpass, or of the instance; NULL: none, or unknown. */
+static const struct image_view *color_view(const struct draw *draw, uint32_t index)
+{
+    const struct render_pass_instance *rendering = draw->rendering;
+    if (rendering->kind == RENDERING_DYNAMIC)
+        return index < PIPELINE_COLORS && index < rendering->formats.color_count &&
+                       rendering->color_locations[index] == index
+                   ? image_view_by_id(rendering->colors[index].view)
+                   : NULL;
+    const struct subpass *subpass = active_subpass(draw->command_buffer);
+    return subpass && index < subpass->color_count ? rendering_view(rendering, subpass->colors[index].attachment) : NULL;
+}
+
+/* ... for each color attachment, if the corresponding image view's format features do not contain
+ * VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT, then the corresponding current value of blendEnable must be VK_FALSE. What is fixed, the pipeline's
+ * creation has looked at. */
+static void check_blending(struct draw *draw)
+{
+    if (!draw->values || !draw_takes(draw, DYNAMIC_COLOR_BLEND_ENABLE_EXT) || draw_discards(draw))
+        return;
+    uint32_t enabled = draw->values->color_blend_enables & draw->values->color_blend_enables_set;
+    for (; enabled; enabled &= enabled - 1) {
+        const uint32_t index = (uint32_t)__builtin_ctz(enabled);
+        const struct image_view *view = color_view(draw, index);
+        const struct image *image = view ? image_by_id(view->image) : NULL;
+        if (!image || !format_info(view->format) || image->tiling > VK_IMAGE_TILING_LINEAR ||
+            format_features(draw->call->device, view->format, image->tiling) &
+                VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT)
+            continue;
+        FAULT(draw, 04727, WHERE, OBJECT(HANDLE_IMAGE_VIEW, object_state_handle(&view->base)),
+              "blends into color attachment %u (vkCmdSetColorBlendEnableEXT), but its format, %s, cannot be blended",
+              index, value_text(VALUES_VkFormat, (uint64_t)view->format).text);
+    }
+}
+
 void draw_check_rendering(struct draw *draw)
 {
     if (!draw->rendering)
@@ -265,4 +301,5 @@ void draw_check_rendering(struct draw *draw)
         check_render_pass(draw);
     check_samples(draw);
     check_read_only(draw);
+    check_blending(draw);
 }

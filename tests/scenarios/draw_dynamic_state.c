@@ -268,6 +268,15 @@ SET(logic_op_enable_set, LOGIC_OP_ENABLE_EXT, NULL, PROC(vkCmdSetLogicOpEnableEX
 UNSET(blend_enable_unset, "None-07627", COLOR_BLEND_ENABLE_EXT, NULL, EXTENDED)
 SET(blend_enable_set, COLOR_BLEND_ENABLE_EXT, NULL,
     PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){0}), EXTENDED)
+SET(blend_enable_on, COLOR_BLEND_ENABLE_EXT, NULL,
+    PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){1}), EXTENDED)
+/* A format (VK_FORMAT_R8G8B8A8_UNORM) that cannot be blended. */
+#define NOT_BLENDED .null_driver = "{\"withoutFormatFeatures\": {\"37\": 256}}"
+SET(blend_enable_off_where_it_cannot, COLOR_BLEND_ENABLE_EXT, NULL,
+    PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){0}), EXTENDED, NOT_BLENDED)
+SET(blend_enable_on_where_it_cannot, COLOR_BLEND_ENABLE_EXT, NULL,
+    PROC(vkCmdSetColorBlendEnableEXT)(command_buffer, 0, 1, (VkBool32[]){1}), EXTENDED, NOT_BLENDED,
+    .expect = {"VUID-vkCmdDraw-blendEnable-04727"}, .text = {"VK_FORMAT_R8G8B8A8_UNORM, cannot be blended"})
 UNSET(color_mask_unset, "None-07629", COLOR_WRITE_MASK_EXT, NULL, EXTENDED)
 SET(color_mask_set, COLOR_WRITE_MASK_EXT, NULL,
     PROC(vkCmdSetColorWriteMaskEXT)(command_buffer, 0, 1, (VkColorComponentFlags[]){15}), EXTENDED)
