@@ -108,8 +108,12 @@ bool sync_validate_CmdBuildAccelerationStructuresKHR(struct call *call, VkComman
     struct recording recording;
     if (!recording_begin(&recording, call))
         return false;
-    for (uint32_t i = 0; i < infoCount; i++)
+    struct sync_command_buffer *sync = recording.sync;
+    for (uint32_t i = 0; i < infoCount; i++) {
+        sync->build_tag = sync->next_tag;
         build(&recording, &pInfos[i], ppBuildRangeInfos ? ppBuildRangeInfos[i] : NULL);
+    }
+    sync->build_tag = 0;
     return recording_finish_check(&recording);
 }
 

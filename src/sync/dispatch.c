@@ -2,9 +2,7 @@
 #include "sync/draw.h"
 #include "sync/hooks.h"
 
-#include "spirv/reflect.h"
 #include "state/device_address.h"
-#include "state/shader.h"
 
 static bool run(struct call *call, uint32_t point, bool something)
 {
@@ -61,11 +59,13 @@ bool sync_validate_CmdDispatchIndirect2KHR(struct call *call, VkCommandBuffer co
     return recording_finish_check(&recording);
 }
 
-/* --- rays: of the shader binding tables, the handle of the ray generation shader is read for certain --- */
+/* --- rays: of the shader binding tables, the handle of the ray generation shader is read for certain. A miss shader is for
+ * rays "where no hit result was identified", a closest hit shader "if a closest hit result was identified", and it is
+ * skipped "if [...] the ray flags included SkipClosestHitShaderKHR": which of these tables is read, nobody knows. --- */
 
-/* Tables of a trace: addresses; the ray generation table is NULL where it stands in what lies at `indirect`. */
+/* Tables of a trace: the ray generation table is NULL where it stands in what lies at `indirect`. */
 struct tables {
-    const VkStridedDeviceAddressRegionKHR *raygen, *miss, *hit;
+    const VkStridedDeviceAddressRegionKHR *raygen;
     VkDeviceAddress indirect; /* 0: none */
     VkDeviceSize size;        /* bytes that are read there */
 };
@@ -78,32 +78,6 @@ static void read_raygen(struct recording *recording, const VkStridedDeviceAddres
                           SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ);
 }
 
-/* Does the ray generation shader trace rays? Each ray then reads a record of one table or the other; which records, nobody
- * knows. */
-static bool traces_rays(const struct recording *recording)
-{
-    const struct pipeline *pipeline = pipeline_by_id(recording->command_buffer->bind[2].pipeline);
-    for (uint32_t i = 0; pipeline && i < pipeline->stage_count; i++) {
-        const struct pipeline_stage *stage = &pipeline->stage[i];
-        const struct spirv_reflection *code = stage->shader ? stage->shader->reflection : NULL;
-        if (stage->stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR && code && stage->entry_point < code->entry_count &&
-            code->entries[stage->entry_point].uses & SPIRV_USES_TRACE_RAY)
-            return true;
-    }
-    return false;
-}
-
-static void read_some_record(struct recording *recording, const VkStridedDeviceAddressRegionKHR *table)
-{
-    struct address_search found = {0};
-    const struct access_source source = {.role = ROLE_PARAMETER};
-    if (table && table->deviceAddress && table->size)
-        found = device_address_find(recording->call->device, table->deviceAddress, table->size, 0);
-    if (found.buffer && found.rest <= found.buffer->size)
-        draw_read_some(recording, found.buffer, found.buffer->size - found.rest, table->size,
-                       SYNC_RAY_TRACING_SHADER_SHADER_BINDING_TABLE_READ, &source);
-}
-
 static bool trace(struct call *call, const struct tables *tables)
 {
     struct recording recording;
@@ -111,10 +85,6 @@ static bool trace(struct call *call, const struct tables *tables)
         return false;
     recording_address(&recording, tables->indirect, tables->size, SYNC_DRAW_INDIRECT_INDIRECT_COMMAND_READ);
     read_raygen(&recording, tables->raygen);
-    if (traces_rays(&recording)) {
-        read_some_record(&recording, tables->miss);
-        read_some_record(&recording, tables->hit);
-    }
     draw_access_bound(&recording, 2);
     return recording_finish_check(&recording);
 }
@@ -127,9 +97,7 @@ bool sync_validate_CmdTraceRaysKHR(struct call *call, VkCommandBuffer commandBuf
                                    uint32_t height, uint32_t depth)
 {
     if (width && height && depth)
-        return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
-                                            .miss = pMissShaderBindingTable,
-                                            .hit = pHitShaderBindingTable});
+        return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable});
     return run(call, 2, false);
 }
 
@@ -141,8 +109,6 @@ bool sync_validate_CmdTraceRaysIndirectKHR(struct call *call, VkCommandBuffer co
                                            VkDeviceAddress indirectDeviceAddress)
 {
     return trace(call, &(struct tables){.raygen = pRaygenShaderBindingTable,
-                                        .miss = pMissShaderBindingTable,
-                                        .hit = pHitShaderBindingTable,
                                         .indirect = indirectDeviceAddress,
                                         .size = sizeof(VkTraceRaysIndirectCommandKHR)});
 }

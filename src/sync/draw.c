@@ -492,8 +492,8 @@ static void read_once(struct recording *recording, struct seen_range *seen, cons
     *seen = (struct seen_range){place, epoch};
 }
 
-void draw_read_some(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
-                    enum sync_usage usage, const struct access_source *source)
+static void read_some_bytes(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset,
+                            VkDeviceSize size, enum sync_usage usage, const struct access_source *source)
 {
     struct sync_context *context = &recording->sync->context;
     struct sync_walk walk;
@@ -524,7 +524,7 @@ static void read_some(struct recording *recording, struct seen_range *seen, cons
          seen->place.begin == place.begin && seen->place.end == place.end))
         return;
     *seen = (struct seen_range){place, recording->sync->epoch};
-    draw_read_some(recording, buffer, offset, size, usage, source);
+    read_some_bytes(recording, buffer, offset, size, usage, source);
 }
 
 static const struct vertex_binding *bindings_of(const struct draw_state *state, uint32_t *count)

@@ -99,10 +99,6 @@ void draw_access_bound(struct recording *recording, uint32_t point);
 /* Vertex and index buffers. */
 void draw_access_vertices(struct recording *recording, const struct draw_counts *counts);
 
-/* Bytes of which some are read, and nobody knows which: there is a hazard only where all of them have one. */
-void draw_read_some(struct recording *recording, const struct buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
-                    enum sync_usage usage, const struct access_source *source);
-
 /* Is a draw of these counts to be looked at at all? Counts the command where it is not. */
 bool draw_begin(struct recording *recording, struct call *call, const struct draw_counts *counts) MUST_CHECK;
 

@@ -148,11 +148,22 @@ void sync_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandB
 
 /* --- one command --- */
 
-/* Accesses of one command are not compared with each other, but for a layout transition with what comes before or after it. */
+/* "There is no ordering or synchronization implied between any of the individual acceleration structure builds" of one
+ * command. Of their structures and scratch memory, core's statements 03701 to 03705 tell; so what is compared is input. */
+static bool is_of_other_build(const struct recording *recording, const struct sync_access *access,
+                              const struct sync_record *prior)
+{
+    const enum sync_usage input = SYNC_ACCELERATION_STRUCTURE_BUILD_SHADER_READ;
+    return prior->tag < recording->sync->build_tag && (prior->usage == input) != (access->usage == input);
+}
+
+/* Accesses of one command are not compared with each other, but for a layout transition with what comes before or after
+ * it, and builds with others. */
 static bool is_own(const struct recording *recording, const struct sync_access *access, const struct sync_record *prior)
 {
     return prior->tag >= recording->first_tag &&
-           (prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION) == (access->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
+           (prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION) == (access->usage == SYNC_IMAGE_LAYOUT_TRANSITION) &&
+           !is_of_other_build(recording, access, prior);
 }
 
 static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,

@@ -173,9 +173,10 @@ struct sync_command_buffer {
     uint32_t range_capacity, barrier_capacity;
     struct known_scopes scopes[SCOPES_KNOWN][2]; /* of this `queue` */
     struct tentative_begin tentative;            /* undone where the call is refused: sync_take_back() */
-    uint32_t count_at_refusal;                   /* `command_count` when the call was refused that is under way */
-    bool begin_was_checked;                      /* vkCmdBeginRendering: its hazards have been told */
-    uint32_t aliases_since; /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
+    uint64_t build_tag; /* while vkCmdBuildAccelerationStructuresKHR is looked at: of the build's first access; else 0 */
+    uint32_t count_at_refusal; /* `command_count` when the call was refused that is under way */
+    bool begin_was_checked;    /* vkCmdBeginRendering: its hazards have been told */
+    uint32_t aliases_since;    /* sync_aliases_now() when it was begun: of the oldest recording that it executes */
     bool ignores_aliases; /* in an instance of a render pass object with VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT, whose attachments' transitions are where nobody knows */
     _Atomic bool busy;    /* a thread is recording into it, or playing it: it has all of the above for itself */
     _Atomic bool disturbed; /* a second one came meanwhile: nothing is said of it before it is begun again */

@@ -197,6 +197,8 @@ static void find_mend(struct report_facts *facts, const struct recording *record
         mend->kind = MEND_WIDEN_SOURCE;
     else if (usage_is_transition(facts->earlier.usage) && !usage_is_transition(facts->self.usage))
         mend->kind = MEND_WIDEN_DESTINATION;
+    else if (recording && recording->sync->build_tag && hazard->prior.tag >= recording->first_tag)
+        mend->kind = MEND_SPLIT_BUILDS;
     else if (in_instance)
         mend_in_render_pass(facts, recording, access, hazard);
     else

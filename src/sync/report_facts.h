@@ -97,6 +97,7 @@ enum mend_kind {
     MEND_WIDEN_SOURCE,      /* this access is a layout transition: its own barrier's first scope */
     MEND_WIDEN_DESTINATION, /* the earlier one is */
     MEND_DEPENDENCY,        /* of the render pass, from src_subpass to dst_subpass */
+    MEND_SPLIT_BUILDS,      /* both are builds of one command: a command for each, and a barrier between them */
     MEND_SPLIT_RENDERING,   /* both are in one dynamic render pass instance: end it between the two */
     MEND_SEMAPHORE,         /* between two queues */
     MEND_ACQUIRE,           /* the semaphore or fence of vkAcquireNextImageKHR */

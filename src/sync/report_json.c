@@ -268,6 +268,7 @@ static void mend(struct string_builder *json, const struct report_facts *facts)
     static const char *const names[] = {
         [MEND_BARRIER] = "barrier",
         [MEND_BARRIER_BEFORE] = "barrier",
+        [MEND_SPLIT_BUILDS] = "barrier",
         [MEND_SPLIT_RENDERING] = "barrier",
         [MEND_WIDEN_SOURCE] = "wider first scope",
         [MEND_WIDEN_DESTINATION] = "wider second scope",

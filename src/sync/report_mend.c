@@ -407,6 +407,8 @@ static void write_before(struct string_builder *text, const struct report_facts 
         string_builder_add(text, ", in front of the render pass instance");
     else if (facts->mend.kind == MEND_SPLIT_RENDERING)
         string_builder_add(text, ", with the render pass instance ended in front of it and begun anew behind it");
+    else if (facts->mend.kind == MEND_SPLIT_BUILDS)
+        string_builder_add(text, " between the two builds, each in a command of its own");
     else if (facts->self.known)
         write_before_command(text, &facts->self);
     else
@@ -418,6 +420,7 @@ void write_hazard_mend(struct string_builder *text, const struct report_facts *f
     switch (facts->mend.kind) {
     case MEND_BARRIER:
     case MEND_BARRIER_BEFORE:
+    case MEND_SPLIT_BUILDS:
     case MEND_SPLIT_RENDERING:
         write_before(text, facts);
         write_barrier(text, facts);

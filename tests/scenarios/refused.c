@@ -683,3 +683,108 @@ SCENARIO(racing_command_and_a_submit, .features = &world_features, .settings = {
     info.commandBufferCount = 2;
     RIGHT(VK(vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE)); VK(vkQueueWaitIdle(b->queue)));
 }
+
+/* --- kinds of state that extensions have --- */
+
+/* Needs the extension, with and without validate_sync. */
+#define RUN_EXTENDED(name_, ids_, with_, ...)                                                \
+    SCENARIO(name_, .expect = {LIST ids_}, .api_version = VK_API_VERSION_1_3, ##__VA_ARGS__) \
+    {                                                                                        \
+        with_(b);                                                                            \
+    }
+#define EXTENDED(name_, ids_, fields_, ...)             \
+    static void do_##name_(struct baseline *b)          \
+    {                                                   \
+        __VA_ARGS__;                                    \
+    }                                                   \
+    RUN_EXTENDED(name_, ids_, do_##name_, LIST fields_) \
+    RUN_EXTENDED(name_##_with_sync, ids_, do_##name_, LIST fields_, .settings = {"validate_sync=true"})
+
+static void push_buffer(struct baseline *b, VkCommandBuffer commands, VkPipelineLayout layout, VkBuffer buffer)
+{
+    const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, &info);
+    DEVICE_PROC(b, vkCmdPushDescriptorSetKHR)(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
+}
+
+/* What was pushed before is there still: the dispatch reads no buffer that cannot be a storage buffer. */
+EXTENDED(push_descriptors, ("VUID-VkWriteDescriptorSet-descriptorType-00331", "VUID-vkCmdDispatch-None-08600"),
+         (.extensions = {"VK_KHR_push_descriptor"}), {
+             static const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                                                  VK_SHADER_STAGE_ALL, NULL};
+             const VkBuffer right = make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+             const VkBuffer wrong = make_buffer(b, 256, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+             VkDescriptorSetLayoutCreateInfo info = descriptor_set_layout_info();
+             VkCommandBuffer commands = make_recording(b);
+             info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
+             info.bindingCount = 1;
+             info.pBindings = &binding;
+             VkPipelineLayout layout = make_pipeline_layout(b, create_descriptor_set_layout(b, &info));
+             vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_compute_pipeline(b, layout));
+             vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_ALL, 0, 16, (const uint32_t[4]){0});
+             MISTAKE(push_buffer(b, commands, layout, wrong));
+             MISTAKE(vkCmdDispatch(commands, 1, 1, 1));
+             push_buffer(b, commands, layout, right);
+             MISTAKE(push_buffer(b, commands, layout, wrong));
+             RIGHT(vkCmdDispatch(commands, 1, 1, 1); run_commands(b, commands));
+         })
+
+static const VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, .conditionalRendering = VK_TRUE};
+
+static void begin_condition(struct baseline *b, VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset)
+{
+    const VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = buffer, .offset = offset};
+    DEVICE_PROC(b, vkCmdBeginConditionalRenderingEXT)(commands, &info);
+}
+
+/* Its predicate is not read, and there is nothing to be ended. */
+EXTENDED(begin_conditional_rendering,
+         ("VUID-VkConditionalRenderingBeginInfoEXT-offset-01984", "VUID-vkCmdEndConditionalRenderingEXT-None-01985"),
+         (.drivers = NULL_DRIVER, .features = &conditional, .extensions = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME}),
+         {
+             const VkBuffer buffer =
+                 make_buffer(b, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+             VkCommandBuffer commands = make_recording(b);
+             MISTAKE(begin_condition(b, commands, buffer, 2));
+             MISTAKE(DEVICE_PROC(b, vkCmdEndConditionalRenderingEXT)(commands));
+             RIGHT(vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, 0); run_commands(b, commands));
+         })
+
+static const VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, .timelineSemaphore = VK_TRUE};
+
+static VkResult submit_value(struct baseline *b, VkSemaphore semaphore, uint64_t value, VkCommandBuffer commands)
+{
+    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                  .signalSemaphoreValueCount = 1,
+                                                  .pSignalSemaphoreValues = &value};
+    VkSubmitInfo info = submit_info(&commands);
+    info.pNext = &values;
+    info.commandBufferCount = commands ? 1 : 0;
+    info.signalSemaphoreCount = 1;
+    info.pSignalSemaphores = &semaphore;
+    return vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
+}
+
+/* A value that was not submitted is none that later ones must be greater than. */
+EXTENDED(submit_of_a_timeline_value, ("VUID-vkQueueSubmit-pCommandBuffers-00070"), (.features = &timeline), {
+    VkSemaphore semaphore = make_timeline_semaphore(b, 1);
+    VkCommandBuffer commands = make_recording(b);
+    uint64_t value = 0;
+    MISTAKE(EXPECT_EQUAL(submit_value(b, semaphore, 9, commands), VK_ERROR_VALIDATION_FAILED_EXT));
+    RIGHT(VK(submit_value(b, semaphore, 3, VK_NULL_HANDLE)); VK(vkQueueWaitIdle(b->queue));
+          VK(vkGetSemaphoreCounterValue(b->device, semaphore, &value)));
+    EXPECT_EQUAL(value, 3);
+})
+
+EXTENDED(signal_of_a_timeline_value, ("VUID-VkSemaphoreSignalInfo-value-03258"), (.features = &timeline), {
+    VkSemaphore semaphore = make_timeline_semaphore(b, 5);
+    VkSemaphoreSignalInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = 4};
+    uint64_t value = 0;
+    MISTAKE(EXPECT_EQUAL(vkSignalSemaphore(b->device, &info), VK_ERROR_VALIDATION_FAILED_EXT));
+    info.value = 6;
+    RIGHT(VK(vkSignalSemaphore(b->device, &info)); VK(vkGetSemaphoreCounterValue(b->device, semaphore, &value)));
+    EXPECT_EQUAL(value, 6);
+})

@@ -276,6 +276,25 @@ SCENARIO(feedback_without_counters, FEEDBACK)
     run_commands(b, command_buffer);
 }
 
+/* Feedback that a callback refuses is not active, and its counter is not read. */
+SCENARIO(feedback_refused, FEEDBACK, .settings = {"validate_sync=true"},
+         .expect = {"VUID-vkCmdBeginTransformFeedbackEXT-pCounterBufferOffsets-02370",
+                    "VUID-vkCmdEndTransformFeedbackEXT-None-02375"})
+{
+    const VkBuffer counter = make_buffer(b, 64, COUNTER | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    const VkDeviceSize offset = 64;
+    VkCommandBuffer command_buffer = prepare_feedback(b);
+    DEVICE_PROC(b, vkCmdBeginTransformFeedbackEXT)(command_buffer, 0, 1, &counter, &offset);
+    end_feedback(b, command_buffer, 0, 0);
+    EXPECT_EQUAL(seen_count(b, NULL), 2);
+    begin_feedback(b, command_buffer, 0, 0);
+    end_feedback(b, command_buffer, 0, 0);
+    vkCmdEndRenderPass(command_buffer);
+    vkCmdFillBuffer(command_buffer, counter, 0, 64, 0);
+    run_commands(b, command_buffer);
+    EXPECT_EQUAL(seen_count(b, NULL), 2);
+}
+
 /* The range of an element that is VK_WHOLE_SIZE reaches to the buffer's end. */
 SCENARIO(feedback_binds_many, FEEDBACK)
 {

@@ -377,6 +377,50 @@ SITE(
     },
     ON)
 
+/* --- builds of one command, which nothing orders --- */
+
+#define TRIANGLES s->build.geometries[0].geometry.triangles
+
+static void build_both(struct site *s)
+{
+    const VkAccelerationStructureBuildGeometryInfoKHR infos[2] = {s->build.info, s->other.info};
+    const VkAccelerationStructureBuildRangeInfoKHR *ranges[2] = {s->build.range, s->other.range};
+    DEVICE_PROC(s->b, vkCmdBuildAccelerationStructuresKHR)(s->commands, 2, infos, ranges);
+}
+
+/* Scratch memory that may be input, too. */
+static void take_scratch(struct site *s, struct structure_build *build)
+{
+    build->info.scratchData.deviceAddress = (address_of(s->b, s->memory) + 255) / 256 * 256;
+}
+
+static void share_scratch(struct structure_build *reads, const struct structure_build *writes)
+{
+    reads->geometries[0].geometry.triangles.vertexData.deviceAddress = writes->info.scratchData.deviceAddress;
+}
+#define SHARES(name_, reads_, writes_, ...)         \
+    SITE(                                           \
+        name_,                                      \
+        {                                           \
+            take_scratch(s, &s->writes_);           \
+            share_scratch(&s->reads_, &s->writes_); \
+            build_both(s);                          \
+        },                                          \
+        ON, ##__VA_ARGS__)
+SHARES(builds_of_which_the_first_reads_what_the_second_writes, build, other, .expect = {"SYNC-HAZARD-WRITE-AFTER-READ"},
+       .text = {"an execution dependency between the two builds, each in a command of its own"})
+SHARES(builds_of_which_the_second_reads_what_the_first_writes, other, build, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+       .text = {"a memory dependency between the two builds, each in a command of its own"})
+/* Of one build, nobody says when it reads its input. */
+SHARES(build_that_reads_its_own_scratch, build, build)
+SITE(
+    builds_of_the_same_input,
+    {
+        TRIANGLES.vertexData.deviceAddress = s->other.input_address;
+        build_both(s);
+    },
+    ON)
+
 /* --- other input of builds --- */
 
 #define BUILD_READS VK_ACCESS_2_SHADER_READ_BIT
@@ -399,7 +443,6 @@ SITE(
             build(s);                                                         \
         },                                                                    \
         ON)
-#define TRIANGLES s->build.geometries[0].geometry.triangles
 #define MEMORY_AT address_of(s->b, s->memory)
 INPUT(indices, (TRIANGLES.indexType = VK_INDEX_TYPE_UINT16, TRIANGLES.indexData.deviceAddress = MEMORY_AT), "5")
 INPUT(transforms, TRIANGLES.transformData.deviceAddress = MEMORY_AT, "47")
@@ -414,3 +457,22 @@ static void take_instances(struct site *s, bool pointers)
 }
 INPUT(instances, take_instances(s, false), "63")
 INPUT(pointers_to_instances, take_instances(s, true), "7")
+
+/* --- refused by a callback: the structure is not built, and nothing was read or written --- */
+
+SITE(
+    refused_build,
+    {
+        b->skip = true;
+        take_input(s);
+        FILL(0);
+        build(s);
+        build(s);
+        EXPECT_EQUAL(seen_count(b, NULL), 2);
+        copy(s, make_source(s), TARGET);
+        order(s, STAGE_TRANSFER, T_WRITES, STAGE_BUILD, BUILD_READS);
+        order(s, STAGE_COPY, WRITES, STAGE_BUILD, WRITES);
+        build(s);
+        EXPECT_EQUAL(seen_count(b, NULL), 2);
+    },
+    ON, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"})

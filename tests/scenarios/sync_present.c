@@ -122,6 +122,29 @@ SCENARIO(frame_behind_all_for_transfer, SHOW)
     show_frame(b, ALL, TRANSFER);
 }
 
+/* An acquire that a callback refuses gives no image away, and a present that it refuses takes none back. */
+SCENARIO(refused_acquire_and_present, SHOW,
+         .expect = {"VUID-vkAcquireNextImageKHR-semaphore-01780", "VUID-VkPresentInfoKHR-pImageIndices-01430"})
+{
+    struct show show = make_show(b);
+    uint32_t index = 0;
+    const PFN_vkAcquireNextImageKHR get = DEVICE_PROC(b, vkAcquireNextImageKHR);
+    VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                             .swapchainCount = 1,
+                             .pSwapchains = &show.swapchain,
+                             .pImageIndices = &index};
+    EXPECT_EQUAL(get(b->device, show.swapchain, UINT64_MAX, VK_NULL_HANDLE, VK_NULL_HANDLE, &index),
+                 VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info), VK_ERROR_VALIDATION_FAILED_EXT);
+    index = acquire(&show, show.acquired, VK_NULL_HANDLE);
+    EXPECT_EQUAL(DEVICE_PROC(b, vkQueuePresentKHR)(b->queue, &info), VK_ERROR_VALIDATION_FAILED_EXT);
+    EXPECT_EQUAL(seen_count(b, NULL), 3);
+    submit(&show, b->queue, record_frame(&show, index, TRANSFER), show.acquired, TRANSFER, show.rendered);
+    present(&show, index, show.rendered);
+    VK(vkDeviceWaitIdle(b->device));
+    EXPECT_EQUAL(seen_count(b, NULL), 3);
+}
+
 /* The image's first transition does not wait for the stage that waits for the semaphore. */
 SCENARIO(transition_does_not_wait, SHOW, .expect = {"SYNC-HAZARD-WRITE-AFTER-PRESENT"},
          .text = {"vkCmdPipelineBarrier", "vkAcquireNextImageKHR"})
