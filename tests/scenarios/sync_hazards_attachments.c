@@ -156,6 +156,15 @@ PASS_SCENARIO_OF(final_transition_before_a_read, (void)0,
                   DEPENDENCIES(2, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)),
                                TO_OUTSIDE(0, STAGE(COMPUTE_SHADER), ACCESS(SHADER_READ)))),
                  DO(read_image), RAW("vkCmdEndRenderPass", "vkCmdCopyImageToBuffer"))
+/* As GTK does: the implicit dependency's dstStageMask is VK_PIPELINE_STAGE_NONE, so that no barrier behind it chains. */
+PASS_SCENARIO_OF(
+    final_transition_that_no_barrier_waits_for, (void)0,
+    (CLEAR, STORE, .layout = OPTIMAL, DEPENDENCIES(1, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)))),
+    {
+        world_barrier(w, &operation_rendering_clear, &operation_read_image, true);
+        DO(read_image);
+    },
+    RAW("vkCmdEndRenderPass", "vkCmdCopyImageToBuffer"))
 PASS_SCENARIO_OF(final_transition_before_the_store, (void)0,
                  (CLEAR, STORE, .layout = OPTIMAL,
                   DEPENDENCIES(2, FROM_OUTSIDE(STAGE(ALL_COMMANDS), ACCESS(MEMORY_WRITE)),

@@ -301,3 +301,40 @@ MARKER_SCENARIO(marker_beside_what_is_filled, {
     vkCmdFillBuffer(w->commands, w->buffer, 16, 64, 0);
     mark(w, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
 })
+
+/* --- sparse buffers --- */
+
+static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                          .pNext = (void *)&world_features,
+                                                          .features = {.sparseBinding = VK_TRUE}};
+#define SPARSE .settings = {"validate_sync=true"}, .proceed = true, .features = &sparse_features
+
+static void fill_and_copy_sparse(struct baseline *b, bool barrier)
+{
+    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                               .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT,
+                               .size = 65536,
+                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkBuffer sparse = create_buffer(b, &info);
+    const VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                    .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
+    VkCommandBuffer commands = make_recording(b);
+    vkCmdFillBuffer(commands, sparse, 0, 128, 0);
+    if (barrier)
+        vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &memory, 0,
+                             NULL, 0, NULL);
+    vkCmdCopyBuffer(commands, sparse, make_buffer(b, 128, VK_BUFFER_USAGE_TRANSFER_DST_BIT), 1,
+                    &(VkBufferCopy){0, 0, 128});
+}
+
+SCENARIO(sparse_buffer_in_order, SPARSE)
+{
+    fill_and_copy_sparse(b, true);
+}
+
+SCENARIO(sparse_buffer_without_a_barrier, SPARSE, .expect = {"SYNC-HAZARD-READ-AFTER-WRITE"},
+         PAIR_TEXT("vkCmdFillBuffer", "vkCmdCopyBuffer"))
+{
+    fill_and_copy_sparse(b, false);
+}
