@@ -163,7 +163,10 @@ static bool check_host_overlaps(const struct call *call, const struct host_copy 
                                SIDE_OBJECT(&copy->image), "writes texels that region %u writes as well", j);
         }
     }
-    for (uint32_t i = 1; !copy->image.destination && i < copy->regions.count; i++) {
+    /* VK_HOST_IMAGE_COPY_MEMCPY_BIT: how many bytes a subresource takes is the driver's own affair. */
+    if (copy->image.destination || copy->flags & VK_HOST_IMAGE_COPY_MEMCPY_BIT)
+        return false;
+    for (uint32_t i = 1; i < copy->regions.count; i++) {
         for (uint32_t j = 0; j < i; j++) {
             const VkBufferImageCopy *a = region_at(&copy->regions, j), *b = region_at(&copy->regions, i);
             bool contiguous, other_contiguous; /* regions with gaps may lie in one another's gaps */
@@ -329,6 +332,16 @@ bool core_validate_CopyImageToImage(struct call *call, VkDevice device,
 /* --- layouts
  * --------------------------------------------------------------------------------------------------------------- */
 
+/* What an earlier element makes of the image, no sentence says for the later ones of one call. */
+static bool is_in_earlier_transition(const VkHostImageLayoutTransitionInfo *transitions, uint32_t index)
+{
+    for (uint32_t i = 0; i < index; i++) {
+        if (transitions[i].image == transitions[index].image)
+            return true;
+    }
+    return false;
+}
+
 bool core_validate_TransitionImageLayout(struct call *call, VkDevice device, uint32_t transitionCount,
                                          const VkHostImageLayoutTransitionInfo *pTransitions)
 {
@@ -353,7 +366,7 @@ bool core_validate_TransitionImageLayout(struct call *call, VkDevice device, uin
                                             .where = where,
                                             .name = "image",
                                             .layout_name = "oldLayout"};
-        if (image && transition->oldLayout != VK_IMAGE_LAYOUT_UNDEFINED)
+        if (image && transition->oldLayout != VK_IMAGE_LAYOUT_UNDEFINED && !is_in_earlier_transition(pTransitions, i))
             skip |= check_host_layout(call, RULE_09229, &side, &transition->subresourceRange);
         /* If oldLayout is not UNDEFINED, ZERO_INITIALIZED, or PREINITIALIZED, it must be one of the layouts in
          * pCopySrcLayouts */

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "core/shader_stage.h"
+#include "core/stop.h"
 
 /* The ids of the three sizes and their product. */
 struct workgroup_rules {
@@ -206,10 +207,12 @@ static bool check_locations(const struct call *call, const struct shader_stage *
     /* The sum of Location and the number of locations the variable it decorates consumes must be less than or equal to the value for the matching Execution Model */
     if (available == UINT32_MAX || end <= available)
         return false;
-    return finding(call, VUID_RuntimeSpirv_Location_06272, stage->where, NULL,
-                   "has the %s variable %s at locations %u to %" PRIu64 ", but only locations below %u are there",
-                   leaf->storage == SpvStorageClassInput ? "input" : "output", shader_text(stage, leaf->name),
-                   leaf->location, end - 1, available);
+    /* Drivers have arrays of what is at each location. */
+    return stop_call(call, finding(call, VUID_RuntimeSpirv_Location_06272, stage->where, NULL,
+                                   "has the %s variable %s at locations %u to %" PRIu64
+                                   ", but only locations below %u are there",
+                                   leaf->storage == SpvStorageClassInput ? "input" : "output",
+                                   shader_text(stage, leaf->name), leaf->location, end - 1, available));
 }
 
 /* Clip and cull distances of one storage class. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "core/hooks.h"
+#include "core/stop.h"
 #include "core/surface.h"
 #include "report/names_of_values.h"
 #include "state/formats.h"
@@ -294,6 +295,8 @@ static bool check_formats(const struct call *call, const VkSwapchainCreateInfoKH
                   "has VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR, but %s",
                   count ? "imageFormat is not among pViewFormats of VkImageFormatListCreateInfo"
                         : "no VkImageFormatListCreateInfo with formats is chained");
+    if (mutable && !count) /* the list is followed where the flag is */
+        skip = stop_call(call, skip);
     /* If flags does not contain MUTABLE_FORMAT and the pNext chain include a VkImageFormatListCreateInfo then
      * viewFormatCount must be 0 or 1 */
     return skip | CHECK(call, RULE(call, 04100), mutable || !list || list->viewFormatCount <= 1,

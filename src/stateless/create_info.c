@@ -36,6 +36,8 @@ void rule_VkImageCreateInfo(struct check *c, const struct location *where, const
     MUST(c, VUID_VkImageCreateInfo_extent_00945, s->extent.height > 0, extent, "height", "is 0");
     MUST(c, VUID_VkImageCreateInfo_extent_00946, s->extent.depth > 0, extent, "depth", "is 0");
     MUST(c, VUID_VkImageCreateInfo_mipLevels_00947, s->mipLevels > 0, where, "mipLevels", "is 0");
+    if (!s->mipLevels) /* drivers subtract 1, for the index of the last one */
+        c->skip = call_stop(c->call, c->skip);
     MUST(c, VUID_VkImageCreateInfo_arrayLayers_00948, s->arrayLayers > 0, where, "arrayLayers", "is 0");
     check_sharing(c, where, VUID_VkImageCreateInfo_sharingMode_00941, s->sharingMode, s->queueFamilyIndexCount,
                   s->pQueueFamilyIndices);

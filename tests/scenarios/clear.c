@@ -111,8 +111,7 @@ CLEAR_DEPTH(clear_depth_mip_levels, "pRanges-01694", c.range.levelCount = 2)
 CLEAR_DEPTH(clear_depth_layer, "baseArrayLayer-01476", c.range.baseArrayLayer = 1)
 CLEAR_DEPTH(clear_depth_layers, "pRanges-01695", c.range.layerCount = 2)
 DEPTH_WITH(clear_color_as_depth, c.image.format = VK_FORMAT_R8G8B8A8_UNORM,
-           .expect = {"VUID-vkCmdClearDepthStencilImage-image-00014", "VUID-vkCmdClearDepthStencilImage-image-02825",
-                      "VUID-vkCmdClearDepthStencilImage-image-02826"})
+           .expect = {"VUID-vkCmdClearDepthStencilImage-image-00014"})
 DEPTH_WITH(clear_depth_of_2, c.depth = 2, .expect = {"VUID-VkClearDepthStencilValue-depth-00022"})
 DEPTH_WITH(clear_depth_of_2_unrestricted, c.depth = 2, .drivers = NULL_DRIVER,
            .extensions = {VK_EXT_DEPTH_RANGE_UNRESTRICTED_EXTENSION_NAME})

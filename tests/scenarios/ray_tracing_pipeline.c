@@ -108,6 +108,53 @@ SCENARIO(ray_without_feature, .drivers = NULL_DRIVER, .extensions = {BASE}, .set
     create(b, &p);
 }
 
+/* --- shaders: layouts and specialization, in libraries as in whole pipelines --- */
+
+/* The ray generation shader has a structure at set 0, binding 0, and a storage buffer at binding 1. */
+static VkPipelineLayout make_layout(struct baseline *b, VkShaderStageFlags stages)
+{
+    const VkDescriptorSetLayoutBinding bindings[] = {{0, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, 1, stages, NULL},
+                                                     {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, stages, NULL}};
+    const VkDescriptorSetLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings};
+    VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &info);
+    REQUIRE(layout);
+    return make_pipeline_layout(b, layout);
+}
+
+static void as_library(struct ray_pipeline *p)
+{
+    p->info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    p->info.pLibraryInterface = &p->interface;
+}
+
+#define CHECKED    .drivers = NULL_DRIVER, .features = &ray_tracing, .extensions = {BASE, "VK_KHR_pipeline_library"}
+#define RAY_LAYOUT "VkRayTracingPipelineCreateInfoKHR-layout-07988"
+RIGHT(ray_with_its_layout, p.info.layout = make_layout(b, VK_SHADER_STAGE_RAYGEN_BIT_KHR), CHECKED)
+RIGHT(ray_library_with_its_layout, (as_library(&p), p.info.layout = make_layout(b, VK_SHADER_STAGE_ALL)), CHECKED)
+MISTAKE(ray_binding_missing, RAY_LAYOUT, , CHECKED)
+MISTAKE(ray_library_binding_missing, RAY_LAYOUT, as_library(&p), CHECKED)
+MISTAKE(ray_binding_of_another_stage, RAY_LAYOUT, p.info.layout = make_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR), CHECKED)
+MISTAKE(ray_library_binding_of_another_stage, RAY_LAYOUT,
+        (as_library(&p), p.info.layout = make_layout(b, VK_SHADER_STAGE_MISS_BIT_KHR)), CHECKED)
+
+static const uint32_t special_words[2] = {1, 2};
+#define SPECIALIZED(offset_, size_)                                                                            \
+    const VkSpecializationMapEntry entry = {.constantID = 77, .offset = (offset_), .size = (size_)};           \
+    const VkSpecializationInfo values = {                                                                      \
+        .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof(special_words), .pData = special_words}; \
+    p.stages[1].pSpecializationInfo = &values
+RIGHT(ray_specialized_to_the_end, SPECIALIZED(4, 4), ON(ray_tracing))
+RIGHT(ray_library_specialized_to_the_end, SPECIALIZED(4, 4); as_library(&p), ON(ray_tracing))
+MISTAKE(ray_specialized_behind_the_end, "VkSpecializationInfo-offset-00773", SPECIALIZED(8, 4), ON(ray_tracing),
+        .proceed = true)
+MISTAKE(ray_specialized_over_the_end, "VkSpecializationInfo-pMapEntries-00774", SPECIALIZED(4, SIZE_MAX),
+        ON(ray_tracing), .proceed = true)
+MISTAKE(ray_library_specialized_behind_the_end, "VkSpecializationInfo-offset-00773", SPECIALIZED(8, 4);
+        as_library(&p), ON(ray_tracing), .proceed = true)
+MISTAKE(ray_library_specialized_over_the_end, "VkSpecializationInfo-pMapEntries-00774", SPECIALIZED(4, SIZE_MAX);
+        as_library(&p), ON(ray_tracing), .proceed = true)
+
 /* --- stages and groups --- */
 
 MISTAKE(ray_no_stages, RAY("pLibraryInfo-07999"),
