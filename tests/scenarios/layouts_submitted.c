@@ -110,7 +110,7 @@ static const VkPhysicalDeviceMaintenance9FeaturesKHR maintenance9 = {
 #define SLICES .features = &maintenance9, .extensions = {"VK_KHR_maintenance9"}
 
 /* 4 slices, of which level 1 has 2. */
-static VkImage make_solid(struct baseline *b)
+static VkImageCreateInfo solid_info(void)
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                                         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
@@ -118,6 +118,12 @@ static VkImage make_solid(struct baseline *b)
     info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     info.extent.depth = 4;
     info.mipLevels = 2;
+    return info;
+}
+
+static VkImage make_solid(struct baseline *b)
+{
+    VkImageCreateInfo info = solid_info();
     return make_image_of(b, &info);
 }
 
@@ -150,6 +156,26 @@ SCENARIO(slices_that_were_named, SLICES)
     bring_slices_to(b, image, 1, 0, 2, VK_IMAGE_LAYOUT_GENERAL);
     fill_slices(b, image, 1, 0, 2);
     bring_slices_to(b, image, 0, 0, VK_REMAINING_ARRAY_LAYERS, VK_IMAGE_LAYOUT_GENERAL);
+    fill_slices(b, image, 0, 0, 4);
+}
+
+/* As zink does: the host brings all slices into the layout. */
+static const VkPhysicalDeviceHostImageCopyFeaturesEXT slices_on_host = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES_EXT,
+    .pNext = (void *)&maintenance9,
+    .hostImageCopy = VK_TRUE};
+SCENARIO(slices_that_the_host_brings, .features = &slices_on_host,
+         .extensions = {"VK_KHR_maintenance9", "VK_EXT_host_image_copy"})
+{
+    VkImageCreateInfo info = solid_info();
+    info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
+    VkImage image = make_image_of(b, &info);
+    const VkHostImageLayoutTransitionInfoEXT transition = {
+        .sType = VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO_EXT,
+        .image = image,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .subresourceRange = {COLOR, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS}};
+    VK(DEVICE_PROC(b, vkTransitionImageLayoutEXT)(b->device, 1, &transition));
     fill_slices(b, image, 0, 0, 4);
 }
 
