@@ -308,8 +308,25 @@ static void descriptor_buffers(struct record *rec, struct kit *kit)
     CALL(CmdBindDescriptorBuffersEXT, rec->c, 1, &bind);
     uint32_t number = 0;
     VkDeviceSize offset = size * slot;
-    CALL(CmdSetDescriptorBufferOffsetsEXT, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout, 0, 1, &number, &offset);
-    if (embedded)
+    VkSetDescriptorBufferOffsetsInfoEXT offsets = {.sType = VK_STRUCTURE_TYPE_SET_DESCRIPTOR_BUFFER_OFFSETS_INFO_EXT,
+                                                   .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                   .layout = kit->layout,
+                                                   .setCount = 1,
+                                                   .pBufferIndices = &number,
+                                                   .pOffsets = &offset};
+    if (ON(maintenance6) && THERE(CmdSetDescriptorBufferOffsets2EXT) && chance(w, 50))
+        CALL(CmdSetDescriptorBufferOffsets2EXT, rec->c, &offsets);
+    else
+        CALL(CmdSetDescriptorBufferOffsetsEXT, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout, 0, 1, &number,
+             &offset);
+    VkBindDescriptorBufferEmbeddedSamplersInfoEXT samplers = {
+        .sType = VK_STRUCTURE_TYPE_BIND_DESCRIPTOR_BUFFER_EMBEDDED_SAMPLERS_INFO_EXT,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .layout = kit->layout,
+        .set = 1};
+    if (embedded && ON(maintenance6) && THERE(CmdBindDescriptorBufferEmbeddedSamplers2EXT) && chance(w, 50))
+        CALL(CmdBindDescriptorBufferEmbeddedSamplers2EXT, rec->c, &samplers);
+    else if (embedded)
         CALL(CmdBindDescriptorBufferEmbeddedSamplersEXT, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->layout, 1);
     CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, kit->pipeline);
     ready(rec, USE(COMPUTE_READ) | USE(COMPUTE_WRITE));

@@ -392,7 +392,15 @@ void step_descriptor_sets(struct world *w)
     if (way == WAY_PUSH) {
         VkWriteDescriptorSet writes[SLOTS];
         uint32_t count = make_writes(w, r, VK_NULL_HANDLE, false, d.immutable, writes);
-        CALL(CmdPushDescriptorSet, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, count, writes);
+        VkPushDescriptorSetInfo push = {.sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO,
+                                        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .layout = bound,
+                                        .descriptorWriteCount = count,
+                                        .pDescriptorWrites = writes};
+        if (ON(maintenance6) && THERE(CmdPushDescriptorSet2) && chance(w, 50))
+            CALL(CmdPushDescriptorSet2, rec->c, &push);
+        else
+            CALL(CmdPushDescriptorSet, rec->c, VK_PIPELINE_BIND_POINT_COMPUTE, bound, 0, count, writes);
     } else if (way == WAY_PUSH_TEMPLATE) {
         CALL(CmdPushDescriptorSetWithTemplate, rec->c, make_template(w, VK_NULL_HANDLE, bound, d.immutable), bound, 0,
              &r->data);

@@ -39,8 +39,10 @@ void pipe_prepare(struct record *rec, struct pipe *pipe)
         set_write_image(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                         make_view(w, pipe->texture, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT), layout);
     }
-    pipe->indices = make_buffer(w, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
-    pipe->indirect = make_buffer(w, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
+    VkBufferUsageFlags addressed =
+        VK_BUFFER_USAGE_TRANSFER_DST_BIT | (ON(bufferDeviceAddress) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0);
+    pipe->indices = make_buffer(w, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | addressed, false);
+    pipe->indirect = make_buffer(w, 256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | addressed, false);
     ready(rec, USE(CLEAR));
     CALL(CmdFillBuffer, rec->c, pipe->indices->handle, 0, VK_WHOLE_SIZE, 0);
     CALL(CmdFillBuffer, rec->c, pipe->indirect->handle, 0, VK_WHOLE_SIZE, 0);
@@ -191,10 +193,47 @@ static void bind_indices(struct record *rec, struct pipe *pipe)
     bool bytes = (ON(indexTypeUint8) || false);
     VkIndexType type = bytes ? PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32, VK_INDEX_TYPE_UINT8)
                              : PICK(VK_INDEX_TYPE_UINT16, VK_INDEX_TYPE_UINT32);
-    if (ON(maintenance5) && chance(w, 40))
+    if (ON(deviceAddressCommands) && pipe->indices->address && chance(w, 40)) {
+        VkBindIndexBuffer3InfoKHR info = {.sType = VK_STRUCTURE_TYPE_BIND_INDEX_BUFFER_3_INFO_KHR,
+                                          .addressRange = {pipe->indices->address + 4, PICK(24, 60)},
+                                          .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_FULLY_BOUND_BIT_KHR),
+                                          .indexType = type};
+        CALL(CmdBindIndexBuffer3KHR, rec->c, &info);
+    } else if (ON(maintenance5) && chance(w, 40))
         CALL(CmdBindIndexBuffer2, rec->c, pipe->indices->handle, 4, PICK(VK_WHOLE_SIZE, 24), type);
     else
         CALL(CmdBindIndexBuffer, rec->c, pipe->indices->handle, PICK(0, 4), type);
+}
+
+/* What the draws of addresses take instead of buffers. The count may be exactly what the range has room for. */
+static void draw_there(struct record *rec, struct pipe *pipe)
+{
+    struct world *w = rec->w;
+    bool indexed = chance(w, 50);
+    uint32_t size = indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand),
+             count = below(w, ON(multiDrawIndirect) ? 4 : 2),
+             stride = count > 1 ? PICK(size, size + 4) : PICK(0u, size);
+    uint32_t room = count ? (count - 1) * stride + size : size;
+    VkStridedDeviceAddressRangeKHR range = {pipe->indirect->address + 4, PICK(room, 252u), stride};
+    VkDrawIndirect2InfoKHR info = {.sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_2_INFO_KHR,
+                                   .addressRange = range,
+                                   .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_UNKNOWN_STORAGE_BUFFER_USAGE_BIT_KHR),
+                                   .drawCount = count};
+    VkDrawIndirectCount2InfoKHR counted = {.sType = VK_STRUCTURE_TYPE_DRAW_INDIRECT_COUNT_2_INFO_KHR,
+                                           .addressRange = {pipe->indirect->address, 200, 20},
+                                           .countAddressRange = {pipe->indirect->address + 252, 4},
+                                           .maxDrawCount = PICK(0u, 3u)};
+    bool by_count = ON(drawIndirectCount) && chance(w, 30);
+    if (indexed)
+        bind_indices(rec, pipe);
+    if (by_count && indexed)
+        CALL(CmdDrawIndexedIndirectCount2KHR, rec->c, &counted);
+    else if (by_count)
+        CALL(CmdDrawIndirectCount2KHR, rec->c, &counted);
+    else if (indexed)
+        CALL(CmdDrawIndexedIndirect2KHR, rec->c, &info);
+    else
+        CALL(CmdDrawIndirect2KHR, rec->c, &info);
 }
 
 void pipe_draw(struct record *rec, struct pipe *pipe)
@@ -206,7 +245,30 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
         draw_mesh(rec, pipe);
         return;
     }
-    switch (below(w, 8)) {
+    if (ON(deviceAddressCommands) && pipe->indirect->address && chance(w, 20)) {
+        draw_there(rec, pipe);
+        return;
+    }
+    switch (below(w, 9)) {
+    case 5:
+        if (ON(multiDraw)) {
+            VkMultiDrawIndexedInfoEXT draws[] = {{0, 3, 77}, {1, 3, 0}};
+            uint32_t count = below(w, 3);
+            int32_t same = 0;
+            bind_indices(rec, pipe);
+            CALL(CmdDrawMultiIndexedEXT, rec->c, count, count ? draws : IGNORED, instances, 0, sizeof(draws[0]), &same);
+            break;
+        }
+        CALL(CmdDraw, rec->c, 3, instances, 0, 0);
+        break;
+    case 6:
+        if (ON(drawIndirectCount)) {
+            bind_indices(rec, pipe);
+            CALL(CmdDrawIndexedIndirectCount, rec->c, indirect, 0, indirect, 252, PICK(0u, 3u), 20);
+            break;
+        }
+        CALL(CmdDraw, rec->c, 3, instances, 0, 0);
+        break;
     case 0:
         bind_indices(rec, pipe);
         CALL(CmdDrawIndexed, rec->c, 3, instances, 0, PICK(0, 1), 0);
@@ -435,7 +497,13 @@ static void contents(struct record *rec, struct rendering *r, bool plain)
                                                 .buffer = condition ? r->condition->handle : VK_NULL_HANDLE,
                                                 .offset = PICK(0, 4, 60),
                                                 .flags = PICK(0u, VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT)};
-    if (condition)
+    if (condition && ON(deviceAddressCommands) && r->condition->address && chance(w, 50)) {
+        VkConditionalRenderingBeginInfo2EXT there = {.sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_2_EXT,
+                                                     .addressRange = {r->condition->address + begin.offset, 4},
+                                                     .addressFlags = PICK(0u, VK_ADDRESS_COMMAND_FULLY_BOUND_BIT_KHR),
+                                                     .flags = begin.flags};
+        CALL(CmdBeginConditionalRendering2EXT, rec->c, &there);
+    } else if (condition)
         CALL(CmdBeginConditionalRenderingEXT, rec->c, &begin);
     if (query)
         CALL(CmdBeginQuery, rec->c, r->queries, 0, 0);
@@ -588,8 +656,10 @@ void step_draws(struct world *w)
     for (uint32_t i = 0; i < r->pipe_count; i++)
         pipe_prepare(rec, r->pipes[i]);
     if (ON(conditionalRendering) && chance(w, 20)) {
-        r->condition =
-            make_buffer(w, 64, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false);
+        r->condition = make_buffer(w, 64,
+                                   VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                       (ON(bufferDeviceAddress) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0),
+                                   false);
         CALL(CmdFillBuffer, rec->c, r->condition->handle, 0, VK_WHOLE_SIZE, PICK(0u, 1u));
         rec->before |= USE(CLEAR);
     }
@@ -637,6 +707,13 @@ void step_draws(struct world *w)
         area->extent.width -= (uint32_t)area->offset.x;
         area->extent.height -= (uint32_t)area->offset.y;
         r->cut = area->offset.x || area->offset.y;
+    }
+    if (VERSION(11) && !r->cut && !w->software && chance(w, 15)) { /* the group's areas count, the other is ignored */
+        VkRect2D *areas = NEW_ARRAY(VkRect2D, 1);
+        areas[0] = r->info.renderArea;
+        CHAIN(r->info.pNext, VkDeviceGroupRenderPassBeginInfo, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO,
+              .deviceMask = 1, .deviceRenderAreaCount = 1, .pDeviceRenderAreas = areas);
+        r->info.renderArea = (VkRect2D){{-7, 77}, {0, 0x7fffffffu}};
     }
     record_parts(rec, r);
 }

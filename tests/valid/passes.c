@@ -502,6 +502,11 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
         begin.renderArea.extent.width -= (uint32_t)begin.renderArea.offset.x;
         begin.renderArea.extent.height -= (uint32_t)begin.renderArea.offset.y;
     }
+    if (begin.pNext == &group && !w->software && chance(w, 50)) { /* the group's areas count, the other is ignored */
+        group.deviceRenderAreaCount = 1;
+        group.pDeviceRenderAreas = NEW(VkRect2D, begin.renderArea.offset, begin.renderArea.extent);
+        begin.renderArea = (VkRect2D){{-7, 77}, {0, 0x7fffffffu}};
+    }
     bool second = has_either(w, 12, EXTENSION_KHR_create_renderpass2) && chance(w, 50);
     VkSubpassBeginInfo contents = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
     VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};

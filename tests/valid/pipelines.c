@@ -213,6 +213,13 @@ void set_states(struct record *rec, const struct pipe *pipe, const struct values
             CALL(CmdSetLineWidth, rec->c, 1.0f);
             break;
         case STATE_DEPTH_BIAS:
+            if (ON(depthBiasControl) && THERE(CmdSetDepthBias2EXT) && chance(w, 50)) {
+                VkDepthBiasInfoEXT info = {.sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_INFO_EXT,
+                                           .depthBiasConstantFactor = 1.0f,
+                                           .depthBiasSlopeFactor = 2.0f};
+                CALL(CmdSetDepthBias2EXT, rec->c, &info);
+                break;
+            }
             CALL(CmdSetDepthBias, rec->c, 1.0f, 0.0f, 1.0f);
             break;
         case STATE_BLEND_CONSTANTS:
@@ -677,6 +684,23 @@ static VkPipelineColorBlendAttachmentState any_blend(struct world *w, const stru
                                                  v->color_mask};
 }
 
+/* Where samples lie: only what writes depth would depend on it. */
+static void chain_locations(struct world *w, VkPipelineMultisampleStateCreateInfo *info)
+{
+    VkPhysicalDeviceSampleLocationsPropertiesEXT can = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLE_LOCATIONS_PROPERTIES_EXT};
+    if (!properties_of(w, &can) || !(can.sampleLocationSampleCounts & info->rasterizationSamples))
+        return;
+    VkSampleLocationEXT *places = NEW_ARRAY(VkSampleLocationEXT, 16);
+    CHAIN(info->pNext, VkPipelineSampleLocationsStateCreateInfoEXT,
+          VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT, .sampleLocationsEnable = chance(w, 50),
+          .sampleLocationsInfo = {.sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
+                                  .sampleLocationsPerPixel = info->rasterizationSamples,
+                                  .sampleLocationGridSize = {1, 1},
+                                  .sampleLocationsCount = info->rasterizationSamples,
+                                  .pSampleLocations = places});
+}
+
 /* Of a pipeline in one piece: how its making went, and what its accesses may do. */
 static void chain_whole(struct world *w, VkGraphicsPipelineCreateInfo *info, const struct pipe *pipe)
 {
@@ -788,6 +812,8 @@ static void make_structures(struct making *m)
             .pSampleMask = IS_DYNAMIC(SAMPLE_MASK) ? IGNORED
                            : chance(w, 50)         ? mask
                                                    : NULL);
+    if (HAS(EXT_sample_locations) && !target->depth && chance(w, 20))
+        chain_locations(w, samples);
     info->pMultisampleState =
         sometimes_null(w, samples,
                        third && all_dynamic(pipe, STATE(SAMPLES) | STATE(SAMPLE_MASK) | STATE(TO_COVERAGE)) &&

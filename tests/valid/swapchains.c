@@ -177,6 +177,15 @@ static bool frame(struct world *w, struct chain *s)
                              .pSwapchains = &s->handle,
                              .pImageIndices = &index,
                              .pResults = chance(w, 50) ? &each : NULL};
+    uint32_t masks[1] = {1};
+    VkDeviceGroupPresentInfoKHR group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_INFO_KHR,
+                                         .pNext = info.pNext,
+                                         .swapchainCount = 1,
+                                         .pDeviceMasks = masks,
+                                         .mode = VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR};
+    bool of_group = VERSION(11) && chance(w, 30);
+    if (of_group)
+        info.pNext = &group;
     VkFence shown = VK_NULL_HANDLE;
     VkSwapchainPresentFenceInfoKHR fences = {.sType = VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_KHR,
                                              .pNext = info.pNext,
@@ -190,7 +199,8 @@ static bool frame(struct world *w, struct chain *s)
     s->seen[index] = true;
     if (shown)
         MUST(WaitForFences, w->device, 1, &shown, VK_TRUE, UINT64_MAX);
-    if (ON(presentWait) && ON(presentId) && info.pNext == &ids && chance(w, 40))
+    if (ON(presentWait) && ON(presentId) && (info.pNext == &ids || (info.pNext == &group && group.pNext == &ids)) &&
+        chance(w, 40))
         CALL(WaitForPresentKHR, w->device, s->handle, id, 0);
     if (chance(w, 30))
         wait_for_all(w);

@@ -358,7 +358,7 @@ extern const uint32_t kind_count;
     X(captures) X(generated_commands) X(sparse_images) X(tools) \
     X(bindings) X(vertices) X(submissions) X(nested) \
     X(binaries) X(externals) X(protected_work) X(addresses) \
-    X(heaps)
+    X(heaps) X(groups) X(host_tracing) X(corners)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
