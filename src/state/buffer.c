@@ -4,6 +4,7 @@
 #include "state/device_address.h"
 #include "state/formats.h"
 #include "state/hooks.h"
+#include "state/sharing.h"
 #include "stateless/check.h"
 
 VkMemoryRequirements buffer_requirements(const struct device *device, const struct buffer *buffer)
@@ -33,6 +34,8 @@ void state_after_CreateBuffer(struct call *call, VkDevice device, const VkBuffer
     buffer->size = pCreateInfo->size;
     buffer->flags = pCreateInfo->flags;
     buffer->sharing_mode = pCreateInfo->sharingMode;
+    buffer->sharing_families = sharing_families(pCreateInfo->sharingMode, pCreateInfo->queueFamilyIndexCount,
+                                                pCreateInfo->pQueueFamilyIndices);
     buffer->usage = usage_of(pCreateInfo);
     buffer->external_types = external ? external->handleTypes : 0;
     object_state_publish(object, buffer);

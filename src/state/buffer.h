@@ -11,6 +11,7 @@ struct buffer {
     VkBufferUsageFlags2 usage; /* of VkBufferUsageFlags2CreateInfo where that is chained, else VkBufferCreateInfo::usage */
     VkBufferCreateFlags flags;
     VkSharingMode sharing_mode;
+    uint64_t sharing_families; /* of VK_SHARING_MODE_CONCURRENT: bit i is family i; 0 = not known */
     VkExternalMemoryHandleTypeFlags external_types;
     struct memory_binding binding;
     _Atomic VkDeviceAddress address; /* 0 until the app asked for it */

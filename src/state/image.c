@@ -5,6 +5,7 @@
 
 #include "state/formats.h"
 #include "state/hooks.h"
+#include "state/sharing.h"
 #include "state/swapchain.h"
 #include "stateless/check.h"
 
@@ -157,6 +158,7 @@ void state_after_CreateImage(struct call *call, VkDevice device, const VkImageCr
     struct image *image = object ? image_new(object, &info, count ? list->pViewFormats : NULL, count) : NULL;
     if (!image)
         return;
+    image->sharing_families = sharing_families(info.sharingMode, info.queueFamilyIndexCount, info.pQueueFamilyIndices);
     read_chain(call, image, pCreateInfo->pNext);
     object_state_publish(object, image);
 }

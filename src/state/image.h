@@ -34,6 +34,7 @@ struct image {
     bool layout_unchecked;           /* setting check_image_layout is off */
     bool from_swapchain;             /* got by vkGetSwapchainImagesKHR */
     VkSharingMode sharing_mode;
+    uint64_t sharing_families; /* of VK_SHARING_MODE_CONCURRENT: bit i is family i; 0 = not known */
     VkImageLayout initial_layout;
     VkExternalMemoryHandleTypeFlags external_types;
     VkImageAspectFlags

@@ -74,6 +74,7 @@ struct sync_range_barrier {
     uint32_t barrier; /* index of its scopes */
     uint32_t alias;   /* not 0: of SYNC_ORDER_ALIAS */
     bool transition;  /* layout, or queue family ownership */
+    bool discards;    /* a transition from a layout that keeps nothing */
     bool acquire; /* second half of an ownership transfer: ordered behind the first half by semaphores; nothing is checked */
 };
 

@@ -249,6 +249,30 @@ static void bind_image(const struct call *call, VkImage handle, const void *chai
     add_image(memory, image, &(struct bound_resource){begin, begin + size, object_state_id(&image->base)});
 }
 
+/* How many live resources of a list meet the range. Lock: of the list. */
+static uint32_t count_in(const struct bound_resources *bound, uint64_t begin, uint64_t end)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; bound && i < bound->count && bound->list[i].begin < end; i++)
+        count += bound->list[i].end > begin && lives(&bound->list[i]);
+    return count;
+}
+
+bool sync_buffer_is_alone(const struct buffer *buffer)
+{
+    struct device_memory *memory = sharable(&buffer->binding);
+    uint64_t begin = buffer->binding.offset, end = begin + buffer->size;
+    uint32_t count = 0;
+    if (!memory) /* dedicated, or gone */
+        return device_memory_by_id(buffer->binding.memory) != NULL;
+    for (uint32_t list = 0; list < BOUND_LISTS; list++) {
+        pthread_mutex_lock(&locks[list].lock);
+        count += count_in(atomic_load_explicit(&memory->bound[list], memory_order_acquire), begin, end);
+        pthread_mutex_unlock(&locks[list].lock);
+    }
+    return count == 1; /* itself */
+}
+
 /* The state tracker has noted what was bound; of what could not be bound there is nothing. */
 void sync_after_BindBufferMemory(struct call *call, VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
                                  VkDeviceSize memoryOffset)

@@ -12,6 +12,7 @@
 #ifndef ASSAY_SYNC_ALIASES_H
 #define ASSAY_SYNC_ALIASES_H
 
+#include "state/buffer.h"
 #include "state/image.h"
 #include "sync/access_context.h"
 
@@ -39,6 +40,9 @@ static inline uint32_t image_alias_number(const struct image *image)
 {
     return object_index(image_space(image));
 }
+
+/* Is nothing else bound to any of the buffer's memory? False, too, where that is not known. */
+bool sync_buffer_is_alone(const struct buffer *buffer) COLD;
 
 /* Grows when an image that may have been used begins to share its memory. */
 uint32_t sync_aliases_now(void);

@@ -194,6 +194,7 @@ static void add_image(struct barrier_list *list, const struct image_barrier *app
     struct sync_range_barrier range = {
         .barrier = add_scopes(list, &barrier),
         .transition = app->old_layout != app->new_layout,
+        .discards = app->old_layout == VK_IMAGE_LAYOUT_UNDEFINED,
         .acquire = ownership.acquires,
     };
     struct image_places places;

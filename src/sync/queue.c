@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sync/hooks.h"
+#include "sync/owners.h"
 
 /* --- the device's part --- */
 
@@ -78,7 +79,9 @@ void sync_devices_fork(enum fork_step step)
         if (step == FORK_PREPARE) {
             pthread_mutex_lock(&sync->lock);
             lock_tracks(sync);
+            pthread_mutex_lock(&sync->owned_lock);
         } else {
+            pthread_mutex_unlock(&sync->owned_lock);
             unlock_tracks(sync);
             pthread_mutex_unlock(&sync->lock);
         }
@@ -97,6 +100,7 @@ static void sync_device_destroy(struct sync_device *sync)
         mem_free(sync->tracks[i].slots);
     }
     touched_device_free(sync->touched);
+    owners_free(sync->owned);
     sync_context_free(&sync->context);
     mem_free(sync->semaphores);
     mem_retire(sync);
@@ -121,6 +125,7 @@ static struct sync_device *sync_device_new(const struct device *device)
     pthread_mutexattr_init(&adaptive);
     pthread_mutexattr_settype(&adaptive, PTHREAD_MUTEX_ADAPTIVE_NP);
     pthread_mutex_init(&sync->lock, &adaptive);
+    pthread_mutex_init(&sync->owned_lock, &adaptive);
     for (uint32_t i = 0; i < QUEUE_NUMBERS; i++) {
         pthread_mutex_init(&sync->tracks[i].lock, &adaptive);
         sync->tracks[i].behind = &sync->tracks[i].pending;

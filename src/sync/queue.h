@@ -139,6 +139,7 @@ struct processing {
 };
 
 struct touched_device; /* sync/touched.h */
+struct owners;         /* sync/owners.h */
 
 #define SPACE_OWNERS  1024 /* a power of two */
 #define OWNER_SEVERAL UINT8_MAX
@@ -152,6 +153,8 @@ struct sync_device {
     pthread_mutex_t lock;
     struct touched_device
         *touched; /* sync/touched.h; owned; NULL before something was submitted that it looks at. Lock: lock */
+    pthread_mutex_t owned_lock; /* taken behind all others */
+    struct owners *owned; /* sync/owners.h: whose resources are; owned; NULL before it was first needed. Lock: owned_lock */
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
     uint32_t next_slot;                   /* from 1 */
     uint32_t host_seen; /* of what is in slots with smaller numbers, the host may have learnt by events or queries that it is done */

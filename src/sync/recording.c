@@ -8,6 +8,7 @@
 #include "sync/aliases.h"
 #include "sync/draw.h"
 #include "sync/hooks.h"
+#include "sync/owners.h"
 #include "sync/queue.h"
 #include "sync/ranges.h"
 #include "sync/report.h"
@@ -84,6 +85,7 @@ void sync_after_BeginCommandBuffer(struct call *call, VkCommandBuffer commandBuf
         sync->log->command_buffer = object_state_id(&command_buffer->base);
         sync->log->recording = sync->recordings;
     }
+    sync->context.keeps_all = device_has_families(call->device);
     sync->context.inherits_instance = (command_buffer->scope & SCOPE_INSIDE_RENDER_PASS) != 0;
     if (sync->context.inherits_instance) /* the primary's, which its replay goes on with */
         sync->context.instance = ++sync->context.instance_count;

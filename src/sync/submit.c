@@ -1,6 +1,7 @@
 /* What is submitted to queues (6.5 "Command Buffer Submission", 35.7 "Sparse Resource Memory Binding")? Looked at in front of the call down, which is when the program still
  * has all of it in hand. */
 #include "sync/hooks.h"
+#include "sync/owners.h"
 #include "sync/queue.h"
 
 static struct queue *followed_queue(const struct call *call)
@@ -127,6 +128,10 @@ void sync_before_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCo
     struct processing processing;
     if (!followed || !pSubmits || !submitCount)
         return;
+    if (device_has_families(call->device))
+        owners_submit(call, followed,
+                      &(struct owners_call){
+                          .count = submitCount, .infos = pSubmits, .has_fence = fence != VK_NULL_HANDLE});
     struct batch first = batch_of_submit(&pSubmits[0]);
     bool only = submitCount == 1;
     if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))
@@ -149,6 +154,10 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     struct processing processing;
     if (!followed || !pSubmits || !submitCount)
         return;
+    if (device_has_families(call->device))
+        owners_submit(call, followed,
+                      &(struct owners_call){
+                          .count = submitCount, .infos2 = pSubmits, .has_fence = fence != VK_NULL_HANDLE});
     struct batch first = batch_of_submit2(&pSubmits[0]);
     bool only = submitCount == 1;
     if (only && (is_nothing(&first) || parks(call, NULL, followed, &first, fence)))

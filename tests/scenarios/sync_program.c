@@ -96,14 +96,14 @@ static void record_clear(const struct program *p)
     vkCmdClearColorImage(p->commands, p->image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
 }
 
-/* One half of a transfer of ownership from the transfer queue to the graphics queue; the other half's accesses are ignored. */
-static void record_handover(const struct program *p, bool release)
+/* One half of a transfer of ownership from the transfer queue to the graphics queue, or `back`; the other half's accesses are ignored. */
+static void record_handover(const struct program *p, bool release, bool back)
 {
     const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                            .srcAccessMask = release ? VK_ACCESS_TRANSFER_WRITE_BIT : 0,
                                            .dstAccessMask = release ? 0 : VK_ACCESS_TRANSFER_READ_BIT,
-                                           .srcQueueFamilyIndex = p->families[2],
-                                           .dstQueueFamilyIndex = p->families[0],
+                                           .srcQueueFamilyIndex = p->families[back ? 0 : 2],
+                                           .dstQueueFamilyIndex = p->families[back ? 2 : 0],
                                            .buffer = p->owned,
                                            .size = VK_WHOLE_SIZE};
     vkCmdPipelineBarrier(p->commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 1,
@@ -125,8 +125,11 @@ static void begin_secondary(struct program *p)
     VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                      .pInheritanceInfo = &inheritance};
+    VkCommandPoolCreateInfo pool = command_pool_info(p->families[p->queue]);
+    VkCommandBufferAllocateInfo allocate =
+        command_buffer_info(create_command_pool(p->b, &pool), VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     p->primary = p->commands;
-    p->commands = make_command_buffer(p->b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VK(vkAllocateCommandBuffers(p->b->device, &allocate, &p->commands));
     VK(vkBeginCommandBuffer(p->commands, &info));
 }
 
@@ -178,7 +181,11 @@ static void record(struct program *p, char command)
         break;
     case 'o':
     case 'a':
-        record_handover(p, command == 'o');
+        record_handover(p, command == 'o', false);
+        break;
+    case 'O':
+    case 'A':
+        record_handover(p, command == 'O', true);
         break;
     case 's':
         vkCmdSetEvent(p->commands, p->event, VK_PIPELINE_STAGE_TRANSFER_BIT);

@@ -9,7 +9,7 @@
  *     b  a barrier for everything                   x  one without accesses, transfer     m  transfer write to transfer read and write
  *     u  the image becomes GENERAL, behind and in front of transfer writes                U  the same, behind nothing
  *     k  vkCmdClearColorImage of the image          {...}  a secondary command buffer
- *     e  vkCmdFillBuffer of a buffer that one queue family owns, and q vkCmdCopyBuffer from it; o releases it from transfer to graphics, a acquires it there
+ *     e  vkCmdFillBuffer of a buffer that one queue family owns, and q vkCmdCopyBuffer from it; o releases it from transfer to graphics, a acquires it there; O and A the other way round
  *     s  vkCmdSetEvent behind transfers             v  vkCmdWaitEvents in front of transfers       V  the same, of what the host has set
  *     ?1 the batch waits for binary semaphore 1, +1 signals it; ~5 and ^5 the timeline semaphore with 5. Behind it `T` (transfer) or `C` (compute shader):
  *     the stage, else all commands (only of vkQueueSubmit2 for signals). */

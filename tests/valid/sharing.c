@@ -12,6 +12,7 @@ struct shared {
     uint32_t hops;
     VkImageLayout layout; /* after the last release */
     VkImageLayout before; /* the release's old layout */
+    bool stale;           /* another family owns the buffer's contents: they must not be read */
 };
 
 /* What moves image and buffer from one family to the other: the same barrier is recorded on both sides. */
@@ -110,7 +111,7 @@ static VkImageLayout any_layout(struct world *w)
 }
 
 /* Something that the layout allows, of all of the first level. */
-static void use(struct world *w, VkCommandBuffer c, const struct shared *s, const struct queue *queue)
+static void use(struct world *w, VkCommandBuffer c, struct shared *s, const struct queue *queue)
 {
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                 .imageExtent = s->image->info.extent};
@@ -119,13 +120,16 @@ static void use(struct world *w, VkCommandBuffer c, const struct shared *s, cons
         return;
     if (s->layout == VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL) {
         CALL(CmdCopyImageToBuffer, c, s->image->handle, s->layout, s->buffer->handle, 1, &region);
+        s->stale = false;
     } else if (clears && chance(w, 50)) {
         VkClearColorValue value = {.uint32 = {1, 2, 3, 4}};
         VkImageSubresourceRange range = whole(w, s->image);
         CALL(CmdClearColorImage, c, s->image->handle, s->layout, &value, 1, &range);
-        if (chance(w, 50))
+        if (chance(w, 50)) {
             CALL(CmdFillBuffer, c, s->buffer->handle, 0, VK_WHOLE_SIZE, 7);
-    } else {
+            s->stale = false;
+        }
+    } else if (!s->stale) {
         CALL(CmdCopyBufferToImage, c, s->buffer->handle, s->image->handle, s->layout, 1, &region);
     }
 }
@@ -144,6 +148,10 @@ static VkCommandBuffer record_hop(struct world *w, struct shared *s, uint32_t ho
     } else if (*kept || hop == 0) {
         in.old = hop ? s->layout : VK_IMAGE_LAYOUT_UNDEFINED;
     }
+    if (in.from != in.to)
+        s->stale = false;
+    else if (hop && s->queues[hop - 1]->family != mine && !s->concurrent)
+        s->stale = true;
     move(w, c, s, &in);
     s->layout = in.new;
     use(w, c, s, queue);

@@ -1,0 +1,22 @@
+/* Which queue families share a resource (12.8 "Resource Sharing Mode")? */
+#ifndef ASSAY_STATE_SHARING_H
+#define ASSAY_STATE_SHARING_H
+
+#include "stateless/check.h"
+
+/* Bit i of the result is family i. The result is 0 where the resource is exclusive, or where
+ * the families are not known: a family has a number beyond 63, or the array cannot be read. */
+static inline uint64_t sharing_families(VkSharingMode mode, uint32_t count, const uint32_t *families)
+{
+    uint64_t mask = 0;
+    if (mode != VK_SHARING_MODE_CONCURRENT || pointer_is_bad(families))
+        return 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (families[i] >= 64)
+            return 0;
+        mask |= (uint64_t)1 << families[i];
+    }
+    return mask;
+}
+
+#endif
