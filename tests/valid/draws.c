@@ -23,6 +23,7 @@ void any_target(struct world *w, struct target *target)
     if (ON(multiview) && chance(w, 30))
         target->view_mask = PICK(1u, 3u, 5u, 4u);
     target->rates = ON(attachmentFragmentShadingRate) && chance(w, 25);
+    target->dense = ON(fragmentDensityMapNonSubsampledImages) && chance(w, 40);
 }
 
 /* --- what pipes read, and draws --- */
@@ -303,10 +304,10 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
 /* --- attachments --- */
 
 struct attachments {
-    struct image *colors[COLORS_MOST], *resolves[COLORS_MOST], *depth, *depth_resolve, *rates;
+    struct image *colors[COLORS_MOST], *resolves[COLORS_MOST], *depth, *depth_resolve, *rates, *density;
     VkImageView views[COLORS_MOST], resolve_views[COLORS_MOST], depth_view, depth_resolve_view;
     VkImageLayout layouts[COLORS_MOST], depth_layout, rates_layout;
-    VkImageView rates_view;
+    VkImageView rates_view, density_view;
     VkExtent2D texel;
 };
 
@@ -383,6 +384,9 @@ static bool make_attachments(struct world *w, const struct target *target, struc
                 return false;
         }
     }
+    if (target->dense)
+        a->density = make_density(w, target->width, target->height, target->view_mask ? layers_needed(target) : 1,
+                                  &a->density_view);
     if (target->rates) {
         a->rates = make_rates(w, target->width, target->height, layers_needed(target), &a->texel, &a->rates_view);
         a->rates_layout = PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR);
@@ -475,6 +479,8 @@ static void rendering_needs(struct record *rec, const struct target *target, con
         needs_layout(rec, a->depth_resolve, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
     if (a->rates)
         needs_layout(rec, a->rates, a->rates_layout);
+    if (a->density)
+        needs_layout(rec, a->density, VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
 }
 
 /* --- one instance, in one piece or suspended, inline or in secondaries --- */
@@ -671,8 +677,8 @@ void step_draws(struct world *w)
         CALL(CmdResetQueryPool, rec->c, r->queries, 0, 4);
     }
     rendering_needs(rec, target, a);
-    ready(rec,
-          PIPE_USES | USE(COLOR) | USE(DEPTH) | (r->condition ? USE(CONDITIONAL) : 0) | (a->rates ? USE(RATES) : 0));
+    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH) | (r->condition ? USE(CONDITIONAL) : 0) |
+                   (a->rates ? USE(RATES) : 0) | (a->density ? USE(DENSITY) : 0));
     VkRenderingAttachmentInfo colors[COLORS_MOST], depth, stencil;
     for (uint32_t i = 0; i < target->color_count; i++)
         colors[i] = color_info(w, a, i);
@@ -696,6 +702,10 @@ void step_draws(struct world *w)
                                 .pColorAttachments = target->color_count ? colors : IGNORED,
                                 .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
                                 .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL};
+    if (a->density)
+        CHAIN(r->info.pNext, VkRenderingFragmentDensityMapAttachmentInfoEXT,
+              VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT, .imageView = a->density_view,
+              .imageLayout = VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
     if (a->rates || (HAS(KHR_fragment_shading_rate) && chance(w, 20))) /* without a view, the size is ignored */
         CHAIN(r->info.pNext, VkRenderingFragmentShadingRateAttachmentInfoKHR,
               VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, .imageView = a->rates_view,

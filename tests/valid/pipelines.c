@@ -886,6 +886,8 @@ static void set_flags(struct world *w, VkGraphicsPipelineCreateInfo *info, const
 {
     if (target->rates && !target->pass)
         flags |= VK_PIPELINE_CREATE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR;
+    if (target->dense && !target->pass)
+        flags |= VK_PIPELINE_CREATE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT;
     info->flags = flags;
     if (ON(maintenance5) && chance(w, 40)) {
         info->flags = PICK(0u, 0x7fffffffu);
@@ -1093,6 +1095,8 @@ static void make_objects(struct making *m, const VkPushConstantRange *range)
             infos[i].flags |= VK_SHADER_CREATE_NO_TASK_SHADER_BIT_EXT;
         if (stage == VK_SHADER_STAGE_FRAGMENT_BIT && pipe->target->rates)
             infos[i].flags |= VK_SHADER_CREATE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_EXT;
+        if (stage == VK_SHADER_STAGE_FRAGMENT_BIT && pipe->target->dense)
+            infos[i].flags |= VK_SHADER_CREATE_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT;
         pipe->shader_stages[i] = stage;
     }
     pipe->shader_count = m->stage_count;

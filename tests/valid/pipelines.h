@@ -20,6 +20,7 @@ struct target {
     /* Where color attachments are written and read in dynamic rendering; NULL: as they are numbered. */
     const uint32_t *locations, *inputs;
     bool rates; /* with a fragment shading rate attachment */
+    bool dense; /* with a fragment density map */
 };
 
 /* States, in the order of their commands in pipelines.c. */
@@ -128,6 +129,7 @@ void *chain_rate(struct world *w, const void *next, bool dynamic);
 /* An attachment for an area of this size; NULL: there is none. */
 struct image *make_rates(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkExtent2D *texel,
                          VkImageView *view);
+struct image *make_density(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkImageView *view);
 /* Any formats and samples, as the device has them. */
 void any_target(struct world *w, struct target *target);
 

@@ -90,3 +90,28 @@ struct image *make_rates(struct world *w, uint32_t width, uint32_t height, uint3
     *view = make_view_of(w, &of);
     return image;
 }
+
+/* --- density --- */
+
+/* The smallest that the area allows, or larger. `layers`: 1, but for views. */
+struct image *make_density(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkImageView *view)
+{
+    VkPhysicalDeviceFragmentDensityMapPropertiesEXT properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_DENSITY_MAP_PROPERTIES_EXT};
+    if (!properties_of(w, &properties) || !properties.maxFragmentDensityTexelSize.width)
+        return NULL;
+    VkExtent2D most = properties.maxFragmentDensityTexelSize;
+    VkImageCreateInfo info =
+        image_info(VK_FORMAT_R8G8_UNORM, (width + most.width - 1) / most.width + below(w, 2),
+                   (height + most.height - 1) / most.height,
+                   VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT | PICK(0, VK_IMAGE_USAGE_TRANSFER_DST_BIT));
+    info.arrayLayers = layers;
+    struct image *image = make_image(w, &info);
+    if (!image)
+        return NULL;
+    VkImageViewCreateInfo of =
+        view_info(image, layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT);
+    of.subresourceRange.layerCount = layers > 1 ? PICK(layers, VK_REMAINING_ARRAY_LAYERS) : 1;
+    *view = make_view_of(w, &of);
+    return image;
+}

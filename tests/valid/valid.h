@@ -293,6 +293,7 @@ enum use {
     USE_FEEDBACK, /* captured vertices and their counters */
     USE_QUERY,    /* of rays, in a compute shader */
     USE_RATES,    /* of fragment shading */
+    USE_DENSITY,  /* of fragments */
     USE_ALL,
     USE_COUNT
 };

@@ -230,11 +230,19 @@ static void mend_features(struct world *w)
         {FEATURE_sparseImageFloat32AtomicMinMax, FEATURE_shaderImageFloat32AtomicMinMax},
         {FEATURE_geometryStreams, FEATURE_transformFeedback}, /* or its state cannot be set */
         {FEATURE_shadingRateImage, FEATURE_COUNT},
-        {FEATURE_fragmentDensityMap, FEATURE_COUNT},
+        {FEATURE_fragmentDensityMapNonSubsampledImages, FEATURE_fragmentDensityMap},
         {FEATURE_fragmentDensityMapDynamic, FEATURE_COUNT},
         {FEATURE_robustBufferAccess, FEATURE_COUNT},        /* needs a property with update-after-bind */
         {FEATURE_multiviewPerViewViewports, FEATURE_COUNT}, /* asks for a viewport for each view */
     };
+    /* Rates of fragments, or their density. */
+    bool rates =
+        ON(pipelineFragmentShadingRate) || ON(primitiveFragmentShadingRate) || ON(attachmentFragmentShadingRate);
+    if (ON(fragmentDensityMap) && rates && chance(w, 70))
+        w->features[FEATURE_fragmentDensityMap] = false;
+    if (ON(fragmentDensityMap) && rates)
+        w->features[FEATURE_pipelineFragmentShadingRate] = w->features[FEATURE_primitiveFragmentShadingRate] =
+            w->features[FEATURE_attachmentFragmentShadingRate] = false;
     for (unsigned round = 0; round < 2; round++) {
         for (size_t i = 0; i < LENGTH(needs); i++) {
             if (needs[i].needs == FEATURE_COUNT || !w->features[needs[i].needs])
