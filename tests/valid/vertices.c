@@ -30,6 +30,7 @@ struct vertices {
     VkFramebuffer framebuffer;
     struct buffer *buffer;
     bool dynamic, divided, strided;
+    bool uneven; /* a divisor is not 1: not every device can begin behind instance 0 then */
 };
 
 static bool choose_inputs(struct world *w, struct vertices *v)
@@ -57,6 +58,7 @@ static bool choose_inputs(struct world *w, struct vertices *v)
         if (ON(vertexAttributeInstanceRateDivisor) && v->rates[i] == VK_VERTEX_INPUT_RATE_INSTANCE &&
             (v->divided || v->dynamic))
             v->divisors[i] = PICK(1u, 2u, ON(vertexAttributeInstanceRateZeroDivisor) ? 0u : 1u);
+        v->uneven |= v->divisors[i] != 1;
     }
     return true;
 }
@@ -201,7 +203,7 @@ void step_vertices(struct world *w)
     CALL(CmdBindPipeline, rec->c, VK_PIPELINE_BIND_POINT_GRAPHICS, v->pipeline);
     if (v->dynamic)
         set_vertex_input(rec, v);
-    CALL(CmdDraw, rec->c, between(w, 0, 4), between(w, 0, 3), below(w, 3), v->divided ? 0 : below(w, 2));
+    CALL(CmdDraw, rec->c, between(w, 0, 4), between(w, 0, 3), below(w, 3), v->divided || v->uneven ? 0 : below(w, 2));
     if (ON(nullDescriptor) && ON(maintenance6) && chance(w, 20)) {
         CALL(CmdBindIndexBuffer, rec->c, VK_NULL_HANDLE, 0, VK_INDEX_TYPE_UINT16);
         CALL(CmdDrawIndexed, rec->c, 3, 1, 0, 0, 0);
