@@ -157,6 +157,8 @@ SLICE = r'arrayLayer = [1-9]\d*\) to be in layout VK_IMAGE_LAYOUT_\w+--instead, 
 EXPLAINED = [
     ('qt', 'khronos', 'graphs/3d/(axishandling|scatter)', 'end',
      'it crashes without a layer, too: a pipeline lacks a descriptor (07988), and Assay does not let that go down'),
+    ('qt', 'khronos', 'graphs/3d/(axishandling|scatter)', 'VUID-vkCmdDrawIndexed-None-08114',
+     'the same descriptor, which the layout of the pipeline lacks: VUID-VkGraphicsPipelineCreateInfo-layout-07988, by both, after which Assay has no pipeline to draw with'),
     *(('qt', layer, 'hellovulkan|graphs/|quick3d/', hazard, 'the layout transition of an acquired image does not wait for the semaphore: one is SYNC-HAZARD-WRITE-AFTER-PRESENT by '
        'Assay and SYNC-HAZARD-WRITE-AFTER-READ by the Khronos layer')
       for layer, hazard in (('assay', 'SYNC-HAZARD-WRITE-AFTER-PRESENT'), ('khronos', 'SYNC-HAZARD-WRITE-AFTER-READ'))),
