@@ -387,6 +387,72 @@ void sync_unite_pieces(struct sync_context *context, struct sync_space *space, c
     range_map_at(&space->map, range_map_seek(&space->map, place->begin))->end = place->end;
 }
 
+static bool is_of_pass(const struct sync_context *context, const struct sync_access *access,
+                       const struct sync_record *record)
+{
+    bool attachment = record->ordering != SYNC_UNORDERED && record->ordering != SYNC_ORDER_ALIAS;
+    return record->usage != SYNC_NONE && record->tag >= context->subpasses[0].first_tag &&
+           record->queue == access->queue && (attachment || record->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
+}
+
+/* An attachment's access in the pass that came after `tag`. */
+static bool pass_has(const struct sync_context *context, const struct sync_access *access,
+                     const struct sync_state *state, uint64_t tag, bool only_writes)
+{
+    bool has = state->write.tag > tag && is_of_pass(context, access, &state->write);
+    for (uint32_t i = 0; i < state->read_count && !only_writes && !has; i++) {
+        const struct sync_record *read = sync_state_read(state, i);
+        has = read->tag > tag && is_of_pass(context, access, read);
+    }
+    return has;
+}
+
+/* Have earlier subpasses accessed all of the piece after `tag`? */
+static bool pass_covers(const struct sync_context *context, const struct sync_access *access,
+                        const struct sync_place *piece, uint64_t tag, bool only_writes)
+{
+    for (uint64_t at = piece->begin, end; at < piece->end; at = end) {
+        end = at;
+        for (uint32_t i = 0; i < context->subpass && end == at; i++) {
+            struct sync_space *space = sync_view_find(&context->subpasses[i], piece->space);
+            const struct range_entry *entry = space ? range_map_at(&space->map, range_map_seek(&space->map, at)) : NULL;
+            if (entry && entry->begin <= at && at < entry->end &&
+                pass_has(context, access, entry->value, tag, only_writes))
+                end = entry->end;
+        }
+        if (end == at)
+            return false;
+    }
+    return true;
+}
+
+/* "The store operation for each sample in an attachment happens-after any recorded command which accesses the sample via
+ * that attachment": of every subpass, whatever the dependencies are. And so it happens after what those happen after, or
+ * that was told. What is left has no hazard? */
+COLD static bool store_is_clean(struct sync_context *context, const struct sync_access *access,
+                                const struct sync_place *piece, const struct sync_state *state,
+                                struct sync_hazard *hazard)
+{
+    struct sync_state others;
+    uint16_t kept = 0;
+    if (!context->graph || access->ordering != SYNC_ORDER_STORE || !sync_usage_info[access->usage].is_write)
+        return false;
+    if (!sync_state_copy(&others, state, &context->arena))
+        return true;
+    bool ordered = is_of_pass(context, access, &others.write) ||
+                   pass_has(context, access, state, others.write.tag, false) ||
+                   pass_covers(context, access, piece, others.write.tag, false);
+    for (uint32_t i = 0; i < others.read_count; i++) {
+        const struct sync_record *read = sync_state_read(&others, i);
+        if (!is_of_pass(context, access, read) && !pass_covers(context, access, piece, read->tag, true))
+            *sync_state_read(&others, kept++) = *read;
+    }
+    others.read_count = kept;
+    if (ordered)
+        others.write = (struct sync_record){0};
+    return sync_state_check(&others, access, hazard) == HAZARD_NONE;
+}
+
 /* One piece is accessed. Returns whether there was no hazard. */
 static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struct sync_place *piece,
                                        struct sync_state *state, const struct sync_access *access, uint64_t first_tag)
@@ -395,7 +461,8 @@ static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struc
     bool clean = true;
     if (context->keeps_stream && is_first(state, access))
         stream_access(context, piece->space, piece->begin, piece->end, access);
-    if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE)) {
+    if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE) &&
+        !store_is_clean(context, access, piece, state, &hazard)) {
         tell_and_save(context, piece, access, NULL, &hazard, state);
         clean = false;
     }
@@ -465,7 +532,9 @@ bool sync_context_check(struct sync_context *context, const struct sync_place *p
     if (context->broken || !sync_walk_place(&walk, context, place, false))
         return true;
     for (struct sync_hazard hazard; sync_walk_next(&walk);) {
-        if (sync_state_check(walk.state, access, &hazard) == HAZARD_NONE)
+        const struct sync_place piece = {place->space, walk.piece_begin, walk.piece_end};
+        if (sync_state_check(walk.state, access, &hazard) == HAZARD_NONE ||
+            store_is_clean(context, access, &piece, walk.state, &hazard))
             continue;
         sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL, &hazard);
         clean = false;

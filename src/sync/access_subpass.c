@@ -107,6 +107,11 @@ void sync_subpass_fill(struct sync_context *context, uint32_t subpass, const str
 
 /* --- races --- */
 
+static bool is_store(const struct sync_access *access)
+{
+    return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
+}
+
 static bool races(const struct sync_record *prior, const struct sync_view *view, const struct sync_access *access,
                   enum hazard kind, struct sync_hazard *hazard)
 {
@@ -116,15 +121,31 @@ static bool races(const struct sync_record *prior, const struct sync_view *view,
         return false;
     if (access->ordering == SYNC_ORDER_ATOMIC && prior->ordering == SYNC_ORDER_ATOMIC)
         return false;
+    /* "happens-after any recorded command which accesses the sample via that attachment", in whatever subpass */
+    if (is_store(access) && (prior->ordering != SYNC_UNORDERED || prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION))
+        return false;
     *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
     return true;
+}
+
+/* A store operation happens after the attachment's reads, and so after the write that those happen after. */
+static bool was_read_by_attachment(const struct sync_state *state, const struct sync_view *view,
+                                   const struct sync_access *access)
+{
+    for (uint32_t i = 0; is_store(access) && i < state->read_count; i++) {
+        const struct sync_record *read = sync_state_read(state, i);
+        if (read->ordering != SYNC_UNORDERED && read->tag >= view->first_tag && read->tag < view->end_tag)
+            return true;
+    }
+    return false;
 }
 
 static bool state_races(const struct sync_state *state, const struct sync_view *view, const struct sync_access *access,
                         struct sync_hazard *hazard)
 {
     bool write = sync_usage_info[access->usage].is_write;
-    if (races(&state->write, view, access, write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
+    if (!was_read_by_attachment(state, view, access) &&
+        races(&state->write, view, access, write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
         return true;
     for (uint32_t i = 0; write && i < state->read_count; i++) {
         if (races(sync_state_read(state, i), view, access, HAZARD_WRITE_RACING_READ, hazard))

@@ -533,6 +533,11 @@ static bool ordered_by_themselves(const struct access *a, const struct access *b
      * to the same queue" (7.1.1) */
     if (a->usage == TRANSITION && b->usage == TRANSITION && a->queue == b->queue)
         return true;
+    /* "The store operation for each sample in an attachment happens-after any recorded command which accesses the sample
+     * via that attachment": of all subpasses. It is in the last one that uses it, behind the transition into that. */
+    if (b->ordering == SYNC_ORDER_STORE && usages[b->usage].write && a->pass && a->pass == b->pass &&
+        (a->ordering || a->usage == TRANSITION))
+        return true;
     if (!a->instance || a->instance != b->instance)
         return false;
     switch (b->ordering) {

@@ -162,6 +162,7 @@ struct inputs {
     uint32_t dependency_count;
     VkSubpassDependency dependencies[2];
     VkAttachmentLoadOp load;
+    bool stores, unread; /* what is read is stored at the end; nothing reads it */
 };
 
 static VkDescriptorSet bind_input(struct world *w, VkImageView view, VkRenderPass pass, uint32_t subpass)
@@ -213,6 +214,8 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
         description_of(VK_SAMPLE_COUNT_1_BIT, inputs->resolves ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : inputs->load),
         description_of(VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR),
         description_of(VK_SAMPLE_COUNT_4_BIT, VK_ATTACHMENT_LOAD_OP_CLEAR)};
+    if (inputs->stores)
+        attachments[0].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
     const VkAttachmentReference refs[3] = {
         {0, VK_IMAGE_LAYOUT_GENERAL}, {1, VK_IMAGE_LAYOUT_GENERAL}, {2, VK_IMAGE_LAYOUT_GENERAL}};
     VkSubpassDescription writes = {.colorAttachmentCount = 1, .pColorAttachments = &refs[inputs->resolves ? 2 : 0]};
@@ -246,7 +249,7 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
             clear_aspects(w, VK_IMAGE_ASPECT_COLOR_BIT);
         if (inputs->between)
             inputs->between(w);
-        if (!drawing)
+        if (!drawing || inputs->unread)
             continue;
         bind_input(w, read.view, pass, i);
         vkCmdDraw(w->commands, 3, 1, 0, 0);
@@ -275,6 +278,12 @@ static void run_inputs(struct world *w, const struct inputs *inputs)
 
 INPUTS(input_of_what_is_cleared_beside, (CLEARS_FIRST), RACE("READ-RACING-WRITE", "vkCmdDraw"))
 INPUTS(input_of_what_was_cleared, (CLEARS_FIRST, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
+/* "The store operation for each sample in an attachment happens-after any recorded command which accesses the sample via
+ * that attachment": of an earlier subpass, too, and where the later one that uses the attachment accesses nothing. */
+INPUTS(store_of_what_an_earlier_subpass_cleared,
+       (CLEARS_FIRST, .stores = true, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
+INPUTS(store_of_what_an_earlier_subpass_cleared_unread,
+       (CLEARS_FIRST, .stores = true, .unread = true, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, INPUT_READ)))
 INPUTS(input_that_is_not_visible, (CLEARS_FIRST, BETWEEN(0, COLORS, COLOR_WRITE, FRAGMENTS, ACCESS(SHADER_READ))),
        RAW("vkCmdClearAttachments", "vkCmdDraw"))
 INPUTS(input_of_what_is_resolved_beside, (CLEARS_FIRST, .resolves = true), RACE("READ-RACING-WRITE", "vkCmdDraw"))
