@@ -305,7 +305,6 @@ MARKER_SCENARIO(marker_beside_what_is_filled, {
 /* --- sparse buffers --- */
 
 static const VkPhysicalDeviceFeatures2 sparse_features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                                          .pNext = (void *)&world_features,
                                                           .features = {.sparseBinding = VK_TRUE}};
 #define SPARSE .settings = {"validate_sync=true"}, .proceed = true, .features = &sparse_features
 
