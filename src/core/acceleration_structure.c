@@ -108,6 +108,9 @@ static void check_create_address(struct subject *s, const VkAccelerationStructur
     REQUIRE(&command, 03488, has(s, FEATURE_accelerationStructureCaptureReplay), "pCreateInfo->deviceAddress",
             "is 0x%" PRIx64 ", but the feature accelerationStructureCaptureReplay is not enabled", info->deviceAddress);
     s->skip |= command.skip;
+    /* Without the feature, createFlags cannot include the flag. */
+    if (command.wrong)
+        return;
     REQUIRE(s, 03612, flags & REPLAY, "createFlags",
             "is %s, without VK_ACCELERATION_STRUCTURE_CREATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT_KHR, but deviceAddress "
             "is "
@@ -287,7 +290,9 @@ bool core_validate_GetAccelerationStructureOpaqueCaptureDescriptorDataEXT(struct
     struct subject s = {.call = call, .where = &LOCATION_POINTER(NULL, "pInfo")};
     s.skip = check_structure_feature(call, RULE_08088, FEATURE_descriptorBufferCaptureReplay,
                                      "descriptorBufferCaptureReplay");
-    REQUIRE(&s, 08091, !structure || structure->flags & REPLAY_BUFFER, "accelerationStructure",
+    /* Without the feature, no structure can have the flag. */
+    REQUIRE(&s, 08091, !structure || structure->flags & REPLAY_BUFFER || !has(&s, FEATURE_descriptorBufferCaptureReplay),
+            "accelerationStructure",
             "was created without VK_ACCELERATION_STRUCTURE_CREATE_DESCRIPTOR_BUFFER_CAPTURE_REPLAY_BIT_EXT");
     REQUIRE(&s, 08093, !pInfo->accelerationStructure || !pInfo->accelerationStructureNV, "accelerationStructureNV",
             "is not VK_NULL_HANDLE, but neither is accelerationStructure");

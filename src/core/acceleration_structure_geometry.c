@@ -137,16 +137,18 @@ void check_build_geometry_info(struct subject *s, const VkAccelerationStructureB
     const VkBuildAccelerationStructureFlagsKHR both = VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_TRACE_BIT_KHR |
                                                       VK_BUILD_ACCELERATION_STRUCTURE_PREFER_FAST_BUILD_BIT_KHR;
     bool motion = (info->flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0;
-    REQUIRE(s, 03654, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
-            "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which only structures are created with");
+    if (motion)
+        REQUIRE(s, 04929, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
+                "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, but flags contains "
+                "VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV");
+    else
+        REQUIRE(s, 03654, info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
+                "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, which only structures are created with");
     REQUIRE(s, 03790, info->type != VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR || info->geometryCount == 1,
             "geometryCount", "is %u, but a structure of the top level has one geometry", info->geometryCount);
     REQUIRE(s, 03796, (info->flags & both) != both, "flags",
             "is %s: a build prefers fast traces or a fast build, not both",
             TEXT_OF(VkBuildAccelerationStructureFlagsKHR, info->flags));
-    REQUIRE(s, 04929, !motion || info->type != VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, "type",
-            "is VK_ACCELERATION_STRUCTURE_TYPE_GENERIC_KHR, but flags contains "
-            "VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV");
     REQUIRE(s, 03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries, "pGeometries",
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",
             info->pGeometries ? "both given" : "both NULL", info->geometryCount);

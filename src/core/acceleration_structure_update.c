@@ -64,9 +64,12 @@ static void check_update(struct use *use, const struct build_info *now, const st
         FAULT(use, 03759, "updates a structure with flags %s, but it was built with %s",
               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, now->flags),
               TEXT_OF(VkBuildAccelerationStructureFlagsKHR, then->flags));
-    if (now->type != then->type)
+    /* Types of structures differ in the geometries that they have: what is said of these follows. */
+    if (now->type != then->type) {
         FAULT(use, 03760, "updates a structure with type %s, but it was built with %s",
               TEXT_OF(VkAccelerationStructureTypeKHR, now->type), TEXT_OF(VkAccelerationStructureTypeKHR, then->type));
+        return;
+    }
     if (now->geometry_count != then->geometry_count) {
         FAULT(use, 03758, "updates a structure with %u geometries, but it was built of %u", now->geometry_count,
               then->geometry_count);

@@ -17,6 +17,7 @@ struct placed {
     bool memory; /* there is a memory barrier of any kind: not only an execution dependency */
     bool moves;  /* some barrier's families differ */
     bool layout; /* some barrier's layouts differ */
+    bool wrong;  /* their stages or flags break a rule, from which others would follow */
 };
 
 static void add_masks(struct placed *placed, VkPipelineStageFlags2 src, VkPipelineStageFlags2 dst,
@@ -44,18 +45,18 @@ static VkPipelineStageFlags2 framebuffer_stages(const struct call *call)
                 : 0);
 }
 
-static bool check_views(const struct call *call, const struct render_pass_instance *rendering,
-                        const struct placed *placed)
+static bool check_views(const struct call *call, const struct render_pass_instance *rendering, struct placed *placed)
 {
     /* ... more than one view in the current subpass, dependency flags must include VK_DEPENDENCY_VIEW_LOCAL_BIT */
-    return rendering->view_mask & (rendering->view_mask - 1) && !(placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT) &&
-           finding(call, RULE(call, 07893), NULL, NULL,
+    if (!(rendering->view_mask & (rendering->view_mask - 1)) || placed->flags & VK_DEPENDENCY_VIEW_LOCAL_BIT)
+        return false;
+    placed->wrong = true;
+    return finding(call, RULE(call, 07893), NULL, NULL,
                    "has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but the current subpass has several views (view mask 0x%x)",
                    rendering->view_mask);
 }
 
-static bool check_common(const struct call *call, const struct render_pass_instance *rendering,
-                         const struct placed *placed)
+static bool check_common(const struct call *call, const struct render_pass_instance *rendering, struct placed *placed)
 {
     bool skip = false;
     /* the oldLayout and newLayout members of any image memory barrier included in this command must be equal */
@@ -71,13 +72,16 @@ static bool check_common(const struct call *call, const struct render_pass_insta
         return skip | check_views(call, rendering, placed);
     /* the source and destination stage masks of any memory barriers must only include graphics pipeline stages */
     VkPipelineStageFlags2 other = (placed->src_stages | placed->dst_stages) & OTHER_STAGES & ~framebuffer_stages(call);
-    if (other)
+    if (other) {
+        placed->wrong = true;
         return skip |
                finding(call, RULE(call, 07892), NULL,
                        NULL, "has a stage mask with %s, which is no stage of the graphics pipeline, within a render pass instance",
                        value_text(VALUES_VkPipelineStageFlags2, other).text);
+    }
     if (placed->src_stages & FRAMEBUFFER_SPACE_STAGES) {
         VkPipelineStageFlags2 outside = placed->dst_stages & ~framebuffer_stages(call);
+        placed->wrong = outside || !(placed->flags & VK_DEPENDENCY_BY_REGION_BIT);
         /* ... source stage masks include framebuffer-space stages, destination stage masks must only include framebuffer-space stages */
         if (outside)
             skip |=
@@ -134,7 +138,8 @@ static bool check_render_pass(const struct call *call, const struct command_buff
     if (placed->buffer_count)
         skip |= finding(call, RULE(call, 01178), NULL, NULL,
                         "has %u buffer memory barriers, within a render pass instance", placed->buffer_count);
-    if (pass && !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
+    /* No subpass can depend on itself with what the other rules forbid: they have told. */
+    if (pass && !placed->wrong && !has_self_dependency(pass, command_buffer->rendering->subpass, placed))
         skip |= finding(call, RULE(call, 07889), NULL, OBJECT(HANDLE_RENDER_PASS, object_state_handle(&pass->base)),
                         "is recorded in subpass %u, of which the render pass has no dependency on itself that covers "
                         "the barrier "
@@ -151,15 +156,20 @@ static bool check_render_pass(const struct call *call, const struct command_buff
     (VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | \
      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT)
 
-static bool check_dynamic(const struct call *call, const struct placed *placed)
+static bool check_dynamic(const struct call *call, struct placed *placed)
 {
     bool local_read = device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead), skip = false;
+    const VkPipelineStageFlags2 outside = (placed->src_stages | placed->dst_stages) & ~framebuffer_stages(call);
+    const VkAccessFlags2 other = (placed->src_accesses | placed->dst_accesses) & ~(VkAccessFlags2)ATTACHMENT_ACCESSES;
+    placed->wrong = outside || (!local_read && (other || placed->buffer_count || placed->image_count));
     /* If none of the shaderTileImage* features are enabled, and the dynamicRenderingLocalRead feature is not enabled, must not be called within ... */
     if (!local_read && !device_has_feature(call->device, FEATURE_shaderTileImageColorReadAccess) &&
         !device_has_feature(call->device, FEATURE_shaderTileImageStencilReadAccess) &&
-        !device_has_feature(call->device, FEATURE_shaderTileImageDepthReadAccess))
+        !device_has_feature(call->device, FEATURE_shaderTileImageDepthReadAccess)) {
+        placed->wrong = true;
         return finding(call, RULE(call, 09553), NULL,
                        NULL, "is recorded within dynamic rendering, but the feature dynamicRenderingLocalRead is not enabled");
+    }
     /* ... there must be no buffer or image memory barriers specified by this command */
     if (!local_read && (placed->buffer_count || placed->image_count))
         skip |= finding(call, RULE(call, 09554), NULL, NULL,
@@ -167,14 +177,12 @@ static bool check_dynamic(const struct call *call, const struct placed *placed)
                         "dynamicRenderingLocalRead is not enabled",
                         placed->buffer_count, placed->image_count);
     /* ... must only include COLOR_ATTACHMENT_READ, COLOR_ATTACHMENT_WRITE, DEPTH_STENCIL_ATTACHMENT_READ, or DEPTH_STENCIL_ATTACHMENT_WRITE */
-    VkAccessFlags2 other = (placed->src_accesses | placed->dst_accesses) & ~(VkAccessFlags2)ATTACHMENT_ACCESSES;
     if (!local_read && other)
         skip |=
             finding(call, RULE(call, 09586), NULL,
                     NULL, "has %s in an access mask within dynamic rendering, but the feature dynamicRenderingLocalRead is not enabled",
                     value_text(VALUES_VkAccessFlags2, other).text);
     /* ... this command must only specify framebuffer-space stages in srcStageMask and dstStageMask */
-    VkPipelineStageFlags2 outside = (placed->src_stages | placed->dst_stages) & ~framebuffer_stages(call);
     if (outside)
         skip |= finding(call, RULE(call, 09556), NULL, NULL,
                         "has a stage mask with %s, which is no framebuffer-space stage, within dynamic rendering",
@@ -182,7 +190,7 @@ static bool check_dynamic(const struct call *call, const struct placed *placed)
     return skip;
 }
 
-static bool check_placed(const struct call *call, const struct placed *placed)
+static bool check_placed(const struct call *call, struct placed *placed)
 {
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct render_pass_instance *rendering = active_rendering(command_buffer);
@@ -194,10 +202,11 @@ static bool check_placed(const struct call *call, const struct placed *placed)
     }
     if (!rendering || rendering->inherited)
         return false;
-    bool dynamic = rendering->kind == RENDERING_DYNAMIC;
-    if (dynamic && check_dynamic(call, placed))
-        return true;
-    return check_common(call, rendering, placed) | (!dynamic && check_render_pass(call, command_buffer, placed));
+    bool dynamic = rendering->kind == RENDERING_DYNAMIC, skip = dynamic && check_dynamic(call, placed);
+    if (placed->wrong)
+        return skip;
+    skip = check_common(call, rendering, placed);
+    return skip | (!dynamic && check_render_pass(call, command_buffer, placed));
 }
 
 bool core_validate_CmdPipelineBarrier_rendering(struct call *call, VkCommandBuffer commandBuffer,

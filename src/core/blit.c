@@ -139,8 +139,12 @@ static bool check_blit_region(const struct call *call, const struct blit *blit, 
     skip |= check_side_region(call, &blit->target, &region->dstSubresource, region->dstOffsets, where, &target_rules);
     skip |= check_layers(call, blit, region, where);
     skip |= check_layer_counts(call, blit, region, where);
-    /* The aspectMask member of srcSubresource and dstSubresource must match */
-    skip |= CHECK(call, RULE(call, 00238), region->srcSubresource.aspectMask == region->dstSubresource.aspectMask,
+    /* The aspectMask member of srcSubresource and dstSubresource must match. Where one image lacks its aspects, 00241
+     * or 00242 has told. */
+    bool present = aspects_are_present(&blit->source, region->srcSubresource.aspectMask) &&
+                   aspects_are_present(&blit->target, region->dstSubresource.aspectMask);
+    skip |= CHECK(call, RULE(call, 00238),
+                  region->srcSubresource.aspectMask == region->dstSubresource.aspectMask || !present,
                   &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
                   "is %s, but dstSubresource.aspectMask is %s",
                   value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text,

@@ -295,6 +295,18 @@ static void check_view_alignment(struct subject *s, const VkBufferViewCreateInfo
                 info->offset, TEXT_OF(VkFormat, info->format), uniform);
 }
 
+/* Formats with two planes and 4:4:4 chroma need Vulkan 1.3 or a feature. */
+static bool check_view_444(struct subject *s, VkFormat format)
+{
+    const struct format_info *info = format_info(format);
+    bool enabled = !info || info->chroma != 444 || info->plane_count != 2 ||
+                   s->call->device->api_version >= VK_API_VERSION_1_3 || has(s, FEATURE_ycbcr2plane444Formats);
+    REQUIRE(s, 12278, enabled, "format",
+            "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats is not enabled",
+            TEXT_OF(VkFormat, format));
+    return enabled;
+}
+
 static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *info, const struct buffer *buffer)
 {
     const VkBufferUsageFlags2CreateInfo *wide = CHAINED(info->pNext, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO);
@@ -307,11 +319,13 @@ static void check_view_usage(struct subject *s, const VkBufferViewCreateInfo *in
         REQUIRE(s, 08780, !(usage & ~TEXEL_USAGES), "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, which is no usage of a buffer view",
                 TEXT_OF(VkBufferUsageFlags2, usage & ~TEXEL_USAGES));
-        REQUIRE(s, 08781, !(usage & ~buffer->usage), "pNext",
+        /* Of those that are one. */
+        VkBufferUsageFlags2 missing = usage & TEXEL_USAGES & ~buffer->usage;
+        REQUIRE(s, 08781, !missing, "pNext",
                 "includes a VkBufferUsageFlags2CreateInfo with %s, but the buffer was created with %s",
-                TEXT_OF(VkBufferUsageFlags2, usage & ~buffer->usage), TEXT_OF(VkBufferUsageFlags2, buffer->usage));
+                TEXT_OF(VkBufferUsageFlags2, missing), TEXT_OF(VkBufferUsageFlags2, buffer->usage));
     }
-    if (!format_info(info->format))
+    if (!format_info(info->format) || !check_view_444(s, info->format))
         return;
     if (usage & VK_BUFFER_USAGE_2_UNIFORM_TEXEL_BUFFER_BIT)
         REQUIRE(s, 08778, features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT, "format",
@@ -334,13 +348,6 @@ bool core_validate_CreateBufferView(struct call *call, VkDevice device, const Vk
     check_view_usage(&subject, pCreateInfo, buffer);
     REQUIRE(&subject, 00935, buffer_is_bound(buffer), "buffer", "is not bound to memory%s",
             buffer->binding.memory ? " any more: that was freed" : "");
-    const struct format_info *format = format_info(pCreateInfo->format);
-    if (format && format->chroma == 444 && format->plane_count == 2)
-        REQUIRE(&subject, 12278,
-                call->device->api_version >= VK_API_VERSION_1_3 || has(&subject, FEATURE_ycbcr2plane444Formats),
-                "format",
-                "is %s, but the device is older than Vulkan 1.3, and the feature ycbcr2plane444Formats is not enabled",
-                TEXT_OF(VkFormat, pCreateInfo->format));
     return subject.skip;
 }
 
@@ -366,7 +373,8 @@ bool core_validate_GetBufferDeviceAddress(struct call *call, VkDevice device, co
     struct subject subject = {.call = call, .where = &where, .objects = OBJECT(HANDLE_BUFFER, pInfo->buffer)};
     struct subject command = {.call = call};
     REQUIRE(&command, 03324, addresses_enabled(call), "device", "does not have the feature bufferDeviceAddress enabled");
-    if (!buffer)
+    /* Without the feature, no buffer can have the usage. */
+    if (!buffer || command.wrong)
         return command.skip;
     REQUIRE(&subject, 03324, buffer_is_bound(buffer) || replays(call, buffer), "buffer", "is not bound to memory%s",
             buffer->binding.memory ? " any more: that was freed" : "");

@@ -107,11 +107,13 @@ bool core_validate_CmdClearColorImage(struct call *call, VkCommandBuffer command
     for (uint32_t i = 0; pRanges && i < rangeCount; i++) {
         const struct location *where = &LOCATION_INDEX(NULL, "pRanges", i);
         /* The aspectMask members of the elements of the pRanges array must each only include
-         * VK_IMAGE_ASPECT_COLOR_BIT */
-        skip |= CHECK(call, RULE(call, 02498), !(pRanges[i].aspectMask & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT),
-                      &LOCATION(where, "aspectMask"), NULL,
-                      "is %s, but only VK_IMAGE_ASPECT_COLOR_BIT is cleared with a color",
-                      value_text(VALUES_VkImageAspectFlags, pRanges[i].aspectMask).text);
+         * VK_IMAGE_ASPECT_COLOR_BIT. (An image whose format cannot be cleared so has other aspects.) */
+        skip |=
+            CHECK(call, RULE(call, 02498),
+                  !(pRanges[i].aspectMask & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT) || (side.format && !known),
+                  &LOCATION(where, "aspectMask"), NULL,
+                  "is %s, but only VK_IMAGE_ASPECT_COLOR_BIT is cleared with a color",
+                  value_text(VALUES_VkImageAspectFlags, pRanges[i].aspectMask).text);
         skip |= check_range(call, &side, &pRanges[i], where, &rules);
         /* imageLayout must specify the layout of the image subresource ranges of image specified in pRanges at the
          * time this command is executed */
@@ -141,6 +143,9 @@ static bool check_depth_stencil_range(const struct call *call, const struct tran
 {
     const struct location *aspect_mask = &LOCATION(where, "aspectMask");
     bool skip = false;
+    /* 00014 says it of an image that has neither. */
+    if (side->format && !(side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
+        return false;
     /* aspectMask must not include bits other than VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
     skip |= CHECK(call, RULE(call, 02824), !(aspects & ~(VkImageAspectFlags)FORMAT_DEPTH_STENCIL_ASPECTS), aspect_mask,
                   NULL, "is %s, but only depth and stencil are cleared here",

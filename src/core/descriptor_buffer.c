@@ -21,6 +21,13 @@ static bool check_feature(struct call *call, enum rule rule)
 
 /* --- set layouts --- */
 
+/* Was it created with the flag? Without the feature it cannot be, and the feature's statement says all. */
+static bool is_for_buffers(const struct call *call, const struct descriptor_layout *layout)
+{
+    return layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT ||
+           !device_has_feature(call->device, FEATURE_descriptorBuffer);
+}
+
 static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum rule buffer, enum rule push,
                          enum rule embedded)
 {
@@ -29,8 +36,7 @@ static bool check_layout(struct call *call, VkDescriptorSetLayout handle, enum r
     const struct finding_objects *objects = OBJECT(HANDLE_DESCRIPTOR_SET_LAYOUT, handle);
     if (!layout)
         return false;
-    bool skip = CHECK(call, rule_vuid(call->command, buffer),
-                      layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT, &at, objects,
+    bool skip = CHECK(call, rule_vuid(call->command, buffer), is_for_buffers(call, layout), &at, objects,
                       "was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT");
     skip |= CHECK(call, rule_vuid(call->command, push),
                   !(layout->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at, objects,
@@ -87,8 +93,10 @@ static bool check_address(struct call *call, const VkDescriptorAddressInfoEXT *i
         return skip |
                CHECK(call, RULE(call, 08043), device_has_feature(call->device, FEATURE_nullDescriptor),
                      &LOCATION(&at, "address"), NULL, "is 0, but the feature nullDescriptor is not enabled") |
-               CHECK(call, RULE(call, 08938), info->range == VK_WHOLE_SIZE, &LOCATION(&at, "range"), NULL,
-                     "is %" PRIu64 ", but address is 0, which takes VK_WHOLE_SIZE", info->range);
+               CHECK(call, RULE(call, 08938),
+                     info->range == VK_WHOLE_SIZE || !device_has_feature(call->device, FEATURE_nullDescriptor),
+                     &LOCATION(&at, "range"), NULL, "is %" PRIu64 ", but address is 0, which takes VK_WHOLE_SIZE",
+                     info->range);
     skip |= CHECK(call, RULE(call, 08939), info->range != VK_WHOLE_SIZE, &LOCATION(&at, "range"), NULL,
                   "is VK_WHOLE_SIZE, but address is not 0");
     /* ... range must be less than or equal to the size of the buffer containing address minus the offset of address from the base address of the buffer */
@@ -297,9 +305,8 @@ static bool check_set(struct call *call, const struct pipeline_layout *layout, V
     unsigned n = (unsigned)number;
     if (!set)
         return false;
-    bool skip =
-        CHECK(call, RULE(call, 09006), set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT, &at,
-              objects, "has set %u, whose layout lacks VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT", n);
+    bool skip = CHECK(call, RULE(call, 09006), is_for_buffers(call, set), &at, objects,
+                      "has set %u, whose layout lacks VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT", n);
     skip |= CHECK(call, RULE(call, 11803), !(set->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT), &at,
                   objects, "has set %u, whose layout has VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT", n);
     return skip | CHECK(call, RULE(call, 11804),
@@ -317,7 +324,7 @@ static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsI
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     VkDeviceSize alignment = limits->descriptorBufferOffsetAlignment;
-    bool skip = false;
+    bool skip = false, enabled = device_has_feature(call->device, FEATURE_descriptorBuffer);
     if (layout)
         skip |= CHECK(call, RULE(call, 08066), (uint64_t)info->firstSet + info->setCount <= layout->set_count,
                       &LOCATION(where, "setCount"), OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
@@ -333,7 +340,7 @@ static bool check_offsets(struct call *call, const VkSetDescriptorBufferOffsetsI
         if (index >= limits->maxDescriptorBufferBindings)
             skip |= finding(call, RULE(call, 08064), &at, NULL, "is %u, not less than maxDescriptorBufferBindings, %u",
                             index, limits->maxDescriptorBufferBindings);
-        else if (command_buffer && index < BOUND_DESCRIPTOR_BUFFERS)
+        else if (command_buffer && index < BOUND_DESCRIPTOR_BUFFERS && enabled)
             skip |= CHECK(call, RULE(call, 08065), index < command_buffer->descriptor_buffer_count, &at, NULL,
                           "is %u, but %u descriptor buffers are bound", index, command_buffer->descriptor_buffer_count);
         if (layout)

@@ -22,10 +22,11 @@ static COLD bool report_not_enabled(struct call *call, enum rule rule)
 
 /* Which statements say it of the command. */
 struct push_rules {
-    enum rule enabled, set, push;
+    enum rule set, push;
 };
 
-/* `set` must be one of layout's, and the one for push descriptors. NULL when it is not. */
+/* `set` must be one of layout's, and the one for push descriptors. NULL when it is not. Where push descriptors are not
+ * enabled, no set layout can be for them, and nothing is said of it. */
 static const struct descriptor_layout *pushed_layout(struct call *call, const struct pipeline_layout *layout,
                                                      VkPipelineLayout handle, uint32_t set,
                                                      const struct push_rules *rules, const struct location *where,
@@ -41,7 +42,7 @@ static const struct descriptor_layout *pushed_layout(struct call *call, const st
     const struct descriptor_layout *pushed = layout->sets[set];
     if (likely(pushed && pushed->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT))
         return pushed;
-    if (pushed)
+    if (pushed && push_is_enabled(call))
         *skip |=
             finding(call, rule_vuid(call->command, rules->push), &at, objects,
                     "is %u, whose set layout was created without VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT",
@@ -53,7 +54,7 @@ static bool check_push(struct call *call, const VkPushDescriptorSetInfo *info, e
                        const struct location *where)
 {
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
-    const struct push_rules rules = {enabled, RULE_00364, RULE_00365};
+    const struct push_rules rules = {RULE_00364, RULE_00365};
     bool skip = unlikely(!push_is_enabled(call)) ? report_not_enabled(call, enabled) : false;
     const struct descriptor_layout *pushed =
         layout ? pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip) : NULL;
@@ -97,10 +98,13 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
     const struct pipeline_layout *layout = find_pipeline_layout(call, info->layout);
     const struct finding_objects *objects = OBJECT2(HANDLE_DESCRIPTOR_UPDATE_TEMPLATE, info->descriptorUpdateTemplate,
                                                     HANDLE_PIPELINE_LAYOUT, info->layout);
-    const struct push_rules rules = {RULE_10358, RULE_07304, RULE_07305};
+    const struct push_rules rules = {RULE_07304, RULE_07305};
     bool skip = unlikely(!push_is_enabled(call)) ? report_not_enabled(call, RULE_10358) : false;
+    bool pushes = template && template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     const struct descriptor_layout *pushed = NULL;
-    if (layout) {
+    /* Of a set that is not the template's, 07995 speaks alone. */
+    bool other_set = pushes && info->set != template->set;
+    if (layout && !other_set) {
         pushed = pushed_layout(call, layout, info->layout, info->set, &rules, where, &skip);
         skip |= CHECK(call, RULE(call, 11854), info->set >= layout->set_count || layout->sets[info->set],
                       &LOCATION(where, "set"), objects, "is %u, which is VK_NULL_HANDLE in layout", info->set);
@@ -110,17 +114,17 @@ static bool check_push_template(struct call *call, const VkPushDescriptorSetWith
     /* pData must be a valid pointer to a memory containing one or more valid instances ... */
     if (unlikely(!info->pData))
         return call_stop(call, finding(call, RULE(call, 01686), &LOCATION(where, "pData"), NULL, "is NULL"));
-    bool pushes = template->type == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
     skip |= CHECK(call, RULE(call, 07994), pushes, &LOCATION(where, "descriptorUpdateTemplate"), objects,
                   "was created with the templateType %s",
                   value_text(VALUES_VkDescriptorUpdateTemplateType, template->type).text);
     if (!pushes)
         return skip;
     skip |= descriptor_check_bind_point(call, template->bind_point, RULE_00366);
-    skip |= CHECK(call, RULE(call, 07995), info->set == template->set, &LOCATION(where, "set"), objects,
-                  "is %u, but the template was created for set %u", info->set, template->set);
+    if (other_set)
+        return skip | finding(call, RULE(call, 07995), &LOCATION(where, "set"), objects,
+                              "is %u, but the template was created for set %u", info->set, template->set);
     const struct pipeline_layout *made_for = pipeline_layout_by_id(template->pipeline_layout);
-    if (layout && made_for && info->set < layout->set_count && info->set < made_for->set_count)
+    if (pushed && made_for && info->set < made_for->set_count)
         skip |= CHECK(call, RULE(call, 07993), layout->compatibility[info->set] == made_for->compatibility[info->set],
                       &LOCATION(where, "layout"), objects,
                       "is not compatible for set %u with the layout that the template was created with", info->set);
@@ -189,7 +193,7 @@ static const struct descriptor_layout *check_push_create(struct call *call,
         return NULL;
     const struct descriptor_layout *pushed = info->set < layout->set_count ? layout->sets[info->set] : NULL;
     bool push = pushed && pushed->flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT;
-    *skip |= CHECK(call, RULE(call, 00353), push, &LOCATION(where, "set"),
+    *skip |= CHECK(call, RULE(call, 00353), push || !push_is_enabled(call), &LOCATION(where, "set"),
                    OBJECT(HANDLE_PIPELINE_LAYOUT, info->pipelineLayout),
                    "is %u, which is not the push descriptor set of pipelineLayout", info->set);
     return push ? pushed : NULL;

@@ -248,6 +248,14 @@ static bool is_depth_stencil_layout(VkImageLayout layout)
     }
 }
 
+/* Is the layout one that only other aspects than the view's can be in? 09425 and 09426 say it. */
+static bool is_of_others(const struct image_view *view, VkImageLayout layout)
+{
+    if (view->range.aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT))
+        return layout == VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    return view->range.aspectMask & VK_IMAGE_ASPECT_COLOR_BIT && is_depth_stencil_layout(layout);
+}
+
 /* Views of slices of 3D images. */
 static COLD bool check_slices(const struct image_check *x, const struct image_view *view,
                               const VkDescriptorImageInfo *info, const struct location *where)
@@ -265,7 +273,11 @@ static COLD bool check_slices(const struct image_check *x, const struct image_vi
     bool skip = CHECK(call, RULE(call, 07795), sampled || stored, &at, objects,
                       "is a 2D view of a 3D image, which a descriptor of type %s cannot have",
                       value_text(VALUES_VkDescriptorType, x->type).text);
-    skip |= CHECK(call, RULE(call, 07796), image->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, &at, objects,
+    /* Where a type cannot have such a view, or not without a feature, its statement says all. */
+    bool allowed = (sampled && device_has_feature(call->device, FEATURE_sampler2DViewOf3D)) ||
+                   (stored && device_has_feature(call->device, FEATURE_image2DViewOf3D));
+    skip |= CHECK(call, RULE(call, 07796), !allowed || image->flags & VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT, &at,
+                  objects,
                   "is a 2D view of a 3D image that was created without VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT");
     /* "If the image2DViewOf3D feature is not enabled or descriptorType is not STORAGE_IMAGE ..." and its sibling contradict each other for every type: each is
      * taken for the types that it is about. */
@@ -444,7 +456,7 @@ static bool check_images(struct call *call, const struct write_target *target, c
         if (unlikely(!view))
             continue;
         skip |= check_view(&x, view, info, write->dstArrayElement + i, usage, rule, &at);
-        if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout)))
+        if (unlikely(checks_layout && !layout_fits(tag, info->imageLayout) && !is_of_others(view, info->imageLayout)))
             skip |= report_image_layout(&x, info->imageLayout, &at);
         if (unlikely(swizzled && !is_identity(&view->components)))
             skip |=
@@ -614,12 +626,13 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
                                               "has no VkWriteDescriptorSetInlineUniformBlock, but descriptorType is "
                                               "VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK"));
     const struct location at = LOCATION(&LOCATION_CHAINED(where, "VkWriteDescriptorSetInlineUniformBlock"), "dataSize");
-    skip |=
-        CHECK(call, RULE(call, 02222), block->dataSize % 4 == 0, &at, NULL, "is %u, no multiple of 4", block->dataSize);
+    /* 02220 says it of a size that is the count. */
     if (block->dataSize == write->descriptorCount)
         return skip;
-    bool answer = finding(call, RULE(call, 02221), &at, NULL, "is %u, but descriptorCount is %u", block->dataSize,
-                          write->descriptorCount);
+    bool answer = block->dataSize % 4
+                      ? finding(call, RULE(call, 02222), &at, NULL, "is %u, no multiple of 4", block->dataSize)
+                      : finding(call, RULE(call, 02221), &at, NULL, "is %u, but descriptorCount is %u", block->dataSize,
+                                write->descriptorCount);
     return skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);
 }
 

@@ -123,24 +123,29 @@ static void check_vertex_or_mesh(struct bound_shaders *shaders)
          task = is_bound(shaders, VK_SHADER_STAGE_TASK_BIT_EXT);
     bool mesh_feature = device_has_feature(device, FEATURE_MeshShaderFeaturesEXT_meshShader),
          task_feature = device_has_feature(device, FEATURE_MeshShaderFeaturesEXT_taskShader);
-    /* one of the VERTEX or MESH stages must have a valid VkShaderEXT bound, and the other must have no VkShaderEXT bound */
-    if ((mesh_feature || task_feature) && vertex == mesh)
+    bool neither = (mesh_feature || task_feature) && !vertex && !mesh;
+    VkShaderStageFlags others = bound_stages(shaders, VERTEX_STAGES);
+    /* one of the VERTEX or MESH stages must have a valid VkShaderEXT bound, and the other must have no VkShaderEXT
+     * bound */
+    if (neither || ((mesh_feature || task_feature) && vertex && mesh))
         FAULT(draw, 08693, WHERE, NULL, "has %s",
               vertex ? "both a vertex and a mesh shader object bound"
                      : "neither a pipeline nor a vertex or mesh shader object bound");
-    /* a valid VkShaderEXT is bound to the VERTEX stage, there must be no VkShaderEXT bound to either the TASK or the MESH stage */
-    if (vertex && (task || mesh))
+    /* a valid VkShaderEXT is bound to the VERTEX stage, there must be no VkShaderEXT bound to either the TASK or the
+     * MESH stage */
+    else if (vertex && (task || mesh))
         FAULT(draw, 08696, WHERE, NULL, "has a vertex shader object bound, and one of %s",
               mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
     /* There must be no shader object bound to either of the TASK or MESH stages */
-    if (draw->kind != DRAW_MESH && (task || mesh))
+    if (draw->kind != DRAW_MESH && !vertex && (task || mesh))
         FAULT(draw, 08885, WHERE, NULL, "has a shader object of %s bound, which this command does not run",
               mesh ? "VK_SHADER_STAGE_MESH_BIT_EXT" : "VK_SHADER_STAGE_TASK_BIT_EXT");
     /* vkCmdBindShadersEXT must not have last bound ... VERTEX, TESSELLATION_CONTROL, TESSELLATION_EVALUATION or GEOMETRY with a valid
      * shader object */
-    if (draw->kind == DRAW_MESH && is_bound(shaders, VERTEX_STAGES)) {
-        FAULT(draw, 10680, WHERE, NULL, "has a shader object of %s bound, which this command does not run",
-              value_text(VALUES_VkShaderStageFlags, bound_stages(shaders, VERTEX_STAGES)).text);
+    if (draw->kind == DRAW_MESH && others) {
+        if (!(vertex && (task || mesh)) || others & (others - 1)) /* of a vertex shader beside a mesh, all is said */
+            FAULT(draw, 10680, WHERE, NULL, "has a shader object of %s bound, which this command does not run",
+                  value_text(VALUES_VkShaderStageFlags, others).text);
         draw->skip |= call_stop(draw->call, draw->skip); /* drivers call the mesh shader that is not there */
     }
     const struct shader_object *shader = shaders->shader[MESH];
@@ -221,7 +226,9 @@ static void check_next_stages(struct bound_shaders *shaders)
     for (size_t i = 0; i < count; i++) {
         if (!is_bound(shaders, order[i]))
             continue;
-        if (before && !(before->next_stage & order[i]))
+        /* What lies between stages that were linked is 08699's: linking sets nextStage. */
+        bool between = before && before->link_group && stages_between(before->link_stages) & order[i];
+        if (before && !between && !(before->next_stage & order[i]))
             FAULT(draw, 10745, WHERE, OBJECT(HANDLE_SHADER_EXT, object_state_handle(&before->base)),
                   "has a shader object of %s bound behind one of %s that was created with nextStage %s",
                   value_text(VALUES_VkShaderStageFlagBits, order[i]).text,

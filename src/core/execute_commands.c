@@ -140,7 +140,8 @@ static bool check_active_query(const struct execution *e, const struct recorded_
     const struct call *call = e->call;
     const struct command_buffer_inheritance *inheritance = e->inheritance;
     bool skip = check_begun_types(e, query->type);
-    if (!inheritance)
+    /* Without the feature 00101 tells: nothing can be inherited. */
+    if (!inheritance || !device_has_feature(call->device, FEATURE_inheritedQueries))
         return skip;
     if (query->type == VK_QUERY_TYPE_OCCLUSION) {
         /* ... must have been recorded with VkCommandBufferInheritanceInfo::occlusionQueryEnable set to VK_TRUE */

@@ -159,8 +159,9 @@ static void check_like_initial(struct subject *s, const struct pipeline *pipelin
     s->objects = objects;
 }
 
+/* `fits`: there are no more elements than places. Otherwise they cannot all have an index of their own. */
 static bool check_pipeline_write(struct call *call, const struct execution_set *set,
-                                 const VkWriteIndirectExecutionSetPipelineEXT *writes, uint32_t i)
+                                 const VkWriteIndirectExecutionSetPipelineEXT *writes, uint32_t i, bool fits)
 {
     const struct location at = LOCATION_INDEX(NULL, "pExecutionSetWrites", i);
     struct subject index = {.call = call, .where = &at}, s = index;
@@ -168,8 +169,8 @@ static bool check_pipeline_write(struct call *call, const struct execution_set *
                           *initial = pipeline_by_id(set->initial_pipeline);
     REQUIRE(&index, 11026, writes[i].index < set->count, "index", "is %u, but the set has a maxPipelineCount of %u",
             writes[i].index, set->count);
-    REQUIRE(&s, 11042, is_first(&writes->index, sizeof(*writes), i), "index", "is %u, as in an element before it",
-            writes[i].index);
+    REQUIRE(&s, 11042, !fits || is_first(&writes->index, sizeof(*writes), i), "index",
+            "is %u, as in an element before it", writes[i].index);
     if (!pipeline)
         return stop_if_wrong(&index) | s.skip;
     s.objects = OBJECT(HANDLE_PIPELINE, writes[i].pipeline);
@@ -197,7 +198,7 @@ bool core_validate_UpdateIndirectExecutionSetPipelineEXT(struct call *call, VkDe
             "is %u, but the set has a maxPipelineCount of %u", executionSetWriteCount, set->count);
     bool skip = s.skip;
     for (uint32_t i = 0; i < executionSetWriteCount; i++)
-        skip |= check_pipeline_write(call, set, pExecutionSetWrites, i);
+        skip |= check_pipeline_write(call, set, pExecutionSetWrites, i, !s.wrong);
     return skip;
 }
 

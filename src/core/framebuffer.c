@@ -240,9 +240,10 @@ static void check_imageless(struct framebuffer_check *c)
     const VkFramebufferAttachmentsCreateInfo *images =
         (const void *)chain_element(c->info->pNext, VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO);
     const struct location where = LOCATION_CHAINED(&c->where, "VkFramebufferAttachmentsCreateInfo");
-    MUST(c, RULE(c->call, 03189), device_has_feature(c->call->device, FEATURE_imagelessFramebuffer), &c->where, "flags",
+    bool enabled = device_has_feature(c->call->device, FEATURE_imagelessFramebuffer);
+    MUST(c, RULE(c->call, 03189), enabled, &c->where, "flags",
          "includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT, but the feature imagelessFramebuffer is not enabled");
-    MUST(c, RULE(c->call, 03190), images, &c->where, "pNext",
+    MUST(c, RULE(c->call, 03190), images || !enabled, &c->where, "pNext",
          "has no VkFramebufferAttachmentsCreateInfo, but flags includes VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT");
     if (!images)
         return;

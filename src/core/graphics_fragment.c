@@ -264,7 +264,8 @@ static bool check_blend_chain(const struct call *call, const struct location *wh
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_WRITE_MASK_EXT) &&
         !graphics_is_dynamic(graphics, DYNAMIC_COLOR_BLEND_ADVANCED_EXT))
         skip |= CHECK(call, VUID_VkPipelineColorWriteCreateInfoEXT_attachmentCount_07608,
-                      write->attachmentCount == info->attachmentCount, &LOCATION(at, "attachmentCount"), NULL,
+                      write->attachmentCount == info->attachmentCount || write->attachmentCount > most,
+                      &LOCATION(at, "attachmentCount"), NULL,
                       "is %u, but VkPipelineColorBlendStateCreateInfo::attachmentCount is %u", write->attachmentCount,
                       info->attachmentCount);
     for (uint32_t i = 0;

@@ -108,6 +108,8 @@ static bool check_stage_list(const struct call *call, const struct location *whe
             skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_06896,
                           !(stage & STAGES_OF_OTHERS) || stage == VK_SHADER_STAGE_ALL, at, NULL,
                           "is %s, which is no stage of a graphics pipeline", text.text);
+        if (stage & (stage - 1)) /* 00706: no one stage */
+            continue;
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_stage_06897, !(stage & seen), at, NULL,
                       "is %s, as is an earlier element", text.text);
         seen |= stage;

@@ -27,18 +27,13 @@ static bool check_viewport_counts(const struct call *call, const struct location
                   viewports, NULL, "is %u, but maxViewports is %u", info->viewportCount, most);
     skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_01219, info->scissorCount <= most, scissors,
                   NULL, "is %u, but maxViewports is %u", info->scissorCount, most);
-    if (viewport_dynamic && info->viewportCount) {
-        skip |= finding(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_04135, viewports, NULL,
-                        "is %u, but must be 0 with VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT", info->viewportCount);
+    /* 04135 and 04136 say the same of the structure. */
+    if (viewport_dynamic && info->viewportCount)
         skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03379, viewports, NULL,
                         "is %u, but must be 0 with VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT", info->viewportCount);
-    }
-    if (scissor_dynamic && info->scissorCount) {
-        skip |= finding(call, VUID_VkPipelineViewportStateCreateInfo_scissorCount_04136, scissors, NULL,
-                        "is %u, but must be 0 with VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT", info->scissorCount);
+    if (scissor_dynamic && info->scissorCount)
         skip |= finding(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicStates_03380, scissors, NULL,
                         "is %u, but must be 0 with VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT", info->scissorCount);
-    }
     skip |=
         CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportCount_04135, viewport_dynamic || info->viewportCount,
               viewports, NULL, "is 0, but VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT is not set");
@@ -247,8 +242,10 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
                                 "extraPrimitiveOverestimationSize"),
                       NULL, "is %g, but must be between 0 and maxExtraPrimitiveOverestimationSize (%g)",
                       (double)conservative->extraPrimitiveOverestimationSize, (double)most);
+    /* A mode that cannot be dynamic without its feature is 07382's. */
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pDynamicState_09639,
-                  conservative || !graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) ||
+                  conservative || !has_feature(call, FEATURE_extendedDynamicState3ConservativeRasterizationMode) ||
+                      !graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT) ||
                       graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT),
                   where, NULL,
                   "has no VkPipelineRasterizationConservativeStateCreateInfoEXT in its chain, but the mode is dynamic "

@@ -276,15 +276,18 @@ static bool check_depth_formats(const struct call *call, const struct location *
     bool skip = false;
     if (depth != VK_FORMAT_UNDEFINED && format_info(depth)) {
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06585,
-                      can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT), depth_at, NULL,
-                      "is %s, which cannot be a depth/stencil attachment", value_text(VALUES_VkFormat, depth).text);
+                      can(call, depth, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) || !format_has_depth(depth),
+                      depth_at, NULL, "is %s, which cannot be a depth/stencil attachment",
+                      value_text(VALUES_VkFormat, depth).text);
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06587, format_has_depth(depth), depth_at, NULL,
                       "is %s, which has no depth component", value_text(VALUES_VkFormat, depth).text);
     }
     if (stencil != VK_FORMAT_UNDEFINED && format_info(stencil)) {
-        skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06586,
-                      can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT), stencil_at, NULL,
-                      "is %s, which cannot be a depth/stencil attachment", value_text(VALUES_VkFormat, stencil).text);
+        skip |=
+            CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06586,
+                  can(call, stencil, VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT) || !format_has_stencil(stencil),
+                  stencil_at, NULL, "is %s, which cannot be a depth/stencil attachment",
+                  value_text(VALUES_VkFormat, stencil).text);
         skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_renderPass_06588, format_has_stencil(stencil), stencil_at,
                       NULL, "is %s, which has no stencil component", value_text(VALUES_VkFormat, stencil).text);
     }

@@ -72,10 +72,12 @@ static bool check_attributes(const struct call *call, const struct location *whe
         const VkVertexInputAttributeDescription *attribute = &info->pVertexAttributeDescriptions[i];
         const struct location *at = &LOCATION_INDEX(where, "pVertexAttributeDescriptions", i);
         skip |= check_attribute(call, at, attribute);
-        skip |=
-            CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_binding_00615,
-                  has_binding(info, info->vertexBindingDescriptionCount, attribute->binding), &LOCATION(at, "binding"),
-                  NULL, "is %u, but no element of pVertexBindingDescriptions has that binding", attribute->binding);
+        /* Of bindings beyond the limit 00621 has told. */
+        skip |= CHECK(call, VUID_VkPipelineVertexInputStateCreateInfo_binding_00615,
+                      has_binding(info, info->vertexBindingDescriptionCount, attribute->binding) ||
+                          attribute->binding >= limits_of(call)->maxVertexInputBindings,
+                      &LOCATION(at, "binding"), NULL,
+                      "is %u, but no element of pVertexBindingDescriptions has that binding", attribute->binding);
         for (uint32_t k = 0; k < i; k++) {
             if (info->pVertexAttributeDescriptions[k].location == attribute->location) {
                 skip |= finding(call, VUID_VkPipelineVertexInputStateCreateInfo_pVertexAttributeDescriptions_00617,
@@ -127,7 +129,8 @@ static bool check_divisors(const struct call *call, const struct location *where
             skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_divisor_01870, divisor->divisor <= most,
                           value, NULL, "is %u, but maxVertexAttribDivisor is %u", divisor->divisor, most);
         skip |= CHECK(call, VUID_VkVertexInputBindingDivisorDescription_inputRate_01871,
-                      is_instanced(info, divisor->binding), &LOCATION(at, "binding"), NULL,
+                      is_instanced(info, divisor->binding) || divisor->binding >= limits->maxVertexInputBindings,
+                      &LOCATION(at, "binding"), NULL,
                       "is %u, but no binding of that number has VK_VERTEX_INPUT_RATE_INSTANCE for its inputRate",
                       divisor->binding);
     }
@@ -181,6 +184,8 @@ static bool has_adjacency(VkPrimitiveTopology topology)
            topology <= VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
 }
 
+#define STAGES_TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
+
 static bool check_input_assembly(const struct call *call, const struct location *parent,
                                  const struct graphics_info *graphics)
 {
@@ -194,8 +199,10 @@ static bool check_input_assembly(const struct call *call, const struct location 
     skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00429,
                   !has_adjacency(info->topology) || has_feature(call, FEATURE_geometryShader), topology, NULL,
                   "is %s, which needs the geometryShader feature", text.text);
+    /* Where there are tessellation shaders, 00705 says it of them: they ask for patches. */
     skip |= CHECK(call, VUID_VkPipelineInputAssemblyStateCreateInfo_topology_00430,
-                  info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST || has_feature(call, FEATURE_tessellationShader),
+                  info->topology != VK_PRIMITIVE_TOPOLOGY_PATCH_LIST || has_feature(call, FEATURE_tessellationShader) ||
+                      graphics->stages & STAGES_TESSELLATION,
                   topology, NULL, "is %s, which needs the tessellationShader feature", text.text);
     if (dynamic || graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_RESTART_ENABLE) || !info->primitiveRestartEnable)
         return skip;
@@ -213,8 +220,6 @@ static bool check_input_assembly(const struct call *call, const struct location 
     return skip;
 }
 
-#define STAGES_TESSELLATION (VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT)
-
 /* Topology and stages of one create info: patches and tessellation go together. */
 static bool check_patches(const struct call *call, const struct location *where, const struct graphics_info *graphics)
 {
@@ -222,9 +227,17 @@ static bool check_patches(const struct call *call, const struct location *where,
          skip = false;
     if (graphics_is_dynamic(graphics, DYNAMIC_PRIMITIVE_TOPOLOGY) && unrestricted)
         return false;
+    const VkGraphicsPipelineCreateInfo *info = graphics->info;
     VkPrimitiveTopology topology = graphics->input_assembly->topology;
     bool patches = topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
          tessellates = (graphics->stages & STAGES_TESSELLATION) != 0;
+    /* Without the feature 00430 and 00705 say it; of an element for all stages, 00706. */
+    if (!has_feature(call, FEATURE_tessellationShader))
+        return false;
+    for (uint32_t i = 0; i < info->stageCount && !pointer_is_bad(info->pStages); i++) {
+        if (info->pStages[i].stage & (info->pStages[i].stage - 1))
+            return false;
+    }
     skip |= CHECK(call, VUID_VkGraphicsPipelineCreateInfo_pStages_08888, !tessellates || patches,
                   &LOCATION(&LOCATION_POINTER(where, "pInputAssemblyState"), "topology"), NULL,
                   "is %s, but must be VK_PRIMITIVE_TOPOLOGY_PATCH_LIST with tessellation shaders",

@@ -23,12 +23,13 @@ uint32_t mip_levels_of_extent(VkExtent3D extent)
 static void check_type(struct subject *s, const VkImageCreateInfo *info)
 {
     const VkExtent3D e = info->extent;
+    /* 00944 to 00946 speak of extents of 0. */
     if (info->imageType == VK_IMAGE_TYPE_1D)
-        REQUIRE(s, 00956, e.height == 1 && e.depth == 1, "extent",
+        REQUIRE(s, 00956, e.height <= 1 && e.depth <= 1, "extent",
                 "is %u x %u x %u, but an image of VK_IMAGE_TYPE_1D has a height and a depth of 1", e.width, e.height,
                 e.depth);
     if (info->imageType == VK_IMAGE_TYPE_2D)
-        REQUIRE(s, 00957, e.depth == 1, "extent",
+        REQUIRE(s, 00957, e.depth <= 1, "extent",
                 "has a depth of %u, but an image of VK_IMAGE_TYPE_2D has a depth of 1", e.depth);
     if (info->imageType == VK_IMAGE_TYPE_3D)
         REQUIRE(s, 00961, info->arrayLayers == 1, "arrayLayers", "is %u, but an image of VK_IMAGE_TYPE_3D has 1 layer",
@@ -306,6 +307,8 @@ static void check_encode_maps(struct subject *s, const VkImageCreateInfo *info)
         return;
     REQUIRE(s, 10251, has(s, FEATURE_videoEncodeQuantizationMap), "usage",
             "is %s, but the feature videoEncodeQuantizationMap is not enabled", TEXT_OF(VkImageUsageFlags, info->usage));
+    if (!has(s, FEATURE_videoEncodeQuantizationMap))
+        return;
     REQUIRE(s, 10252, info->imageType == VK_IMAGE_TYPE_2D, "imageType", "is %s, but usage is %s",
             TEXT_OF(VkImageType, info->imageType), TEXT_OF(VkImageUsageFlags, info->usage));
     REQUIRE(s, 10253, info->samples == VK_SAMPLE_COUNT_1_BIT, "samples", "is %s, but usage is %s",

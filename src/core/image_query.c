@@ -38,13 +38,14 @@ bool core_validate_GetImageMemoryRequirements2(struct call *call, VkDevice devic
         return false;
     bool disjoint = (image->flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0;
     bool drm = image->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
-    if (disjoint && image->plane_count > 1)
+    if (disjoint && image->plane_count > 1 && !drm)
         REQUIRE(&s, 01589, plane, "pNext", "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (disjoint && drm)
         REQUIRE(&s, 02279, plane, "pNext", "has no VkImagePlaneMemoryRequirementsInfo, but the image is disjoint");
     if (!plane)
         return s.skip;
-    REQUIRE(&s, 01590, disjoint, "pNext",
+    /* An image with one plane cannot be disjoint. */
+    REQUIRE(&s, 01590, disjoint || (!drm && image->plane_count <= 1), "pNext",
             "includes a VkImagePlaneMemoryRequirementsInfo, but the image was created without "
             "VK_IMAGE_CREATE_DISJOINT_BIT");
     REQUIRE(&s, 02280, drm || image->plane_count > 1, "pNext",
@@ -133,13 +134,13 @@ static void check_subresource(struct subject *s, const struct layout_of *image, 
         if (format->stencil_bits)
             REQUIRE(s, 04463, false, "aspectMask", text, aspect.text, name.text);
     }
-    if (!depth_stencil)
+    if (!depth_stencil && format->plane_count != 1) /* of one plane, 08886 says which aspect it must be */
         REQUIRE(s, 04464, !(aspects & FORMAT_DEPTH_STENCIL_ASPECTS), "aspectMask", text, aspect.text, name.text);
     if (!depth_stencil && format->plane_count == 1)
         REQUIRE(s, 08886, aspects == VK_IMAGE_ASPECT_COLOR_BIT, "aspectMask", text, aspect.text, name.text);
     if (format->plane_count > 1 && image->tiling == VK_IMAGE_TILING_LINEAR)
-        REQUIRE(s, 08717, aspects & format->aspects & FORMAT_PLANE_ASPECTS, "aspectMask",
-                "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, aspects),
+        REQUIRE(s, 08717, aspects & ((format->aspects & FORMAT_PLANE_ASPECTS) | FORMAT_DEPTH_STENCIL_ASPECTS),
+                "aspectMask", "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, aspects),
                 TEXT_OF(VkFormat, image->format));
 }
 

@@ -1,6 +1,7 @@
 /* May this range of this image go from this layout to that one? Rules that do not ask which layout it is in. */
 #include "core/image_transition.h"
 
+#include "core/transfer.h" /* RULE_NONE */
 #include "report/names_of_values.h"
 #include "state/formats.h"
 
@@ -32,8 +33,8 @@ static bool check_levels(const struct call *call, const struct image *image, con
                         "is %u, but the image has %u mip levels (VkImageCreateInfo::mipLevels)", range->baseMipLevel,
                         image->mip_levels);
     /* If subresourceRange.levelCount is not VK_REMAINING_MIP_LEVELS, baseMipLevel + levelCount must be less than or equal to the mipLevels */
-    if (unlikely(range->levelCount != VK_REMAINING_MIP_LEVELS &&
-                 (uint64_t)range->baseMipLevel + range->levelCount > image->mip_levels))
+    else if (unlikely(range->levelCount != VK_REMAINING_MIP_LEVELS &&
+                      (uint64_t)range->baseMipLevel + range->levelCount > image->mip_levels))
         skip |= finding(call, RULE(call, 01724), &LOCATION(where, "levelCount"), &objects,
                         "is %u from baseMipLevel %u on, but the image has %u mip levels (VkImageCreateInfo::mipLevels)",
                         range->levelCount, range->baseMipLevel, image->mip_levels);
@@ -58,7 +59,8 @@ static bool check_slices(const struct call *call, const struct image *image, con
                         "is %u, but mip level %u of the 3D image is %u deep", range->baseArrayLayer,
                         range->baseMipLevel, depth);
     /* ... baseArrayLayer + layerCount must be less than or equal to the depth */
-    if (range->layerCount != VK_REMAINING_ARRAY_LAYERS && (uint64_t)range->baseArrayLayer + range->layerCount > depth)
+    else if (range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
+             (uint64_t)range->baseArrayLayer + range->layerCount > depth)
         skip |= finding(call, RULE(call, 10800), &LOCATION(where, "layerCount"), &objects,
                         "is %u from baseArrayLayer %u on, but mip level %u of the 3D image is %u deep",
                         range->layerCount, range->baseArrayLayer, range->baseMipLevel, depth);
@@ -78,8 +80,8 @@ static bool check_layers(const struct call *call, const struct image *image, con
                         "is %u, but the image has %u array layers (VkImageCreateInfo::arrayLayers)",
                         range->baseArrayLayer, image->array_layers);
     /* ... layerCount is not VK_REMAINING_ARRAY_LAYERS, baseArrayLayer + layerCount must be less than or equal to the arrayLayers */
-    if (unlikely(range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
-                 (uint64_t)range->baseArrayLayer + range->layerCount > image->array_layers))
+    else if (unlikely(range->layerCount != VK_REMAINING_ARRAY_LAYERS &&
+                      (uint64_t)range->baseArrayLayer + range->layerCount > image->array_layers))
         skip |= finding(call, RULE(call, 01725), &LOCATION(where, "layerCount"), &objects,
                         "is %u from baseArrayLayer %u on, but the image has %u array layers "
                         "(VkImageCreateInfo::arrayLayers)",
@@ -98,55 +100,68 @@ static COLD bool report_aspects(const struct call *call, enum rule rule, const s
                    value_text(VALUES_VkFormat, (uint64_t)image->format).text, wanted);
 }
 
-static bool check_depth_stencil_aspects(const struct call *call, const struct image *image, VkImageAspectFlags mask,
-                                        const struct location *where)
+/* Which statement the aspects of a depth/stencil image break, and what it wants; RULE_NONE where they break none. */
+static enum rule wrong_depth_stencil_aspects(const struct call *call, const struct image *image,
+                                             VkImageAspectFlags mask, const char **wanted)
 {
     const VkImageAspectFlags both = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
     VkImageAspectFlags has = format_aspects(image->format) & both;
-    /* If image has a depth-only format then the aspectMask must be VK_IMAGE_ASPECT_DEPTH_BIT */
-    if (has == VK_IMAGE_ASPECT_DEPTH_BIT)
-        return mask != has && report_aspects(call, RULE_10749, image, mask, "VK_IMAGE_ASPECT_DEPTH_BIT", where);
-    /* If image has a stencil-only format then the aspectMask must be VK_IMAGE_ASPECT_STENCIL_BIT */
-    if (has == VK_IMAGE_ASPECT_STENCIL_BIT)
-        return mask != has && report_aspects(call, RULE_10750, image, mask, "VK_IMAGE_ASPECT_STENCIL_BIT", where);
+    /* If image has a depth-only (stencil-only) format then the aspectMask must be VK_IMAGE_ASPECT_DEPTH_BIT (STENCIL) */
+    if (has != both) {
+        *wanted = has == VK_IMAGE_ASPECT_DEPTH_BIT ? "VK_IMAGE_ASPECT_DEPTH_BIT" : "VK_IMAGE_ASPECT_STENCIL_BIT";
+        if (mask == has)
+            return RULE_NONE;
+        return has == VK_IMAGE_ASPECT_DEPTH_BIT ? RULE_10749 : RULE_10750;
+    }
     /* ... both depth and stencil and the separateDepthStencilLayouts feature is not enabled, then ... must include both */
-    if (!device_has_feature(call->device, FEATURE_separateDepthStencilLayouts))
-        return (mask & both) != both && report_aspects(call, RULE_03320, image, mask,
-                                                       "both VK_IMAGE_ASPECT_DEPTH_BIT and VK_IMAGE_ASPECT_STENCIL_BIT "
-                                                       "(the feature separateDepthStencilLayouts is not enabled)",
-                                                       where);
+    if (!device_has_feature(call->device, FEATURE_separateDepthStencilLayouts)) {
+        *wanted = "both VK_IMAGE_ASPECT_DEPTH_BIT and VK_IMAGE_ASPECT_STENCIL_BIT "
+                  "(the feature separateDepthStencilLayouts is not enabled)";
+        return (mask & both) == both ? RULE_NONE : RULE_03320;
+    }
     /* ... is enabled, then ... must include either or both */
-    return !(mask & both) && report_aspects(call, RULE_03319, image, mask,
-                                            "VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT or both", where);
+    *wanted = "VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT or both";
+    return mask & both ? RULE_NONE : RULE_03319;
+}
+
+static enum rule wrong_aspects(const struct call *call, const struct image *image, VkImageAspectFlags mask,
+                               const char **wanted)
+{
+    const VkImageAspectFlags planes =
+        VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT;
+    VkImageAspectFlags has = format_aspects(image->format);
+    enum rule rule = RULE_NONE;
+    if (has & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) {
+        rule = wrong_depth_stencil_aspects(call, image, mask, wanted);
+    } else if (image->plane_count <= 1) {
+        /* If image has a color format that is single-plane, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
+        *wanted = "VK_IMAGE_ASPECT_COLOR_BIT";
+        rule = RULE_09241;
+    } else if (!(image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)) {
+        /* If image has a color format and is not disjoint, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
+        *wanted = "VK_IMAGE_ASPECT_COLOR_BIT unless the image is disjoint (VK_IMAGE_CREATE_DISJOINT_BIT)";
+        rule = RULE_09242;
+    } else if (!(mask & (planes | VK_IMAGE_ASPECT_COLOR_BIT))) {
+        /* ... the image is disjoint, then the aspectMask must include at least one multi-planar aspect mask bit or COLOR */
+        *wanted = "aspects of planes, or VK_IMAGE_ASPECT_COLOR_BIT";
+        rule = RULE_01672;
+    }
+    /* subresourceRange.aspectMask must be valid for the format the image was created with: follows from the others */
+    if (rule != RULE_NONE || !(mask & ~has))
+        return rule;
+    *wanted = "no more aspects than it has";
+    return RULE_09601;
 }
 
 static bool check_aspects(const struct call *call, const struct image *image, VkImageAspectFlags mask,
                           const struct location *where)
 {
-    const VkImageAspectFlags planes =
-        VK_IMAGE_ASPECT_PLANE_0_BIT | VK_IMAGE_ASPECT_PLANE_1_BIT | VK_IMAGE_ASPECT_PLANE_2_BIT;
     VkImageAspectFlags has = format_aspects(image->format);
-    bool skip = false;
+    const char *wanted = NULL;
     if (likely(mask == VK_IMAGE_ASPECT_COLOR_BIT && has & VK_IMAGE_ASPECT_COLOR_BIT) || !has)
         return false;
-    if (has & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) {
-        skip |= check_depth_stencil_aspects(call, image, mask, where);
-    } else if (image->plane_count <= 1) {
-        /* If image has a color format that is single-plane, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
-        skip |= report_aspects(call, RULE_09241, image, mask, "VK_IMAGE_ASPECT_COLOR_BIT", where);
-    } else if (!(image->flags & VK_IMAGE_CREATE_DISJOINT_BIT)) {
-        /* If image has a color format and is not disjoint, then the aspectMask must be VK_IMAGE_ASPECT_COLOR_BIT */
-        skip |= report_aspects(call, RULE_09242, image, mask,
-                               "VK_IMAGE_ASPECT_COLOR_BIT unless the image is disjoint (VK_IMAGE_CREATE_DISJOINT_BIT)",
-                               where);
-    } else if (!(mask & (planes | VK_IMAGE_ASPECT_COLOR_BIT))) {
-        /* ... the image is disjoint, then the aspectMask must include at least one multi-planar aspect mask bit or COLOR */
-        skip |= report_aspects(call, RULE_01672, image, mask, "aspects of planes, or VK_IMAGE_ASPECT_COLOR_BIT", where);
-    }
-    /* subresourceRange.aspectMask must be valid for the format the image was created with */
-    if (mask & ~has)
-        skip |= report_aspects(call, RULE_09601, image, mask, "no more aspects than it has", where);
-    return skip;
+    enum rule rule = wrong_aspects(call, image, mask, &wanted);
+    return rule != RULE_NONE && report_aspects(call, rule, image, mask, wanted, where);
 }
 
 /* --- layouts --- */

@@ -41,7 +41,9 @@ static void check_type(struct subject *s, const VkImageViewCreateInfo *info, con
     const VkImageCreateFlags flags = image->flags;
     REQUIRE(s, 01021, types_compatible(image->type, type), "viewType", "is %s, but the image is of %s",
             TEXT_OF(VkImageViewType, type), TEXT_OF(VkImageType, image->type));
-    if (type == VK_IMAGE_VIEW_TYPE_CUBE || type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY)
+    /* An image with several samples cannot have the flag: 04972 speaks of it. */
+    if ((type == VK_IMAGE_VIEW_TYPE_CUBE || type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY) &&
+        image->samples == VK_SAMPLE_COUNT_1_BIT)
         REQUIRE(s, 01003, flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT, "viewType",
                 "is %s, but the image was created without VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT",
                 TEXT_OF(VkImageViewType, type));
@@ -275,7 +277,7 @@ static void check_slices(struct subject *s, const VkImageViewCreateInfo *info, c
             "is of a structure that needs the feature imageSlicedViewOf3D, which is not enabled");
     REQUIRE(s, 07869, image->type == VK_IMAGE_TYPE_3D, "sType",
             "is of a structure for 3D images, but the image is of %s", TEXT_OF(VkImageType, image->type));
-    REQUIRE(s, 07909, info->viewType == VK_IMAGE_VIEW_TYPE_3D, "sType",
+    REQUIRE(s, 07909, info->viewType == VK_IMAGE_VIEW_TYPE_3D || image->type != VK_IMAGE_TYPE_3D, "sType",
             "is of a structure for 3D views, but viewType is %s", TEXT_OF(VkImageViewType, info->viewType));
     REQUIRE(s, 07870, range.levelCount == 1, "sType", "is of a structure for views of one level, but this has %u",
             range.levelCount);

@@ -435,16 +435,16 @@ static bool check_compute_flags(const struct call *call, const struct location *
     for (uint32_t i = 0; i < ARRAY_LENGTH(compute_flags); i++)
         skip |= CHECK(call, compute_flags[i].vuid, !(flags & compute_flags[i].flag), where, NULL,
                       "has %s, which compute pipelines must not have", compute_flags[i].name);
-    if (flags & FLAG(INDIRECT_BINDABLE_BIT_NV)) {
-        skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_flags_09007,
-                      has_feature(call, FEATURE_deviceGeneratedComputePipelines), where, NULL,
-                      "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, which needs the "
-                      "deviceGeneratedComputePipelines feature");
+    bool indirect = (flags & FLAG(INDIRECT_BINDABLE_BIT_NV)) != 0;
+    if (indirect && !has_feature(call, FEATURE_deviceGeneratedComputePipelines))
+        skip |= finding(call, VUID_VkComputePipelineCreateInfo_flags_09007, where, NULL,
+                        "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, which needs the "
+                        "deviceGeneratedComputePipelines feature");
+    else if (indirect)
         skip |= CHECK(call, VUID_VkComputePipelineCreateInfo_flags_09008,
                       CHAINED(info->pNext, COMPUTE_PIPELINE_INDIRECT_BUFFER_INFO_NV), where, NULL,
                       "has VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV, but no VkComputePipelineIndirectBufferInfoNV "
                       "is chained");
-    }
     skip |=
         CHECK(call, VUID_VkComputePipelineCreateInfo_flags_11007,
               !(flags & FLAG(INDIRECT_BINDABLE_BIT_EXT)) ||

@@ -203,8 +203,9 @@ static bool check_ids(const struct call *call, const VkPresentInfoKHR *info, con
                       "is %llu, but the feature presentId2 is not enabled", (unsigned long long)ids2->pPresentIds[i]);
         /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR */
         skip |= CHECK(call, RULE(call, 10820),
-                      !swapchain || swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR, element,
-                      OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
+                      !swapchain || swapchain->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR ||
+                          !device_has_feature(call->device, FEATURE_presentId2),
+                      element, OBJECT(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i]),
                       "is %llu, but the swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR",
                       (unsigned long long)ids2->pPresentIds[i]);
     }
@@ -373,11 +374,10 @@ bool core_validate_WaitForPresent2KHR(struct call *call, VkDevice device, VkSwap
 {
     const struct swapchain *state = find_swapchain(call, swapchain);
     /* The presentWait2 feature must be enabled */
-    bool skip = CHECK(call, RULE(call, 10814), device_has_feature(call->device, FEATURE_presentWait2), NULL, NULL,
-                      "needs the feature presentWait2, which is not enabled");
+    if (!device_has_feature(call->device, FEATURE_presentWait2))
+        return finding(call, RULE(call, 10814), NULL, NULL, "needs the feature presentWait2, which is not enabled");
     /* The swapchain must have been created with VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR */
-    return skip |
-           CHECK(call, RULE(call, 10816), !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,
+    return CHECK(call, RULE(call, 10816), !state || state->info.flags & VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR,
                  &LOCATION(NULL, "swapchain"), OBJECT(HANDLE_SWAPCHAIN_KHR, swapchain),
                  "was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR");
 }

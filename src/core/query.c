@@ -327,8 +327,12 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
     const struct call *call = s->call;
     const struct command_buffer *command_buffer = call_command_buffer(call);
     const struct location *where = &LOCATION(NULL, "query");
-    s->skip |= CHECK(call, rule_vuid(call->command, rules->protected), !command_buffer_is_protected(command_buffer),
-                     &LOCATION(NULL, "commandBuffer"), s->objects, "is protected");
+    /* No query can be active in a protected command buffer. */
+    if (command_buffer_is_protected(command_buffer)) {
+        s->skip |= finding(call, rule_vuid(call->command, rules->protected), &LOCATION(NULL, "commandBuffer"),
+                           s->objects, "is protected");
+        return NULL;
+    }
     if (query >= pool->count) {
         s->skip |= finding(call, rule_vuid(call->command, rules->count), where, s->objects,
                            "is %u, but the pool has %u queries", query, pool->count);
@@ -412,14 +416,16 @@ static void check_results(struct subject *s, const struct query_pool *pool, uint
                                        VK_QUERY_RESULT_PARTIAL_BIT | VK_QUERY_RESULT_64_BIT)),
             "flags", "is %s, but performance queries only know VK_QUERY_RESULT_WAIT_BIT",
             TEXT_OF(VkQueryResultFlags, flags));
-    REQUIRE(s, 11874,
-            performance || pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
-                pool->type == VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR),
-            "flags", "has VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, but queries of %s have no status",
+    bool has_status = performance || pool->type == VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR ||
+                      pool->type == VK_QUERY_TYPE_VIDEO_ENCODE_FEEDBACK_KHR;
+    REQUIRE(s, 11874, has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR), "flags",
+            "has VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, but queries of %s have no status",
             TEXT_OF(VkQueryType, pool->type));
     REQUIRE(s, 09442, pool->type != VK_QUERY_TYPE_RESULT_STATUS_ONLY_KHR || flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR,
             "flags", "lacks VK_QUERY_RESULT_WITH_STATUS_BIT_KHR, which is all that the pool's queries have");
-    REQUIRE(s, 09443, !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR) || !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+    REQUIRE(s, 09443,
+            performance || !has_status || !(flags & VK_QUERY_RESULT_WITH_STATUS_BIT_KHR) ||
+                !(flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
             "flags", "has both VK_QUERY_RESULT_WITH_STATUS_BIT_KHR and VK_QUERY_RESULT_WITH_AVAILABILITY_BIT");
 }
 

@@ -150,8 +150,9 @@ static void check_subpass_numbers(struct pass_check *c, const struct location *w
          "is %u, but subpassCount is %u", src, count);
     MUST(c, c->version2 ? RULE(c->call, 02527) : RULE(c->call, 06867), dst_external || dst < count, where, "dstSubpass",
          "is %u, but subpassCount is %u", dst, count);
-    MUST(c, c->version2 ? RULE(c->call, 03084) : RULE(c->call, 00864), src_external || dst_external || src <= dst,
-         where, "srcSubpass", "is %u, behind dstSubpass, %u", src, dst);
+    MUST(c, c->version2 ? RULE(c->call, 03084) : RULE(c->call, 00864),
+         src_external || dst_external || src <= dst || src >= count, where, "srcSubpass",
+         "is %u, behind dstSubpass, %u", src, dst);
     MUST(c, c->version2 ? RULE(c->call, 03085) : RULE(c->call, 00865), !src_external || !dst_external, where,
          "srcSubpass", "and dstSubpass are both VK_SUBPASS_EXTERNAL");
 }

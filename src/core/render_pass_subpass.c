@@ -143,7 +143,8 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
     const VkImageAspectFlags memory_planes =
         VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
         VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
-    const VkImageAspectFlags known = 0x7f | memory_planes, mask = reference->aspect_mask;
+    const VkImageAspectFlags known = 0x7f | memory_planes, mask = reference->aspect_mask,
+                             never = ~known | VK_IMAGE_ASPECT_METADATA_BIT | memory_planes;
     if (c->version2) {
         MUST(c, RULE(c->call, 02799), !(mask & ~known), where, "aspectMask",
              "is 0x%x, which has bits that are no aspects", mask);
@@ -154,11 +155,11 @@ static void check_input_aspects(struct pass_check *c, const struct location *whe
              "is %s: memory planes are no aspects to read", value_text(VALUES_VkImageAspectFlags, mask).text);
     }
     VkImageAspectFlags aspects = format_aspects(format);
-    /* must only include aspects that are present in images of the format */
+    /* must only include aspects that are present in images of the format: of those that may be here at all */
     if (aspects && mask)
-        MUST(c, c->version2 ? RULE(c->call, 02525) : RULE(c->call, 01963), !(mask & ~aspects), where, "aspectMask",
-             "is %s, but images of %s have %s", value_text(VALUES_VkImageAspectFlags, mask).text, FORMAT_TEXT(format),
-             value_text(VALUES_VkImageAspectFlags, aspects).text);
+        MUST(c, c->version2 ? RULE(c->call, 02525) : RULE(c->call, 01963), !(mask & ~aspects & ~never), where,
+             "aspectMask", "is %s, but images of %s have %s", value_text(VALUES_VkImageAspectFlags, mask).text,
+             FORMAT_TEXT(format), value_text(VALUES_VkImageAspectFlags, aspects).text);
 }
 
 static void check_use(struct pass_check *c, const struct location *subpass_where, const struct use *use)

@@ -462,7 +462,9 @@ static bool check_current_instance(struct call *call, const struct location *whe
     if (rendering->kind != RENDERING_DYNAMIC || rendering->inherited)
         return finding(call, begun, &LOCATION(NULL, "commandBuffer"), NULL,
                        "is in a render pass instance that no vkCmdBeginRendering in it began");
-    bool known = rendering->formats.color_count < PIPELINE_COLORS;
+    /* 09514 and 09525 say it of a count beyond the limit, which no instance can have. */
+    bool known = rendering->formats.color_count < PIPELINE_COLORS &&
+                 count <= call->device->properties.limits.maxColorAttachments;
     return CHECK(call, counts, !known || count == rendering->formats.color_count,
                  &LOCATION(where, "colorAttachmentCount"), NULL,
                  "is %u, but VkRenderingInfo::colorAttachmentCount was %u", count, rendering->formats.color_count);

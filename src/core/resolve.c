@@ -19,7 +19,7 @@ struct resolve {
 
 /* The rules of one side: x, y, 1D, z, flat. */
 struct side_rules {
-    enum rule x, y, one_dimensional, z, flat, mip_level, layers, aspects;
+    enum rule x, y, one_dimensional, z, flat, mip_level, layers;
 };
 
 static bool check_side_region(const struct call *call, const struct transfer_image *side,
@@ -29,7 +29,6 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
     VkImageType type = side->image->type;
     bool skip = check_subresource_layers(call, layers, &LOCATION(where, side->subresource));
     skip |= check_array_layers(call, rule_vuid(call->command, rules->layers), side, layers, where);
-    skip |= check_aspects_present(call, rule_vuid(call->command, rules->aspects), side, layers->aspectMask, where);
     /* If the image is of type VK_IMAGE_TYPE_1D, then offset.y must be 0 and extent.height must be 1 */
     skip |= CHECK(call, rule_vuid(call->command, rules->one_dimensional),
                   type != VK_IMAGE_TYPE_1D || (offset.y == 0 && extent.height == 1), where, SIDE_OBJECT(side),
@@ -46,8 +45,10 @@ static bool check_side_region(const struct call *call, const struct transfer_ima
     VkExtent3D limit = subresource_extent(side, layers->mipLevel, layers->aspectMask);
     skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->x), side, where, 0, offset.x, extent.width, limit.width,
                        layers->mipLevel);
-    skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->y), side, where, 1, offset.y, extent.height, limit.height,
-                       layers->mipLevel);
+    /* Where the image has no such dimension, the rule above has said it. */
+    if (type != VK_IMAGE_TYPE_1D)
+        skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->y), side, where, 1, offset.y, extent.height,
+                           limit.height, layers->mipLevel);
     if (type == VK_IMAGE_TYPE_3D)
         skip |= CHECK_AXIS(call, rule_vuid(call->command, rules->z), side, where, 2, offset.z, extent.depth,
                            limit.depth, layers->mipLevel);
@@ -58,31 +59,39 @@ static bool check_aspects(const struct call *call, const struct resolve *resolve
                           const struct location *where)
 {
     VkImageAspectFlags from = region->srcSubresource.aspectMask, to = region->dstSubresource.aspectMask;
+    const VkImageAspectFlags never = VK_IMAGE_ASPECT_METADATA_BIT | /* which check_subresource_layers() tells */
+                                     VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT |
+                                     VK_IMAGE_ASPECT_MEMORY_PLANE_2_BIT_EXT | VK_IMAGE_ASPECT_MEMORY_PLANE_3_BIT_EXT;
     const VkImageAspectFlags known = VK_IMAGE_ASPECT_COLOR_BIT | FORMAT_DEPTH_STENCIL_ASPECTS;
     const struct location *aspect_mask =
         &LOCATION(&LOCATION(where,
                             from & ~known || from & FORMAT_DEPTH_STENCIL_ASPECTS ? "srcSubresource" : "dstSubresource"),
                   "aspectMask");
-    bool skip = false;
     if (!resolve->regions.where) {
         /* The aspectMask member of srcSubresource and dstSubresource must only contain VK_IMAGE_ASPECT_COLOR_BIT */
-        skip |= CHECK(call, RULE(call, 10981), !((from | to) & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT),
-                      aspect_mask, NULL, "is %s, but vkCmdResolveImage resolves color only",
-                      value_text(VALUES_VkImageAspectFlags,
-                                 from & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT ? from : to)
-                          .text);
+        if ((from | to) & ~(VK_IMAGE_ASPECT_COLOR_BIT | never))
+            return finding(call, RULE(call, 10981), aspect_mask, NULL,
+                           "is %s, but vkCmdResolveImage resolves color only",
+                           value_text(VALUES_VkImageAspectFlags,
+                                      from & ~(VkImageAspectFlags)VK_IMAGE_ASPECT_COLOR_BIT ? from : to)
+                               .text);
     } else {
         /* ... must only contain VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT, or VK_IMAGE_ASPECT_COLOR_BIT */
-        skip |= CHECK(call, RULE(call, 10993), !((from | to) & ~known), aspect_mask, NULL,
-                      "is %s, but only color, depth and stencil are resolved",
-                      value_text(VALUES_VkImageAspectFlags, from & ~known ? from : to).text);
+        if ((from | to) & ~(known | never))
+            return finding(call, RULE(call, 10993), aspect_mask, NULL,
+                           "is %s, but only color, depth and stencil are resolved",
+                           value_text(VALUES_VkImageAspectFlags, from & ~known ? from : to).text);
         /* If maintenance10 feature is not enabled, srcSubresource and dstSubresource must not contain
          * VK_IMAGE_ASPECT_DEPTH_BIT or VK_IMAGE_ASPECT_STENCIL_BIT */
-        skip |= CHECK(call, RULE(call, 10994),
-                      !((from | to) & FORMAT_DEPTH_STENCIL_ASPECTS) ||
-                          device_has_feature(call->device, FEATURE_maintenance10),
-                      aspect_mask, NULL, "has depth or stencil, but the feature maintenance10 is not enabled");
+        if ((from | to) & FORMAT_DEPTH_STENCIL_ASPECTS && !device_has_feature(call->device, FEATURE_maintenance10))
+            return finding(call, RULE(call, 10994), aspect_mask, NULL,
+                           "has depth or stencil, but the feature maintenance10 is not enabled");
     }
+    /* srcSubresource.aspectMask ... must not specify an aspect which is not part of the image format of srcImage */
+    bool skip = check_aspects_present(call, RULE(call, 11800), &resolve->source, from, where);
+    skip |= check_aspects_present(call, RULE(call, 11801), &resolve->target, to, where);
+    if (!aspects_are_present(&resolve->source, from) || !aspects_are_present(&resolve->target, to))
+        return skip;
     /* srcSubresource.aspectMask must equal dstSubresource.aspectMask for each element in pRegions */
     return skip |
            CHECK(call, RULE(call, 11802), from == to, &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), NULL,
@@ -94,7 +103,8 @@ static bool check_layer_counts(const struct call *call, const struct resolve *re
                                const struct location *where)
 {
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
-    if (likely(from->layerCount == to->layerCount))
+    /* Of a 3D image, 04446 and 04447 say how many layers both sides have. */
+    if (likely(from->layerCount == to->layerCount) || resolve->target.image->type == VK_IMAGE_TYPE_3D)
         return false;
     return report_layer_counts(call, RULE_08803, RULE_08804, resolve->source.image, from, resolve->target.image, to,
                                where);
@@ -103,9 +113,9 @@ static bool check_layer_counts(const struct call *call, const struct resolve *re
 static bool check_resolve_region(const struct call *call, const struct resolve *resolve, uint32_t index)
 {
     static const struct side_rules source_rules = {RULE_00269, RULE_00270, RULE_00271, RULE_00272,
-                                                   RULE_00273, RULE_01709, RULE_01711, RULE_11800};
+                                                   RULE_00273, RULE_01709, RULE_01711};
     static const struct side_rules target_rules = {RULE_00274, RULE_00275, RULE_00276, RULE_00277,
-                                                   RULE_00278, RULE_01710, RULE_01712, RULE_11801};
+                                                   RULE_00278, RULE_01710, RULE_01712};
     const VkImageResolve *region = region_at(&resolve->regions, index);
     const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", index);
     const VkImageSubresourceLayers *from = &region->srcSubresource, *to = &region->dstSubresource;
@@ -201,13 +211,21 @@ static bool check_depth_modes(const struct call *call, const struct resolve *res
     /* ... both are referenced, and independentResolve is VK_FALSE, resolveMode must be equal to stencilResolveMode */
     skip |= CHECK(call, RULE(call, 10991),
                   (aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != FORMAT_DEPTH_STENCIL_ASPECTS ||
-                      supported->independentResolve || !supported->supportedDepthResolveModes ||
-                      mode->resolveMode == mode->stencilResolveMode,
+                      !(mode->resolveMode & supported->supportedDepthResolveModes) ||
+                      !(mode->stencilResolveMode & supported->supportedStencilResolveModes) ||
+                      supported->independentResolve || mode->resolveMode == mode->stencilResolveMode,
                   &LOCATION(where, "stencilResolveMode"), NULL,
                   "is %s, but resolveMode is %s, and independentResolve is VK_FALSE",
                   value_text(VALUES_VkResolveModeFlags, mode->stencilResolveMode).text,
                   value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text);
     return skip;
+}
+
+/* Depth and stencil, without the feature that allows it: 10981 or 10994 tells of the region. */
+static bool is_not_enabled(const struct call *call, const struct resolve *resolve)
+{
+    return all_aspects(resolve) & FORMAT_DEPTH_STENCIL_ASPECTS &&
+           !device_has_feature(call->device, FEATURE_maintenance10);
 }
 
 static bool check_mode(const struct call *call, const struct resolve *resolve)
@@ -220,7 +238,8 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
     bool skip = false;
     /* If srcImage has a depth-stencil format, VkResolveImageModeInfoKHR must be included in the pNext chain */
     if (!mode)
-        return CHECK(call, RULE(call, 10986), !format_is_depth_stencil(format) || !resolve->regions.where,
+        return CHECK(call, RULE(call, 10986),
+                     !format_is_depth_stencil(format) || !resolve->regions.where || is_not_enabled(call, resolve),
                      &LOCATION(resolve->source.where, "pNext"), SIDE_OBJECT(&resolve->source),
                      "has no VkResolveImageModeInfoKHR, but srcImage has the format %s",
                      value_text(VALUES_VkFormat, (uint64_t)format).text);
@@ -231,12 +250,14 @@ static bool check_mode(const struct call *call, const struct resolve *resolve)
             format_is_integer(format) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT : VK_RESOLVE_MODE_AVERAGE_BIT;
         /* If srcImage has a color format and VkResolveImageModeInfoKHR is included in the pNext chain, its
          * resolveMode must not be VK_RESOLVE_MODE_NONE */
-        skip |= CHECK(call, RULE(call, 10983), mode->resolveMode != VK_RESOLVE_MODE_NONE,
+        /* ... 10997 says which it must be where flags speaks of the transfer function */
+        skip |= CHECK(call, RULE(call, 10983), mode->resolveMode != VK_RESOLVE_MODE_NONE || mode->flags & both,
                       &LOCATION(where, "resolveMode"), NULL, "is VK_RESOLVE_MODE_NONE");
         /* ... a non-integer color format: must be VK_RESOLVE_MODE_AVERAGE_BIT; an integer one:
          * VK_RESOLVE_MODE_SAMPLE_ZERO_BIT */
         skip |= CHECK(call, format_is_integer(format) ? RULE(call, 10985) : RULE(call, 10984),
-                      mode->resolveMode == wanted || mode->resolveMode == VK_RESOLVE_MODE_NONE,
+                      mode->resolveMode == wanted || mode->resolveMode == VK_RESOLVE_MODE_NONE ||
+                          (mode->flags & both && wanted == VK_RESOLVE_MODE_AVERAGE_BIT),
                       &LOCATION(where, "resolveMode"), SIDE_OBJECT(&resolve->source),
                       "is %s, but srcImage's format %s is resolved with %s",
                       value_text(VALUES_VkResolveModeFlags, mode->resolveMode).text,
@@ -276,7 +297,7 @@ static bool check_features(const struct call *call, const struct resolve *resolv
                                           VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
                                               VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
                                           &resolve->target);
-    else
+    else if (!is_not_enabled(call, resolve))
         skip |=
             check_format_features(call, RULE(call, 02003), VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, &resolve->target);
     /* If the linearColorAttachment feature is enabled and the image is created with VK_IMAGE_TILING_LINEAR, ...

@@ -257,10 +257,14 @@ static bool check_border(struct call *call, const VkSamplerCreateInfo *info, con
         return skip;
     const struct location at = LOCATION(where, "borderColor");
     const struct value_text color = value_text(VALUES_VkBorderColor, info->borderColor);
+    /* If the customBorderColors feature is not enabled, borderColor must not be one of the two: nor what goes with it */
+    if (!device_has_feature(call->device, FEATURE_customBorderColors)) {
+        skip |= finding(call, RULE(call, 04085), &at, NULL, "is %s, but the feature customBorderColors is not enabled",
+                        color.text);
+        return custom ? skip : call_stop(call, skip);
+    }
     skip |= CHECK_OR_STOP(call, RULE(call, 04011), custom, &at, NULL,
                           "is %s, but the pNext chain has no VkSamplerCustomBorderColorCreateInfoEXT", color.text);
-    skip |= CHECK(call, RULE(call, 04085), device_has_feature(call->device, FEATURE_customBorderColors), &at, NULL,
-                  "is %s, but the feature customBorderColors is not enabled", color.text);
     /* maxCustomBorderColorSamplers: how many can be created simultaneously */
     uint32_t most = call->device->extended.CustomBorderColorPropertiesEXT.maxCustomBorderColorSamplers;
     const struct device_state *device = object_load_state(call->device->object);

@@ -65,6 +65,8 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
         return false;
     const struct location *where = &LOCATION(NULL, "commandBuffer");
     uint32_t scope = command_buffer->scope, wrong = (scope & rule->mask) ^ rule->expected;
+    /* A queue that the command cannot run on has none of the scopes that it needs. */
+    const bool pool = !rule->queue_flags || command_buffer->queue_flags & rule->queue_flags;
     bool skip = false;
     /* Not recording: the scopes are those of an earlier recording, and say nothing. */
     if (wrong & SCOPE_RECORDING)
@@ -72,7 +74,7 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
                        "is in the %s state, not in the recording state", lifecycle_name(scope));
     if (wrong & SCOPE_SECONDARY)
         skip |= finding(call, rule->vuid[SCOPE_RULE_SECONDARY], where, NULL, "is a secondary command buffer");
-    if (wrong & SCOPE_INSIDE_RENDER_PASS)
+    if (wrong & SCOPE_INSIDE_RENDER_PASS && (pool || scope & SCOPE_INSIDE_RENDER_PASS))
         skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_RENDER_PASS], where, NULL, "%s",
                         scope & SCOPE_INSIDE_RENDER_PASS
                             ? "is inside of a render pass instance, where this command is not allowed"
@@ -80,12 +82,12 @@ bool scope_report(const struct call *call, const struct command_buffer *command_
     if (wrong & SCOPE_SUSPENDED)
         skip |= finding(call, rule->vuid[SCOPE_RULE_SUSPENDED], where, NULL,
                         "has a suspended render pass instance, which must be resumed before anything else happens");
-    if (wrong & SCOPE_INSIDE_VIDEO_CODING)
+    if (wrong & SCOPE_INSIDE_VIDEO_CODING && (pool || scope & SCOPE_INSIDE_VIDEO_CODING))
         skip |= finding(call, rule->vuid[SCOPE_RULE_INSIDE_VIDEO_CODING], where, NULL, "%s",
                         scope & SCOPE_INSIDE_VIDEO_CODING
                             ? "is inside of a video coding scope, where this command is not allowed"
                             : "is outside of a video coding scope, where this command is not allowed");
-    if (rule->queue_flags && !(command_buffer->queue_flags & rule->queue_flags))
+    if (!pool)
         skip |= report_pool(call, command_buffer, rule);
     const bool no_pass = wrong & (SCOPE_INSIDE_RENDER_PASS | SCOPE_SECONDARY);
     return no_pass && goes_on_with_pass(call) ? stop_call(call, skip) : skip;

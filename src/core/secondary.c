@@ -43,7 +43,7 @@ static void check_queries(struct subject *s, const VkCommandBufferInheritanceInf
     /* If commandBuffer is a secondary command buffer and either the occlusionQueryEnable member ... is VK_FALSE, or the occlusionQueryPrecise feature is not
      * enabled, then queryFlags must not contain VK_QUERY_CONTROL_PRECISE_BIT */
     REQUIRE(s, 00052,
-            !(info->queryFlags & VK_QUERY_CONTROL_PRECISE_BIT) ||
+            !inherits /* 02788 */ || !(info->queryFlags & VK_QUERY_CONTROL_PRECISE_BIT) ||
                 (info->occlusionQueryEnable && has(s, FEATURE_occlusionQueryPrecise)),
             "queryFlags", "has VK_QUERY_CONTROL_PRECISE_BIT, but %s",
             info->occlusionQueryEnable ? "the feature occlusionQueryPrecise is not enabled"
@@ -63,14 +63,18 @@ static void check_rendering_formats(struct subject *s, const VkCommandBufferInhe
     if (depth != VK_FORMAT_UNDEFINED) {
         REQUIRE(s, 06540, format_has_depth(depth), "depthAttachmentFormat", "is %s, which has no depth component",
                 FORMAT_TEXT(depth));
-        REQUIRE(s, 06007, potential_features(s->call, depth) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+        REQUIRE(s, 06007,
+                potential_features(s->call, depth) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
+                    !format_has_depth(depth),
                 "depthAttachmentFormat", "is %s, which no image can use as a depth/stencil attachment here",
                 FORMAT_TEXT(depth));
     }
     if (stencil != VK_FORMAT_UNDEFINED) {
         REQUIRE(s, 06541, format_has_stencil(stencil), "stencilAttachmentFormat", "is %s, which has no stencil aspect",
                 FORMAT_TEXT(stencil));
-        REQUIRE(s, 06199, potential_features(s->call, stencil) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
+        REQUIRE(s, 06199,
+                potential_features(s->call, stencil) & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT ||
+                    !format_has_stencil(stencil),
                 "stencilAttachmentFormat", "is %s, which no image can use as a depth/stencil attachment here",
                 FORMAT_TEXT(stencil));
     }
@@ -95,7 +99,8 @@ static void check_rendering(struct subject *s, const VkCommandBufferInheritanceR
     REQUIRE(s, 06004, !info->colorAttachmentCount || samples, "rasterizationSamples",
             "is 0x%x, which is no VkSampleCountFlagBits, but colorAttachmentCount is %u",
             (uint32_t)info->rasterizationSamples, info->colorAttachmentCount);
-    REQUIRE(s, 06005, has(s, FEATURE_variableMultisampleRate) || samples, "rasterizationSamples",
+    REQUIRE(s, 06005, has(s, FEATURE_variableMultisampleRate) || samples || info->colorAttachmentCount,
+            "rasterizationSamples",
             "is 0x%x, which is no VkSampleCountFlagBits, but the feature variableMultisampleRate is not enabled",
             (uint32_t)info->rasterizationSamples);
     check_rendering_formats(s, info);
@@ -204,7 +209,7 @@ static void check_dynamic(struct subject *info, const VkCommandBufferInheritance
     bool dynamic = has(info, FEATURE_dynamicRendering);
     REQUIRE(info, 09240, dynamic, "renderPass", "is VK_NULL_HANDLE, but the feature dynamicRendering is not enabled");
     /* ... the pNext chain of pInheritanceInfo must include a VkCommandBufferInheritanceRenderingInfo structure */
-    REQUIRE(info, 06002, rendering, "pNext",
+    REQUIRE(info, 06002, rendering || !dynamic, "pNext",
             "has no VkCommandBufferInheritanceRenderingInfo, but renderPass is VK_NULL_HANDLE");
     if (!rendering)
         return;

@@ -19,9 +19,11 @@ static bool check_workgroup(const struct call *call, const struct shader_stage *
     bool skip = false;
     if (!spirv_workgroup_size(stage->reflection, stage->entry, &stage->specialization, size))
         return false;
+    /* Of a side that is too long alone, its limit counts. */
     uint64_t total = 1;
     for (uint32_t i = 0; i < 3; i++) {
-        total = total > UINT32_MAX ? total : total * size[i];
+        uint32_t side = size[i] < rules->most[i] ? size[i] : rules->most[i];
+        total = total > UINT32_MAX ? total : total * side;
         if (size[i] > rules->most[i])
             skip |= finding(call, rules->size[i], stage->where, NULL,
                             "has a local workgroup of %u invocations in %c, more than %u (%s[%u])", size[i], axis[i],
@@ -236,7 +238,8 @@ static bool check_distances(const struct call *call, const struct shader_stage *
         for (uint32_t k = 0; k < 2; k++) {
             if (leaf->builtin != kinds[k].builtin || leaf->storage != storage)
                 continue;
-            sizes[k] = leaf->elements;
+            /* Of an array that is too long alone, its limit counts. */
+            sizes[k] = kinds[k].most && leaf->elements > kinds[k].most ? kinds[k].most : leaf->elements;
             /* If maxClipDistances is not zero, then ClipDistance must not have an array size greater than maxClipDistances */
             if (kinds[k].most && leaf->elements > kinds[k].most)
                 skip |= finding(call, kinds[k].size, stage->where, NULL, "has %u elements of %s, more than %u (%s)",

@@ -368,8 +368,9 @@ static bool check_transform_feedback(const struct call *call, const struct locat
     if (captures > 1)
         skip |=
             finding(call, RULE(call, 02317), where, NULL, "has %u shader stages with the execution mode Xfb", captures);
-    /* any shader stage that specifies Xfb execution mode must be the last pre-rasterization shader stage */
-    if (captured != last || captures > 1)
+    /* any shader stage that specifies Xfb execution mode must be the last pre-rasterization shader stage. (Of several,
+     * one is not.) */
+    else if (captured != last)
         skip |= finding(call, RULE(call, 02318), where, NULL,
                         "has the execution mode Xfb in a stage that is not the last one before rasterization, %s",
                         shader_stage_name(last->stage));

@@ -30,10 +30,12 @@ static void check_memory(struct subject *s, const struct resource *resource, con
     struct call *call = s->call;
     const struct location at = LOCATION(s->where, "memory");
     const char *types = resource->external_types ? "other kinds of external memory" : "no external memory";
+    /* 01097 says it of lazily allocated memory. */
+    bool lazy = rules->type == RULE_01096 && memory->properties & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
     s->skip |= CHECK(call, rule_vuid(call->command, rules->type),
-                     memory->type < 32 && resource->needs.memoryTypeBits & 1u << memory->type, &at, s->objects,
-                     "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type, name_of(resource),
-                     resource->needs.memoryTypeBits);
+                     lazy || (memory->type < 32 && resource->needs.memoryTypeBits & 1u << memory->type), &at,
+                     s->objects, "is of memory type %u, but the %s takes memoryTypeBits 0x%x", memory->type,
+                     name_of(resource), resource->needs.memoryTypeBits);
     if (memory->export_types)
         s->skip |=
             CHECK(call, rule_vuid(call->command, rules->exported), memory->export_types & resource->external_types, &at,

@@ -177,6 +177,13 @@ static bool is_compatible(const struct compatible_modes *compatible, VkPresentMo
     return !compatible->count;
 }
 
+/* A mode that needs a feature which is not enabled: the feature's statement says all. */
+static bool is_not_enabled(const struct call *call, VkPresentModeKHR mode)
+{
+    return mode == VK_PRESENT_MODE_FIFO_LATEST_READY_KHR &&
+           !device_has_feature(call->device, FEATURE_presentModeFifoLatestReady);
+}
+
 static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR *info, const struct surface *surface,
                         const struct location *outer)
 {
@@ -186,16 +193,14 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
     bool skip = false, included = false;
     /* presentMode must be one of the VkPresentModeKHR values returned by vkGetPhysicalDeviceSurfacePresentModesKHR
      * for the surface */
-    skip |= CHECK(call, RULE(call, 01281), surface_supports_mode(surface, info->presentMode),
+    skip |= CHECK(call, RULE(call, 01281),
+                  surface_supports_mode(surface, info->presentMode) || is_not_enabled(call, info->presentMode),
                   &LOCATION(outer, "presentMode"), objects, "is %s, which the surface does not support",
                   value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
     /* If the presentModeFifoLatestReady feature is not enabled, presentMode must not be
      * VK_PRESENT_MODE_FIFO_LATEST_READY_KHR */
     skip |=
-        CHECK(call, RULE(call, 10161),
-              info->presentMode != VK_PRESENT_MODE_FIFO_LATEST_READY_KHR ||
-                  device_has_feature(call->device, FEATURE_presentModeFifoLatestReady),
-              &LOCATION(outer, "presentMode"), NULL,
+        CHECK(call, RULE(call, 10161), !is_not_enabled(call, info->presentMode), &LOCATION(outer, "presentMode"), NULL,
               "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature presentModeFifoLatestReady is not enabled");
     if (likely(!modes))
         return skip;
@@ -211,21 +216,18 @@ static bool check_modes(const struct call *call, const VkSwapchainCreateInfoKHR 
         /* The entries in pPresentModes must be a subset of the present modes returned in VkSurfacePresentModeCompatibilityKHR, given presentMode */
         skip |= CHECK(call, RULE(call, 07763),
                       mode == info->presentMode || is_compatible(&compatible, mode) ||
-                          !surface_supports_mode(surface, mode) /* which 07762 says */,
+                          !surface_supports_mode(surface, mode) /* which 07762 says */ || is_not_enabled(call, mode),
                       &LOCATION_INDEX(where, "pPresentModes", i), objects,
                       "is %s, to which the surface cannot switch from presentMode, %s",
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text,
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)info->presentMode).text);
         /* Each entry in pPresentModes must be one of the VkPresentModeKHR values returned by
          * vkGetPhysicalDeviceSurfacePresentModesKHR for the surface */
-        skip |= CHECK(call, RULE(call, 07762), surface_supports_mode(surface, mode),
+        skip |= CHECK(call, RULE(call, 07762), surface_supports_mode(surface, mode) || is_not_enabled(call, mode),
                       &LOCATION_INDEX(where, "pPresentModes", i), objects, "is %s, which the surface does not support",
                       value_text(VALUES_VkPresentModeKHR, (uint64_t)mode).text);
         skip |=
-            CHECK(call, RULE(call, 10160),
-                  mode != VK_PRESENT_MODE_FIFO_LATEST_READY_KHR ||
-                      device_has_feature(call->device, FEATURE_presentModeFifoLatestReady),
-                  &LOCATION_INDEX(where, "pPresentModes", i),
+            CHECK(call, RULE(call, 10160), !is_not_enabled(call, mode), &LOCATION_INDEX(where, "pPresentModes", i),
                   NULL, "is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature presentModeFifoLatestReady is not enabled");
     }
     /* VkSwapchainCreateInfoKHR::presentMode must be included in pPresentModes */

@@ -164,5 +164,8 @@ bool check_host_layout(const struct call *call, enum rule rule, const struct tra
     if (likely(image_has_slices(side->image) ||
                !image_layout_differs((struct image *)side->image, range, side->layout, &mismatch)))
         return false;
+    /* An image without memory cannot have been in another layout: that it has none is told. */
+    if (!image_is_bound(side->image) && !some_plane_is_bound(side->image))
+        return false;
     return report_layout(call, rule, side, &mismatch);
 }

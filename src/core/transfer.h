@@ -86,6 +86,12 @@ static inline enum vuid side_vuid(const struct call *call, const struct transfer
 #define SIDE_RULE(call_, side_, number_) side_vuid((call_), (side_), RULE_##number_)
 #define SIDE_OBJECT(side_)               OBJECT(HANDLE_IMAGE, (side_)->handle)
 
+/* Does the image's format have all of these aspects? Where the format is not known, yes. */
+static inline bool aspects_are_present(const struct transfer_image *side, VkImageAspectFlags aspects)
+{
+    return !side->format || !(aspects & ~side->format->aspects);
+}
+
 /* "If commandBuffer is an unprotected command buffer and protectedNoFault is not supported": what that says of a
  * command's resources. */
 struct protection {

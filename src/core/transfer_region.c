@@ -87,7 +87,7 @@ bool check_aspects_present(const struct call *call, enum vuid vuid, const struct
 {
     if (unlikely(aspects_are_wrong(aspects)))
         return false;
-    return CHECK(call, vuid, !side->format || !(aspects & ~side->format->aspects),
+    return CHECK(call, vuid, aspects_are_present(side, aspects),
                  &LOCATION(&LOCATION(region, side->subresource), "aspectMask"), SIDE_OBJECT(side),
                  "is %s, but the image's format %s has %s only", value_text(VALUES_VkImageAspectFlags, aspects).text,
                  value_text(VALUES_VkFormat, (uint64_t)side->image->format).text,

@@ -57,7 +57,7 @@ static void check_bindings(struct subject *s, uint32_t first, uint32_t count)
     if (!most)
         return;
     REQUIRE(s, 02356, first < most, "firstBinding", "is %u, but maxTransformFeedbackBuffers is %u", first, most);
-    REQUIRE(s, 02357, (uint64_t)first + count <= most, "bindingCount",
+    REQUIRE(s, 02357, (uint64_t)first + count <= most || first >= most, "bindingCount",
             "is %u from binding %u on, but maxTransformFeedbackBuffers is %u", count, first, most);
 }
 
@@ -144,7 +144,8 @@ static void check_begin(struct subject *s, uint32_t first, uint32_t count, const
     REQUIRE(s, 06233, has(s, FEATURE_shaderObject) || command_buffer->bind[0].pipeline, "commandBuffer",
             "has no graphics pipeline bound");
     const struct pipeline *pipeline = pipeline_by_id(command_buffer->bind[0].pipeline);
-    REQUIRE(s, 04128, !pipeline || captures(pipeline), "commandBuffer",
+    /* Without the feature, no shader can have the mode. */
+    REQUIRE(s, 04128, !pipeline || captures(pipeline) || !has(s, FEATURE_transformFeedback), "commandBuffer",
             "has a graphics pipeline bound whose last stage before rasterization does not declare the execution mode "
             "Xfb");
     REQUIRE(s, 02373, !rendering || !rendering->view_mask, "commandBuffer",
@@ -219,7 +220,8 @@ static void check_end(struct subject *s, uint32_t first, uint32_t count, const c
     uint32_t most = most_buffers(s);
     REQUIRE(s, 02374, has(s, FEATURE_transformFeedback), "commandBuffer",
             "cannot end it: the feature transformFeedback is not enabled");
-    REQUIRE(s, 02375, !sections || sections->feedback, "commandBuffer", "has no transform feedback active");
+    REQUIRE(s, 02375, !sections || sections->feedback || !has(s, FEATURE_transformFeedback), "commandBuffer",
+            "has no transform feedback active");
     if (!most)
         return;
     REQUIRE(s, 02376, first < most, first_name, "is %u, but maxTransformFeedbackBuffers is %u", first, most);

@@ -69,6 +69,24 @@ static void report_not_enabled(struct check *c, const struct location *where, co
     string_builder_end(&builder);
 }
 
+/* A chain that comes back to itself, or is longer than any can be. */
+static bool is_endless(const VkBaseInStructure *chain)
+{
+    uint32_t length = 0;
+    for (; chain && !pointer_is_bad(chain); chain = chain->pNext) {
+        if (++length > CHAIN_LIMIT)
+            return true;
+    }
+    return false;
+}
+
+static COLD void report_endless(struct check *c, const struct location *where)
+{
+    c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_ChainCycle, &LOCATION(where, "pNext"), NULL,
+                       "does not end within %d structures: it comes back to itself", CHAIN_LIMIT);
+    c->call->dead_handle = c->skip = true;
+}
+
 /* Is one of its type in front of it? */
 static bool is_repeated(const VkBaseInStructure *chain, const VkBaseInStructure *element)
 {
@@ -115,17 +133,21 @@ void check_chain(struct check *c, const struct location *where, const void *chai
             return;
         }
         if (++length > CHAIN_LIMIT) {
-            c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_ChainCycle, &LOCATION(where, "pNext"), NULL,
-                               "does not end within %d structures: it comes back to itself", CHAIN_LIMIT);
-            c->call->dead_handle = c->skip = true;
+            report_endless(c, where);
             return;
         }
         const struct chain_structure *structure = find_allowed(rule, element->sType);
+        bool repeated = structure && !structure->may_repeat && is_repeated(chain, element);
+        /* What would be said of its elements follows from that it has no end. */
+        if (unlikely((!structure || repeated) && is_endless(chain))) {
+            report_endless(c, where);
+            return;
+        }
         if (unlikely(!structure)) {
             report_stranger(c, where, element->sType, rule);
             continue;
         }
-        if (!structure->may_repeat && unlikely(is_repeated(chain, element)))
+        if (unlikely(repeated))
             c->skip |= finding(c->call, rule->unique_vuid, &LOCATION(where, "pNext"), NULL, "includes more than one %s",
                                structure->name);
         check_element(c, where, element, structure, rule);

@@ -61,7 +61,9 @@ void rule_VkSamplerCreateInfo(struct check *c, const struct location *where, con
     if (s->compareEnable == VK_TRUE)
         check_enum(c, VUID_VkSamplerCreateInfo_compareEnable_01080, where, "compareOp", (int32_t)s->compareOp,
                    &enum_VkCompareOp);
-    if (clamps_to_border(s))
+    /* Custom colors without their feature are 04085's. */
+    if (clamps_to_border(s) && s->borderColor != VK_BORDER_COLOR_FLOAT_CUSTOM_EXT &&
+        s->borderColor != VK_BORDER_COLOR_INT_CUSTOM_EXT)
         check_enum(c, VUID_VkSamplerCreateInfo_addressModeU_01078, where, "borderColor", (int32_t)s->borderColor,
                    &enum_VkBorderColor);
 }

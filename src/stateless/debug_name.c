@@ -20,9 +20,11 @@ void rule_vkSetDebugUtilsObjectNameEXT(struct check *c, VkDevice device, const V
 void rule_VkDebugUtilsObjectNameInfoEXT(struct check *c, const struct location *where,
                                         const VkDebugUtilsObjectNameInfoEXT *s)
 {
+    /* Of the name that a call gives, 02587 speaks. */
     MUST(c, VUID_VkDebugUtilsObjectNameInfoEXT_objectType_02589,
-         s->objectType != VK_OBJECT_TYPE_UNKNOWN || s->objectHandle, where, "objectHandle",
-         "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
+         c->call->command == COMMAND_SetDebugUtilsObjectNameEXT || s->objectType != VK_OBJECT_TYPE_UNKNOWN ||
+             s->objectHandle,
+         where, "objectHandle", "is VK_NULL_HANDLE, and objectType is VK_OBJECT_TYPE_UNKNOWN");
 }
 
 void rule_VkDebugUtilsObjectTagInfoEXT(struct check *c, const struct location *where,

@@ -28,12 +28,13 @@ static const struct codec_rule codec_rules[] = {
 
 void rule_VkVideoProfileInfoKHR(struct check *c, const struct location *where, const VkVideoProfileInfoKHR *s)
 {
-    /* chromaSubsampling (lumaBitDepth) must have a single bit set */
-    MUST(c, VUID_VkVideoProfileInfoKHR_chromaSubsampling_07013, is_one_bit(s->chromaSubsampling), where,
-         "chromaSubsampling", "is %s, where a single bit must be set",
-         value_text(VALUES_VkVideoChromaSubsamplingFlagsKHR, s->chromaSubsampling).text);
-    MUST(c, VUID_VkVideoProfileInfoKHR_lumaBitDepth_07014, is_one_bit(s->lumaBitDepth), where, "lumaBitDepth",
+    /* chromaSubsampling (lumaBitDepth) must have a single bit set. Of 0, -parameter speaks. */
+    MUST(c, VUID_VkVideoProfileInfoKHR_chromaSubsampling_07013,
+         !s->chromaSubsampling || is_one_bit(s->chromaSubsampling), where, "chromaSubsampling",
          "is %s, where a single bit must be set",
+         value_text(VALUES_VkVideoChromaSubsamplingFlagsKHR, s->chromaSubsampling).text);
+    MUST(c, VUID_VkVideoProfileInfoKHR_lumaBitDepth_07014, !s->lumaBitDepth || is_one_bit(s->lumaBitDepth), where,
+         "lumaBitDepth", "is %s, where a single bit must be set",
          value_text(VALUES_VkVideoComponentBitDepthFlagsKHR, s->lumaBitDepth).text);
     /* If chromaSubsampling is not MONOCHROME, then chromaBitDepth must have a single bit set */
     if (s->chromaSubsampling != VK_VIDEO_CHROMA_SUBSAMPLING_MONOCHROME_BIT_KHR)

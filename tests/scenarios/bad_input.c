@@ -102,8 +102,7 @@ SCENARIO(chain_of_itself, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-Ch
     EXPECT_EQUAL(vkCreateFence(b->device, &info, NULL, &fence), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(chain_of_its_head, ROUGH,
-         .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-pNext-pNext"})
+SCENARIO(chain_of_its_head, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle"})
 {
     VkFenceCreateInfo info = fence_info();
     VkFence fence = VK_NULL_HANDLE;
@@ -123,8 +122,7 @@ SCENARIO(chain_of_three_in_a_circle, ROUGH, .expect = {"UNASSIGNED-GeneralParame
     EXPECT_EQUAL(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE), VK_ERROR_VALIDATION_FAILED_EXT);
 }
 
-SCENARIO(chain_of_ten_thousand, ROUGH,
-         .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle", "VUID-VkFenceCreateInfo-sType-unique"})
+SCENARIO(chain_of_ten_thousand, ROUGH, .expect = {"UNASSIGNED-GeneralParameterError-ChainCycle"})
 {
     VkExportFenceCreateInfo *chain = calloc(10000, sizeof(*chain));
     VkFenceCreateInfo info = fence_info();

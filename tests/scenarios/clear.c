@@ -79,8 +79,8 @@ CLEAR(clear_mip_levels_wrap, "pRanges-01692", c.image.mipLevels = 3; c.range.bas
 CLEAR(clear_layer, "baseArrayLayer-01472", c.range.baseArrayLayer = 1)
 CLEAR(clear_layers, "pRanges-01693", c.range.layerCount = 2)
 CLEAR_WITH(clear_depth_as_color, c.image.format = D32S8;
-           c.range.aspectMask = DEPTH,
-           .expect = {"VUID-vkCmdClearColorImage-image-00007", "VUID-vkCmdClearColorImage-aspectMask-02498"})
+           c.range.aspectMask = DEPTH, .expect = {"VUID-vkCmdClearColorImage-image-00007"})
+CLEAR_WITH(clear_depth_of_color, c.range.aspectMask = DEPTH, .expect = {"VUID-vkCmdClearColorImage-aspectMask-02498"})
 CLEAR(clear_blocks, "image-00007", c.image.format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK)
 CLEAR(clear_planes, "image-01545", c.image.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 CLEAR_WITH(clear_four_of_64_bits, c.image.format = VK_FORMAT_R64G64B64A64_UINT,

@@ -74,7 +74,20 @@ RIGHT(compute_dispatch_base, info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT)
 
 SCENARIO(compute_indirect, ON_NULL,
          EXTENSIONS("VK_NV_device_generated_commands", "VK_NV_device_generated_commands_compute"),
-         .expect = {"VUID-VkComputePipelineCreateInfo-flags-09007", "VUID-VkComputePipelineCreateInfo-flags-09008"})
+         .expect = {"VUID-VkComputePipelineCreateInfo-flags-09007"})
+{
+    VkComputePipelineCreateInfo info = compute_info(b);
+    info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;
+    create_compute_pipeline(b, &info);
+}
+
+static const VkPhysicalDeviceDeviceGeneratedCommandsComputeFeaturesNV generated_compute = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_GENERATED_COMMANDS_COMPUTE_FEATURES_NV,
+    .deviceGeneratedCompute = VK_TRUE,
+    .deviceGeneratedComputePipelines = VK_TRUE};
+SCENARIO(compute_indirect_without_buffer, ON_NULL,
+         EXTENSIONS("VK_NV_device_generated_commands", "VK_NV_device_generated_commands_compute"),
+         .features = &generated_compute, .expect = {"VUID-VkComputePipelineCreateInfo-flags-09008"})
 {
     VkComputePipelineCreateInfo info = compute_info(b);
     info.flags = VK_PIPELINE_CREATE_INDIRECT_BINDABLE_BIT_NV;

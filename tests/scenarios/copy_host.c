@@ -186,9 +186,7 @@ static const VkImageStencilUsageCreateInfo stencil_usage = {.sType = VK_STRUCTUR
 COPY_WITH(host_separate_stencil_usage, c.image.usage |= VK_IMAGE_USAGE_TRANSFER_DST_BIT; c.image.pNext = &stencil_usage;
           c.image.format = D32S8; LAYERS.aspectMask = STENCIL,
                                   .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-09112"}, .drivers = NULL_DRIVER)
-COPY_WITH(host_unbound, c.unbound = true,
-          .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-07966",
-                     "VUID-VkCopyMemoryToImageInfo-dstImageLayout-09059"})
+COPY_WITH(host_unbound, c.unbound = true, .expect = {"VUID-VkCopyMemoryToImageInfo-dstImage-07966"})
 IN(host_samples, "VkCopyMemoryToImageInfo-dstImage-07973", c.image.samples = VK_SAMPLE_COUNT_4_BIT;
    c.image.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
 ACROSS(host_other_parameters, "VkCopyImageToImageInfo-srcImage-09069", c.target.mipLevels = 2)

@@ -310,11 +310,16 @@ BAD_IMAGE_NULL(image_independent_encode_dpb, "flags-08331", INDEPENDENT,
                info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR; info.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM)
 BAD_IMAGE_NULL(image_quantization_no_profile, "usage-10254", QUANTIZATION,
                info.usage = VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR)
-SCENARIO(image_quantization_disabled,
-         .expect = {"VUID-VkImageCreateInfo-usage-10251", "VUID-VkImageCreateInfo-usage-10252",
-                    "VUID-VkImageCreateInfo-usage-10254"},
-         .drivers = NULL_DRIVER,
+SCENARIO(image_quantization_disabled, .expect = {"VUID-VkImageCreateInfo-usage-10251"}, .drivers = NULL_DRIVER,
          .extensions = {"VK_KHR_video_queue", "VK_KHR_video_encode_queue", "VK_KHR_video_encode_quantization_map"})
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
+    info.imageType = VK_IMAGE_TYPE_3D;
+    create_image(b, &info);
+}
+
+SCENARIO(image_quantization_3d, .expect = {"VUID-VkImageCreateInfo-usage-10252", "VUID-VkImageCreateInfo-usage-10254"},
+         .drivers = NULL_DRIVER, WITH(QUANTIZATION))
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_VIDEO_ENCODE_QUANTIZATION_DELTA_MAP_BIT_KHR);
     info.imageType = VK_IMAGE_TYPE_3D;

@@ -59,8 +59,7 @@ BAD_VIEW(view_cube_of_layers, "image-01003", (), info.arrayLayers = 6, TYPE(CUBE
 BAD_VIEW(view_cubes_disabled, "viewType-01004", (), CUBES(12), TYPE(CUBE_ARRAY); RANGE.layerCount = 12)
 BAD_VIEW(view_slices_2d_array, "image-06723", (), IMAGE_3D, TYPE(2D_ARRAY))
 BAD_VIEW(view_slices_2d, "image-06728", (), IMAGE_3D, TYPE(2D))
-SCENARIO(view_samples_cube,
-         .expect = {"VUID-VkImageViewCreateInfo-image-01003", "VUID-VkImageViewCreateInfo-image-04972"})
+SCENARIO(view_samples_cube, .expect = {"VUID-VkImageViewCreateInfo-image-04972"})
 {
     VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     info.samples = VK_SAMPLE_COUNT_4_BIT;
@@ -441,10 +440,9 @@ BAD_VIEW_OF(view_sliced_levels, "VUID-VkImageViewSlicedCreateInfoEXT-None-07870"
 BAD_VIEW_OF(view_sliced_disabled, "VUID-VkImageViewSlicedCreateInfoEXT-None-07871",
             NULL_WITH(.extensions = {"VK_EXT_image_sliced_view_of_3d"}), IMAGE_3D, SLICED(0, 1);
             TYPE(3D))
-SCENARIO(view_sliced_2d,
-         .expect = {"VUID-VkImageViewSlicedCreateInfoEXT-image-07869",
-                    "VUID-VkImageViewSlicedCreateInfoEXT-viewType-07909"},
-         WITH(SLICE_FEATURES))
+BAD_VIEW_OF(view_sliced_as_2d, "VUID-VkImageViewSlicedCreateInfoEXT-viewType-07909", SLICE_FEATURES, IMAGE_3D;
+            info.flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, SLICED(0, 1); TYPE(2D))
+SCENARIO(view_sliced_2d, .expect = {"VUID-VkImageViewSlicedCreateInfoEXT-image-07869"}, WITH(SLICE_FEATURES))
 {
     VkImageViewCreateInfo view = image_view_info(make_image(b, VK_IMAGE_USAGE_SAMPLED_BIT));
     SLICED(0, 1);

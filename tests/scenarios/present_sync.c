@@ -414,12 +414,10 @@ SCENARIO(wait_without_features, SURFACES2,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_EXTENSION_NAME,
                         VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME,
                         VK_KHR_PRESENT_WAIT_2_EXTENSION_NAME},
-         .expect = {"VUID-vkWaitForPresentKHR-presentWait-06234", "VUID-vkWaitForPresent2KHR-presentWait2-10814",
-                    "VUID-vkWaitForPresent2KHR-None-10816"},
+         .expect = {"VUID-vkWaitForPresentKHR-presentWait-06234", "VUID-vkWaitForPresent2KHR-presentWait2-10814"},
          .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"},
          .text = {"needs the feature presentWait, which is not enabled",
-                  "needs the feature presentWait2, which is not enabled",
-                  "swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR"})
+                  "needs the feature presentWait2, which is not enabled"})
 {
     VkSwapchainKHR swapchain = make(b);
     DEVICE_PROC(b, vkWaitForPresentKHR)(b->device, swapchain, 1, 0);
@@ -497,11 +495,22 @@ SCENARIO(wait_for_present_of_retired, PRESENT_WAIT, .expect = {"VUID-vkWaitForPr
 
 SCENARIO(present_id_2_without_all, SURFACES2,
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_ID_2_EXTENSION_NAME},
-         .expect = {"VUID-VkPresentInfoKHR-pNext-10821", "VUID-VkPresentId2KHR-None-10820"},
-         .text = {"is 3, but the feature presentId2 is not enabled",
-                  "is 3, but the swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR"})
+         .expect = {"VUID-VkPresentInfoKHR-pNext-10821"}, .text = {"is 3, but the feature presentId2 is not enabled"})
 {
     present_as2(b, make(b), 3);
+}
+
+SCENARIO(present_id_2_without_flag, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-None-10820"},
+         .text = {"is 3, but the swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_ID_2_BIT_KHR"})
+{
+    present_as2(b, make(b), 3);
+}
+
+SCENARIO(wait_2_without_flag, PRESENT_ID_2, .expect = {"VUID-vkWaitForPresent2KHR-None-10816"},
+         .allow = {"VUID-vkWaitForPresent2KHR-presentId-10817"},
+         .text = {"swapchain was created without VK_SWAPCHAIN_CREATE_PRESENT_WAIT_2_BIT_KHR"})
+{
+    wait_for(b, make(b), 1);
 }
 
 SCENARIO(present_ids_2_of_two, PRESENT_ID_2, .expect = {"VUID-VkPresentId2KHR-swapchainCount-10818"},

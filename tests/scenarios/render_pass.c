@@ -210,16 +210,14 @@ SECOND(depth_layout_of_stencil, "VkRenderPassCreateInfo2-attachment-06246", (), 
 
 /* --- input attachments --- */
 
-#define ASPECT(name_, id_, aspect_)                                       \
-    SECOND(name_, "VkSubpassDescription2-attachment-" id_,                \
-           (.expect = {"VUID-VkSubpassDescription2-attachment-" id_,      \
-                       "VUID-VkRenderPassCreateInfo2-attachment-02525"}), \
+#define ASPECT(name_, id_, aspect_)                                                                                    \
+    SECOND(name_, "VkSubpassDescription2-attachment-" id_, (.expect = {"VUID-VkSubpassDescription2-attachment-" id_}), \
            WITH_INPUT(COLOR_B, aspect_))
 ASPECT(input_aspect_unknown, "02799", VK_IMAGE_ASPECT_COLOR_BIT | 1u << 20)
 SECOND(input_aspect_zero, "VkSubpassDescription2-attachment-02800", (), WITH_INPUT(COLOR_B, 0))
 ASPECT(input_aspect_metadata, "02801", VK_IMAGE_ASPECT_METADATA_BIT)
 SECOND(input_aspect_memory_plane, "VkSubpassDescription2-attachment-04563",
-       (.expect = {"VUID-VkSubpassDescription2-attachment-04563", "VUID-VkRenderPassCreateInfo2-attachment-02525"},
+       (.expect = {"VUID-VkSubpassDescription2-attachment-04563"},
         .extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME}, .drivers = NULL_DRIVER),
        WITH_INPUT(COLOR_B, VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT))
 SECOND(input_aspect_depth_of_color, "VkRenderPassCreateInfo2-attachment-02525", (),
@@ -244,12 +242,10 @@ FIRST(aspect_reference_index, "VkRenderPassCreateInfo-pNext-01927", (),
       ASPECT_REFERENCE(0, 1, VK_IMAGE_ASPECT_DEPTH_BIT))
 FIRST(aspect_reference_color, "VkRenderPassCreateInfo-pNext-01963", (),
       ASPECT_REFERENCE(0, 0, VK_IMAGE_ASPECT_COLOR_BIT))
-#define AND_01963(id_) \
-    .expect = {"VUID-VkInputAttachmentAspectReference-aspectMask-" id_, "VUID-VkRenderPassCreateInfo-pNext-01963"}
-FIRST(aspect_reference_metadata, "VkInputAttachmentAspectReference-aspectMask-01964", (AND_01963("01964")),
+FIRST(aspect_reference_metadata, "VkInputAttachmentAspectReference-aspectMask-01964", (),
       ASPECT_REFERENCE(0, 0, VK_IMAGE_ASPECT_METADATA_BIT))
 FIRST(aspect_reference_memory_plane, "VkInputAttachmentAspectReference-aspectMask-02250",
-      (AND_01963("02250"), .extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME}, .drivers = NULL_DRIVER),
+      (.extensions = {VK_EXT_IMAGE_DRM_FORMAT_MODIFIER_EXTENSION_NAME}, .drivers = NULL_DRIVER),
       ASPECT_REFERENCE(0, 0, VK_IMAGE_ASPECT_MEMORY_PLANE_1_BIT_EXT))
 
 /* --- what formats can do --- */

@@ -490,10 +490,8 @@ LOCATIONS(locations_swapped_without_feature,
           ("VUID-vkCmdSetRenderingAttachmentLocations-dynamicRenderingLocalRead-09509"), NO_LOCAL_READ, locations[0] = 1;
           locations[1] = 0)
 LOCATIONS(locations_twice, LOCATION_ID("pColorAttachmentLocations-09513"), LOCAL_READ, locations[1] = 0)
-LOCATIONS(locations_too_many,
-          ("VUID-VkRenderingAttachmentLocationInfo-colorAttachmentCount-09514",
-           "VUID-vkCmdSetRenderingAttachmentLocations-pLocationInfo-09510"),
-          LOCAL_READ, info.colorAttachmentCount = 9;
+LOCATIONS(locations_too_many, ("VUID-VkRenderingAttachmentLocationInfo-colorAttachmentCount-09514"), LOCAL_READ,
+          info.colorAttachmentCount = 9;
           locations[8] = VK_ATTACHMENT_UNUSED)
 LOCATIONS(locations_beyond_limit, LOCATION_ID("pColorAttachmentLocations-09515"), LOCAL_READ, locations[1] = 8)
 
@@ -525,8 +523,6 @@ INDICES(depth_index_without_feature, (NO_FEATURE), NO_LOCAL_READ, UNUSED_INDICES
 INDICES(indices_twice, INDEX_ID("pColorAttachmentInputIndices-09522"), LOCAL_READ, indices[1] = 0)
 INDICES(indices_of_depth, INDEX_ID("pColorAttachmentInputIndices-09523"), LOCAL_READ, depth = 1)
 INDICES(indices_of_stencil, INDEX_ID("pColorAttachmentInputIndices-09524"), LOCAL_READ, stencil = 1)
-INDICES(indices_too_many,
-        ("VUID-VkRenderingInputAttachmentIndexInfo-colorAttachmentCount-09525",
-         "VUID-vkCmdSetRenderingInputAttachmentIndices-pInputAttachmentIndexInfo-09517"),
-        LOCAL_READ, info.colorAttachmentCount = 9)
+INDICES(indices_too_many, ("VUID-VkRenderingInputAttachmentIndexInfo-colorAttachmentCount-09525"), LOCAL_READ,
+        info.colorAttachmentCount = 9)
 INDICES(indices_beyond_limit, INDEX_ID("pDepthInputAttachmentIndex-12274"), LOCAL_READ, indices[1] = 1u << 30)

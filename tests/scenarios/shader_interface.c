@@ -277,8 +277,7 @@ SCENARIO(feedback_not_last, .extensions = {"VK_EXT_transform_feedback"}, .featur
                                 .fragment = CODE(fragment)});
 }
 SCENARIO(feedback_twice, .extensions = {"VK_EXT_transform_feedback"}, .features = &feedback,
-         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-02317",
-                    "VUID-VkGraphicsPipelineCreateInfo-pStages-02318"})
+         .expect = {"VUID-VkGraphicsPipelineCreateInfo-pStages-02317"})
 {
     create(b, &(struct shaders){.vertex = CODE(vertex_xfb),
                                 .control = CODE(control),

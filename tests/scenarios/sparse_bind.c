@@ -100,7 +100,23 @@ static VkDeviceMemory make_other_memory(struct baseline *b, const VkMemoryRequir
     scenario_abort(__FILE__, __LINE__, "no lazily allocated memory");
 }
 BUFFER(sparse_lazy_memory, s.bind.memory = make_other_memory(b, &s.needs), NULL_ON, .proceed = true,
-       .expect = {ID("memory-01096"), ID("memory-01097")})
+       .expect = {ID("memory-01097")})
+
+/* Of the null driver's types, the protected one: no buffer takes it that is not protected. */
+static VkDeviceMemory make_protected_memory(struct baseline *b, const VkMemoryRequirements *needs)
+{
+    VkPhysicalDeviceMemoryProperties properties;
+    vkGetPhysicalDeviceMemoryProperties(b->physical_device, &properties);
+    for (uint32_t i = 0; i < properties.memoryTypeCount; i++) {
+        if (properties.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_PROTECTED_BIT) {
+            VkMemoryAllocateInfo info = memory_info(needs->size, i);
+            return create_memory(b, &info);
+        }
+    }
+    scenario_abort(__FILE__, __LINE__, "no protected memory");
+}
+BUFFER(sparse_memory_of_other_type, s.bind.memory = make_protected_memory(b, &s.needs), NULL_ON, .proceed = true,
+       .expect = {ID("memory-01096")}, .allow = {"VUID-VkMemoryAllocateInfo-memoryTypeIndex-01872"})
 
 static const VkExportMemoryAllocateInfo exported = {.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
                                                     .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};

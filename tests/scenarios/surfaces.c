@@ -160,10 +160,22 @@ static VkSwapchainCreateInfoKHR valid_info(struct baseline *b)
 
 SCENARIO(swapchain_of_latest, .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS},
          .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_MODE_FIFO_LATEST_READY_EXTENSION_NAME},
-         .expect = {CREATE("presentMode-01281"), CREATE("presentModeFifoLatestReady-10161")},
-         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, which the surface does not support",
-                  "presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature presentModeFifoLatestReady is "
+         .expect = {CREATE("presentModeFifoLatestReady-10161")},
+         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, but the feature presentModeFifoLatestReady is "
                   "not enabled"})
+{
+    VkSwapchainCreateInfoKHR info = valid_info(b);
+    info.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;
+    create_swapchain(b, &info);
+}
+
+static const VkPhysicalDevicePresentModeFifoLatestReadyFeaturesKHR latest_ready = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_MODE_FIFO_LATEST_READY_FEATURES_KHR,
+    .presentModeFifoLatestReady = VK_TRUE};
+SCENARIO(swapchain_of_latest_where_the_surface_has_none, .drivers = NULL_DRIVER, .instance_extensions = {HEADLESS},
+         .extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_PRESENT_MODE_FIFO_LATEST_READY_EXTENSION_NAME},
+         .features = &latest_ready, .expect = {CREATE("presentMode-01281")},
+         .text = {"presentMode is VK_PRESENT_MODE_FIFO_LATEST_READY_KHR, which the surface does not support"})
 {
     VkSwapchainCreateInfoKHR info = valid_info(b);
     info.presentMode = VK_PRESENT_MODE_FIFO_LATEST_READY_KHR;

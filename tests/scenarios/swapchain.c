@@ -141,9 +141,16 @@ CREATE_WITH(swapchain_modes_without_its_own, MODES(1, 1), MAINTENANCE,
             .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-presentMode-07764",
                        "VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763"})
 CREATE_WITH(swapchain_modes_unsupported, MODES(3, 0), MAINTENANCE,
-            .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-None-07762",
-                       "VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
+            .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
                        "VUID-VkSwapchainPresentModesCreateInfoKHR-presentModeFifoLatestReady-10160"},
+            .allow = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-parameter"})
+static const VkPhysicalDevicePresentModeFifoLatestReadyFeaturesKHR latest_ready = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_MODE_FIFO_LATEST_READY_FEATURES_KHR,
+    .pNext = (void *)&maintenance,
+    .presentModeFifoLatestReady = VK_TRUE};
+CREATE_WITH(swapchain_modes_that_the_surface_lacks, MODES(3, 0), WITHOUT_FEATURE, .features = &latest_ready,
+            .expect = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-07763",
+                       "VUID-VkSwapchainPresentModesCreateInfoKHR-None-07762"},
             .allow = {"VUID-VkSwapchainPresentModesCreateInfoKHR-pPresentModes-parameter"})
 CREATE_WITH(swapchain_deferred_without_feature, info.flags = VK_SWAPCHAIN_CREATE_DEFERRED_MEMORY_ALLOCATION_BIT_KHR,
             WITHOUT_FEATURE, .expect = {"VUID-VkSwapchainCreateInfoKHR-swapchainMaintenance1-10157"})
