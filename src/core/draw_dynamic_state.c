@@ -318,6 +318,19 @@ static void check_counts(struct draw *draw)
         FAULT(draw, 03419, where, BOUND_PIPELINE(draw),
               "has %u viewports set by vkCmdSetViewportWithCount, but %u scissors by vkCmdSetScissorWithCount",
               values->viewport_count, values->scissor_count);
+    /* ... then the viewportCount parameter in the last call to vkCmdSetViewportSwizzleNV must be greater than or equal
+     * to the viewportCount parameter in the last call to vkCmdSetViewportWithCount */
+    bool swizzles = draw_takes(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) && draw_has(draw, DYNAMIC_VIEWPORT_SWIZZLE_NV) &&
+                    call_has_extension(draw->call, EXTENSION_VK_NV_viewport_swizzle);
+    if (viewports && swizzles && values->viewport_swizzle_count < values->viewport_count) {
+        const char *text = "has %u viewports set by vkCmdSetViewportWithCount, but swizzles of %u by "
+                           "vkCmdSetViewportSwizzleNV";
+        if (draw_has_shader_objects(draw))
+            FAULT(draw, 09421, where, NULL, text, values->viewport_count, values->viewport_swizzle_count);
+        else
+            FAULT(draw, 07493, where, BOUND_PIPELINE(draw), text, values->viewport_count,
+                  values->viewport_swizzle_count);
+    }
     /* ... the attachmentCount parameter of most recent call to vkCmdSetColorWriteEnableEXT in the current command buffer must be greater than
      * or equal to the number of active color attachments */
     uint32_t colors = (uint32_t)__builtin_popcount(active_colors(draw));

@@ -368,6 +368,50 @@ bool core_validate_CmdEndQuery(struct call *call, VkCommandBuffer commandBuffer,
     return s.skip;
 }
 
+/* --- what is active where a render pass instance ends --- */
+
+/* If vkCmdBeginQuery* was called within a subpass of the render pass, the corresponding vkCmdEndQuery* must have been
+ * called subsequently within the same subpass */
+static bool check_instance_end(struct call *call, enum vuid vuid)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    const struct command_buffer_queries *queries = command_buffer ? command_buffer->queries : NULL;
+    if (likely(!queries || !queries->active_count) || queries->incomplete || !call->instance->settings.check_query)
+        return false;
+    for (uint32_t i = 0; i < queries->capacity; i++) {
+        const struct recorded_query *query = &queries->slots[i];
+        if (!query->pool || query->state != QUERY_ACTIVE || !query->in_render_pass)
+            continue;
+        const struct query_pool *pool = query_pool_by_id(query->pool);
+        return finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
+                       pool ? OBJECT(HANDLE_QUERY_POOL, object_state_handle(&pool->base)) : NULL,
+                       "has query %u active, which was begun in this render pass instance", query->query);
+    }
+    return false;
+}
+
+bool core_validate_CmdEndRenderPass_queries(struct call *call, VkCommandBuffer commandBuffer)
+{
+    return check_instance_end(call, RULE(call, 07004));
+}
+
+bool core_validate_CmdEndRenderPass2_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                             const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    return check_instance_end(call, RULE(call, 07005));
+}
+
+bool core_validate_CmdEndRendering_queries(struct call *call, VkCommandBuffer commandBuffer)
+{
+    return check_instance_end(call, RULE(call, 06999));
+}
+
+bool core_validate_CmdEndRendering2KHR_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                               const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+    return check_instance_end(call, RULE(call, 10613));
+}
+
 bool core_validate_CmdEndQueryIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
                                          uint32_t query, uint32_t index)
 {

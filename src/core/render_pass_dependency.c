@@ -1,5 +1,6 @@
 /* May each dependency between subpasses be as it is: VkSubpassDependency and its second version (8.1)? */
 #include "core/render_pass.h"
+#include "core/stages.h"
 
 #define SPACE_STAGES                                                                      \
     (VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | \
@@ -157,6 +158,15 @@ static void check_subpass_numbers(struct pass_check *c, const struct location *w
          "srcSubpass", "and dstSubpass are both VK_SUBPASS_EXTERNAL");
 }
 
+/* Any access flag included in srcAccessMask (dstAccessMask) must be supported by one of the stages in srcStageMask */
+static void check_accesses(struct pass_check *c, const struct location *where, const struct dependency_masks *masks)
+{
+    c->skip |= accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03088) : RULE(c->call, 00868),
+                                        masks->src_stages, masks->src_accesses, &LOCATION(where, "srcAccessMask"));
+    c->skip |= accesses_check_supported(c->call, c->version2 ? RULE(c->call, 03089) : RULE(c->call, 00869),
+                                        masks->dst_stages, masks->dst_accesses, &LOCATION(where, "dstAccessMask"));
+}
+
 static void check_dependency(struct pass_check *c, uint32_t number)
 {
     const VkSubpassDependency2 *dependency = &c->pass->dependencies[number];
@@ -181,6 +191,7 @@ static void check_dependency(struct pass_check *c, uint32_t number)
     if (has_masks) {
         check_stages(c, &where, END_SRC, dependency->srcStageMask, dependency->srcSubpass);
         check_stages(c, &where, END_DST, dependency->dstStageMask, dependency->dstSubpass);
+        check_accesses(c, &where, &c->pass->dependency_masks[number]);
     }
     if (dependency->srcSubpass == dependency->dstSubpass && !src_external)
         check_self(c, &where, dependency, has_masks);

@@ -201,6 +201,39 @@ static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uin
     command_buffer->dirty[0] |= DIRTY_QUERIES;
 }
 
+/* A render pass instance ends: what is active yet is not within one. */
+static void leave_instance(struct call *call)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    struct command_buffer_queries *queries = command_buffer ? command_buffer->queries : NULL;
+    for (uint32_t i = 0; queries && queries->active_count && i < queries->capacity; i++) {
+        if (queries->slots[i].state == QUERY_ACTIVE)
+            queries->slots[i].in_render_pass = false;
+    }
+}
+
+void state_after_CmdEndRenderPass_queries(struct call *call, VkCommandBuffer commandBuffer)
+{
+    leave_instance(call);
+}
+
+void state_after_CmdEndRenderPass2_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                           const VkSubpassEndInfo *pSubpassEndInfo)
+{
+    leave_instance(call);
+}
+
+void state_after_CmdEndRendering_queries(struct call *call, VkCommandBuffer commandBuffer)
+{
+    leave_instance(call);
+}
+
+void state_after_CmdEndRendering2KHR_queries(struct call *call, VkCommandBuffer commandBuffer,
+                                             const VkRenderingEndInfoKHR *pRenderingEndInfo)
+{
+    leave_instance(call);
+}
+
 void state_after_CmdResetQueryPool(struct call *call, VkCommandBuffer commandBuffer, VkQueryPool queryPool,
                                    uint32_t firstQuery, uint32_t queryCount)
 {

@@ -267,7 +267,14 @@ struct sides {
     uint32_t subpass[2], view_mask[2];
     VkPipelineCreateFlags2 flags[2];
     bool without_multisample, without_depth, discards;
+    uint32_t dynamic_count; /* of the states of depth and stencil */
 };
+
+static const VkDynamicState depth_states[] = {
+    VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE,   VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+    VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,    VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+    VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP,
+    VK_DYNAMIC_STATE_DEPTH_BOUNDS};
 
 static struct sides sides(struct baseline *b)
 {
@@ -303,6 +310,11 @@ static VkPipeline make_side(struct baseline *b, const struct sides *s, enum side
     p.info.flags = (VkPipelineCreateFlags)s->flags[side];
     p.info.subpass = s->subpass[side];
     p.info.pDepthStencilState = s->without_depth ? NULL : &depth;
+    const VkPipelineDynamicStateCreateInfo states = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                     .dynamicStateCount = s->dynamic_count,
+                                                     .pDynamicStates = depth_states};
+    if (s->dynamic_count)
+        p.info.pDynamicState = &states;
     p.rasterization.rasterizerDiscardEnable = s->discards;
     if (s->without_multisample)
         p.info.pMultisampleState = NULL;
@@ -471,6 +483,37 @@ SCENARIO(fragment_without_pass_and_depth, .features = &dynamic, ALL_OF(),
                                    "render pass"))
 {
     make_fragment_without_pass(b, true);
+}
+
+static void make_fragment_with_dynamic_depth(struct baseline *b, uint32_t count)
+{
+    struct sides s = sides(b);
+    s.render_pass[OWN] = VK_NULL_HANDLE;
+    s.without_depth = true;
+    s.dynamic_count = count;
+    make_side(b, &s, OWN, 0, NULL);
+}
+
+/* "... the VK_EXT_extended_dynamic_state3 extension is not enabled, or any of the ... dynamic states are not set" */
+SCENARIO(fragment_without_pass_and_depth_that_is_dynamic, .features = &dynamic,
+         ALL_OF("VK_EXT_extended_dynamic_state3"))
+{
+    make_fragment_with_dynamic_depth(b, 7);
+}
+
+SCENARIO(fragment_without_pass_and_depth_that_is_dynamic_in_part, .features = &dynamic,
+         ALL_OF("VK_EXT_extended_dynamic_state3"),
+         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment shader state without a "
+                                   "render pass"))
+{
+    make_fragment_with_dynamic_depth(b, 6);
+}
+
+SCENARIO(fragment_without_pass_and_depth_that_is_dynamic_without_the_third, .features = &dynamic, ALL_OF(),
+         WRONG("renderPass-09035", "pDepthStencilState is NULL, but the library has fragment shader state without a "
+                                   "render pass"))
+{
+    make_fragment_with_dynamic_depth(b, 7);
 }
 
 /* --- how long libraries live ------------------------------------------------------------------------------------------------- */

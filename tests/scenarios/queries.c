@@ -572,6 +572,117 @@ COPY(copy_stride_unaligned_64, "queryCount-12255", VK_BUFFER_USAGE_TRANSFER_DST_
 COPY(copy_too_large, "dstBuffer-00824", VK_BUFFER_USAGE_TRANSFER_DST_BIT, 4, 32, 16, 0)
 COPY(copy_to_other_usage, "dstBuffer-00825", VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 1, 0, 4, 0)
 
+/* --- queries and render pass instances --- */
+
+static void end_instance(struct baseline *b, bool second, bool begun_before, bool ended)
+{
+    VkQueryPool pool = make_occlusion(b);
+    VkCommandBuffer c = make_recording(b);
+    const VkSubpassEndInfo info = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
+    vkCmdResetQueryPool(c, pool, 0, 4);
+    if (begun_before)
+        vkCmdBeginQuery(c, pool, 0, 0);
+    begin_rendering(b, c);
+    if (!begun_before)
+        vkCmdBeginQuery(c, pool, 0, 0);
+    if (ended)
+        vkCmdEndQuery(c, pool, 0);
+    if (second)
+        vkCmdEndRenderPass2(c, &info);
+    else
+        vkCmdEndRenderPass(c);
+    if (begun_before)
+        vkCmdEndQuery(c, pool, 0);
+    (void)vkEndCommandBuffer(c);
+}
+
+SCENARIO(active_where_the_pass_ends, .expect = {"VUID-vkCmdEndRenderPass-None-07004"},
+         .allow = {"VUID-vkEndCommandBuffer-commandBuffer-00061"},
+         .text = {"commandBuffer has query 0 active, which was begun in this render pass instance"})
+{
+    end_instance(b, false, false, false);
+}
+
+SCENARIO(active_where_the_pass_ends_2, .expect = {"VUID-vkCmdEndRenderPass2-None-07005"},
+         .allow = {"VUID-vkEndCommandBuffer-commandBuffer-00061"})
+{
+    end_instance(b, true, false, false);
+}
+
+SCENARIO(ended_before_the_pass)
+{
+    end_instance(b, false, false, true);
+    end_instance(b, true, false, true);
+}
+
+SCENARIO(active_around_the_pass)
+{
+    end_instance(b, false, true, false);
+    end_instance(b, true, true, false);
+}
+
+/* One mistake: later instances are not the one in which it was begun. */
+SCENARIO(active_where_the_first_of_two_passes_ends, .proceed = true, .expect = {"VUID-vkCmdEndRenderPass-None-07004"})
+{
+    VkQueryPool pool = make_occlusion(b);
+    VkCommandBuffer c = make_recording(b);
+    vkCmdResetQueryPool(c, pool, 0, 4);
+    begin_rendering(b, c);
+    vkCmdBeginQuery(c, pool, 0, 0);
+    vkCmdEndRenderPass(c);
+    begin_rendering(b, c);
+    vkCmdEndRenderPass(c);
+}
+
+static const VkPhysicalDeviceVulkan13Features dynamic_rendering = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .dynamicRendering = VK_TRUE};
+static void end_dynamic(struct baseline *b, bool second, bool begun_before, bool ended)
+{
+    VkQueryPool pool = make_occlusion(b);
+    VkCommandBuffer c = make_recording(b);
+    const VkRenderingInfo info = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .renderArea = {{0, 0}, {8, 8}}, .layerCount = 1};
+    const VkRenderingEndInfoKHR end = {.sType = VK_STRUCTURE_TYPE_RENDERING_END_INFO_KHR};
+    vkCmdResetQueryPool(c, pool, 0, 4);
+    if (begun_before)
+        vkCmdBeginQuery(c, pool, 0, 0);
+    vkCmdBeginRendering(c, &info);
+    if (!begun_before)
+        vkCmdBeginQuery(c, pool, 0, 0);
+    if (ended)
+        vkCmdEndQuery(c, pool, 0);
+    if (second)
+        DEVICE_PROC(b, vkCmdEndRendering2KHR)(c, &end);
+    else
+        vkCmdEndRendering(c);
+    if (begun_before)
+        vkCmdEndQuery(c, pool, 0);
+    (void)vkEndCommandBuffer(c);
+}
+
+SCENARIO(active_where_rendering_ends, .features = &dynamic_rendering, .expect = {"VUID-vkCmdEndRendering-None-06999"},
+         .allow = {"VUID-vkEndCommandBuffer-commandBuffer-00061"})
+{
+    end_dynamic(b, false, false, false);
+}
+
+static const VkPhysicalDeviceMaintenance10FeaturesKHR maintenance10 = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_10_FEATURES_KHR,
+    .pNext = (void *)&dynamic_rendering,
+    .maintenance10 = VK_TRUE};
+SCENARIO(active_where_rendering_ends_2, .drivers = NULL_DRIVER, .features = &maintenance10,
+         .extensions = {VK_KHR_MAINTENANCE_10_EXTENSION_NAME}, .expect = {"VUID-vkCmdEndRendering2KHR-None-10613"},
+         .allow = {"VUID-vkEndCommandBuffer-commandBuffer-00061"})
+{
+    end_dynamic(b, true, false, false);
+}
+
+SCENARIO(active_around_rendering, .features = &dynamic_rendering)
+{
+    end_dynamic(b, false, true, false);
+    end_dynamic(b, false, false, true);
+}
+
 /* Without the extension of one of the flags. */
 SCENARIO(copy_with_both_flags,
          .expect = {"VUID-vkCmdCopyQueryPoolResults-flags-parameter", "VUID-vkCmdCopyQueryPoolResults-queryType-11874"})

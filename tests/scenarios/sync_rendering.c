@@ -176,6 +176,20 @@ SCENARIO(two_views_not_local, .expect = {"VUID-vkCmdPipelineBarrier-None-07893"}
     barrier(in_two_views(b), COLOR, COLOR, REGION);
 }
 
+static const VkPhysicalDeviceSynchronization2Features second_of_views = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+    .pNext = (void *)&multiview,
+    .synchronization2 = VK_TRUE};
+SCENARIO(two_views_not_local_2, .expect = {"VUID-vkCmdPipelineBarrier2-None-07893"}, .features = &second_of_views)
+{
+    barrier2(in_two_views(b), COLOR, COLOR, REGION);
+}
+
+SCENARIO(two_views_local_2, .features = &second_of_views)
+{
+    barrier2(in_two_views(b), COLOR, COLOR, REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT);
+}
+
 SCENARIO(two_views_local, .features = &multiview)
 {
     barrier(in_two_views(b), COLOR, COLOR, REGION | VK_DEPENDENCY_VIEW_LOCAL_BIT);
