@@ -177,6 +177,58 @@ UNSET(viewports_unset, "viewportCount-03417", VIEWPORT_WITH_COUNT, NULL)
 SET(viewports_set, VIEWPORT_WITH_COUNT, NULL,
     vkCmdSetViewportWithCount(command_buffer, 1, (&(VkViewport){0, 0, 64, 64, 0, 1})))
 UNSET(scissors_unset, "scissorCount-03418", SCISSOR_WITH_COUNT, NULL)
+
+/* "... and the state is not inherited" (VK_NV_inherited_viewport_scissor). */
+static const VkPhysicalDeviceInheritedViewportScissorFeaturesNV inherits_viewports = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INHERITED_VIEWPORT_SCISSOR_FEATURES_NV,
+    .inheritedViewportScissor2D = VK_TRUE};
+#define INHERITING \
+    .drivers = NULL_DRIVER, .features = &inherits_viewports, .extensions = {"VK_NV_inherited_viewport_scissor"}
+
+static void without_scissors(struct graphics_pipeline *pipeline)
+{
+    pipeline->viewport_state.scissorCount = 0;
+}
+
+static void set_nothing(struct baseline *b, VkCommandBuffer command_buffer)
+{
+    (void)b;
+    (void)command_buffer;
+}
+
+static const struct variation both_counts = {.state = VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+                                             .change = without_scissors,
+                                             .with = VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+                                             .set = set_nothing};
+
+SCENARIO(viewports_inherited, INHERITING)
+{
+    const VkViewport viewport = {.width = 8, .height = 8, .maxDepth = 1};
+    const VkCommandBufferInheritanceViewportScissorInfoNV viewports = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_VIEWPORT_SCISSOR_INFO_NV,
+        .viewportScissor2D = VK_TRUE,
+        .viewportDepthCount = 1,
+        .pViewportDepths = &viewport};
+    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                        .pNext = &viewports,
+                                                        .renderPass = make_render_pass(b)};
+    VkCommandBufferBeginInfo begin = begin_info();
+    VkPipeline pipeline = make_varied(b, &both_counts);
+    VkCommandBuffer secondary = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    begin.flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    begin.pInheritanceInfo = &inheritance;
+    VK(vkBeginCommandBuffer(secondary, &begin));
+    vkCmdBindPipeline(secondary, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdDraw(secondary, 3, 1, 0, 0);
+    VK(vkEndCommandBuffer(secondary));
+}
+
+SCENARIO(viewports_not_inherited_by_a_primary, INHERITING,
+         .expect = {"VUID-vkCmdDraw-viewportCount-03417", "VUID-vkCmdDraw-scissorCount-03418"})
+{
+    vkCmdDraw(begin_varied(b, &both_counts), 3, 1, 0, 0);
+}
+
 SET(scissors_set, SCISSOR_WITH_COUNT, NULL,
     vkCmdSetScissorWithCount(command_buffer, 1, (&(VkRect2D){.extent = {64, 64}})))
 UNSET(discard_unset, "None-04876", RASTERIZER_DISCARD_ENABLE, NULL)
@@ -384,6 +436,48 @@ CHAINED(more_dynamic, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT, EXTENDED
 
 UNSET(vertex_input_unset, "None-04914", VERTEX_INPUT_EXT, NULL, MORE)
 SET(vertex_input_set, VERTEX_INPUT_EXT, NULL, PROC(vkCmdSetVertexInputEXT)(command_buffer, 0, NULL, 0, NULL), MORE)
+/* Swizzles of as many viewports as are set (VK_NV_viewport_swizzle). */
+static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT swizzled_three = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+    .extendedDynamicState3ViewportSwizzle = VK_TRUE};
+static const VkPhysicalDeviceFeatures2 many_viewports = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                         .pNext = (void *)&swizzled_three,
+                                                         .features = {.multiViewport = VK_TRUE}};
+#define SWIZZLING                                        \
+    .drivers = NULL_DRIVER, .features = &many_viewports, \
+    .extensions = {"VK_EXT_extended_dynamic_state3", "VK_NV_viewport_swizzle"}
+
+static void two_scissors(struct graphics_pipeline *pipeline)
+{
+    static const VkRect2D scissors[2] = {{{0, 0}, {8, 8}}, {{0, 0}, {8, 8}}};
+    pipeline->viewport_state.scissorCount = 2;
+    pipeline->viewport_state.pScissors = scissors;
+}
+
+static void draw_swizzled(struct baseline *b, uint32_t swizzle_count)
+{
+    const VkViewport viewports[2] = {{.width = 8, .height = 8, .maxDepth = 1}, {.width = 8, .height = 8, .maxDepth = 1}};
+    const VkViewportSwizzleNV swizzles[2] = {{0, 2, 4, 6}, {0, 2, 4, 6}};
+    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+                                                                         .change = two_scissors,
+                                                                         .with = VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV,
+                                                                         .set = set_nothing});
+    vkCmdSetViewportWithCount(command_buffer, 2, viewports);
+    PROC(vkCmdSetViewportSwizzleNV)(command_buffer, 0, swizzle_count, swizzles);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+SCENARIO(swizzles_of_fewer_viewports, SWIZZLING, .expect = {"VUID-vkCmdDraw-viewportCount-07493"},
+         .text = {"has 2 viewports set by vkCmdSetViewportWithCount, but swizzles of 1 by vkCmdSetViewportSwizzleNV"})
+{
+    draw_swizzled(b, 1);
+}
+
+SCENARIO(swizzles_of_all_viewports, SWIZZLING)
+{
+    draw_swizzled(b, 2);
+}
+
 UNSET(depth_clamp_unset, "None-07620", DEPTH_CLAMP_ENABLE_EXT, NULL, MORE)
 SET(depth_clamp_set, DEPTH_CLAMP_ENABLE_EXT, NULL, PROC(vkCmdSetDepthClampEnableEXT)(command_buffer, VK_FALSE), MORE)
 UNSET(alpha_to_one_unset, "None-07625", ALPHA_TO_ONE_ENABLE_EXT, NULL, MORE)

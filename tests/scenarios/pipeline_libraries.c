@@ -495,8 +495,7 @@ static void make_fragment_with_dynamic_depth(struct baseline *b, uint32_t count)
 }
 
 /* "... the VK_EXT_extended_dynamic_state3 extension is not enabled, or any of the ... dynamic states are not set" */
-SCENARIO(fragment_without_pass_and_depth_that_is_dynamic, .features = &dynamic,
-         ALL_OF("VK_EXT_extended_dynamic_state3"))
+SCENARIO(fragment_without_pass_and_depth_that_is_dynamic, .features = &dynamic, ALL_OF("VK_EXT_extended_dynamic_state3"))
 {
     make_fragment_with_dynamic_depth(b, 7);
 }

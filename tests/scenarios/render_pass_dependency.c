@@ -22,15 +22,17 @@ RIGHT(dependency_external, (), TWO_SUBPASSES; D.srcSubpass = VK_SUBPASS_EXTERNAL
 /* Nothing is said of accesses that a stage of the mask can make, whichever it is. */
 RIGHT(dependency_of_all_commands, (), TWO_SUBPASSES; D.srcSubpass = VK_SUBPASS_EXTERNAL;
       D.srcStageMask = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-      D.srcAccessMask = VK_ACCESS_HOST_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+      D.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
       D.dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT;
       D.dstAccessMask = VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT)
-PAIR(source_accesses, "VkSubpassDependency-srcAccessMask-00868", "VkSubpassDependency2-srcAccessMask-03088", (), TWO_SUBPASSES;
-      D.srcSubpass = VK_SUBPASS_EXTERNAL; D.srcStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT;
-      D.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT)
-PAIR(destination_accesses, "VkSubpassDependency-dstAccessMask-00869", "VkSubpassDependency2-dstAccessMask-03089", (), TWO_SUBPASSES;
-      D.dstSubpass = VK_SUBPASS_EXTERNAL; D.dstStageMask = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
-      D.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT)
+PAIR(source_accesses, "VkSubpassDependency-srcAccessMask-00868", "VkSubpassDependency2-srcAccessMask-03088", (),
+     TWO_SUBPASSES;
+     D.srcSubpass = VK_SUBPASS_EXTERNAL; D.srcStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT;
+     D.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT)
+PAIR(destination_accesses, "VkSubpassDependency-dstAccessMask-00869", "VkSubpassDependency2-dstAccessMask-03089", (),
+     TWO_SUBPASSES;
+     D.dstSubpass = VK_SUBPASS_EXTERNAL; D.dstStageMask = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
+     D.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT)
 
 PAIR(source_beyond_subpasses, "VkRenderPassCreateInfo-pDependencies-06866", "VkRenderPassCreateInfo2-srcSubpass-02526",
      (), p->info.dependencyCount = 1;

@@ -141,6 +141,26 @@ static void bind_both(struct baseline *b, VkCommandBuffer command_buffer)
 
 DRAWING(objects_right, NOTHING, , ON)
 DRAWING(objects_twice, NOTHING, vkCmdDraw(c, 3, 1, 0, 0), ON)
+
+/* "If the VK_NV_viewport_swizzle extension is enabled, and a shader object is bound to any graphics stage ..." */
+static const VkPhysicalDeviceFeatures2 many_viewports = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                         .pNext = (void *)&objects,
+                                                         .features = {.multiViewport = VK_TRUE}};
+static void set_two_viewports(struct baseline *b, VkCommandBuffer c, uint32_t swizzle_count)
+{
+    const VkViewport viewports[2] = {{.width = 8, .height = 8, .maxDepth = 1}, {.width = 8, .height = 8, .maxDepth = 1}};
+    const VkRect2D scissors[2] = {{{0, 0}, {8, 8}}, {{0, 0}, {8, 8}}};
+    const VkViewportSwizzleNV swizzles[2] = {{0, 2, 4, 6}, {0, 2, 4, 6}};
+    vkCmdSetViewportWithCount(c, 2, viewports);
+    vkCmdSetScissorWithCount(c, 2, scissors);
+    DEVICE_PROC(b, vkCmdSetViewportSwizzleNV)(c, 0, swizzle_count, swizzles);
+}
+#define SWIZZLED                                                                              \
+    .drivers = NULL_DRIVER, .extensions = {"VK_EXT_shader_object", "VK_NV_viewport_swizzle"}, \
+    .features = &many_viewports
+DRAWING(objects_with_fewer_swizzles, NOTHING, set_two_viewports(b, c, 1), SWIZZLED,
+        .expect = {DRAW("viewportCount-09421")})
+DRAWING(objects_with_all_swizzles, NOTHING, set_two_viewports(b, c, 2), SWIZZLED)
 DRAWING(objects_no_viewports, VIEWPORTS, , ON, .expect = {DRAW("viewportCount-03417")},
         .text = {"has shader objects bound, which take VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT from the command buffer"})
 DRAWING(objects_no_scissors, SCISSORS, , ON, .expect = {DRAW("scissorCount-03418")})
