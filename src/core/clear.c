@@ -150,8 +150,8 @@ static bool check_depth_stencil_range(const struct call *call, const struct tran
     skip |= CHECK(call, RULE(call, 02824), !(aspects & ~(VkImageAspectFlags)FORMAT_DEPTH_STENCIL_ASPECTS), aspect_mask,
                   NULL, "is %s, but only depth and stencil are cleared here",
                   value_text(VALUES_VkImageAspectFlags, aspects).text);
-    if (!side->format || !(side->format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS))
-        return skip; /* 00014 has been told */
+    if (!side->format)
+        return skip;
     /* If the image's format does not have a stencil component, then aspectMask must not include the
      * VK_IMAGE_ASPECT_STENCIL_BIT bit; depth */
     skip |=
