@@ -59,6 +59,6 @@ void gpu_debug_instrumented(const struct call *call, const struct gpu_shader *sh
         (void)finding_with_severity(call, SEVERITY_INFO, UNASSIGNED_GPU_Assisted_Validation, NULL, NULL,
                                     "Shader %016" PRIx64 " was instrumented: %" PRIu32 " places were given a check; it "
                                     "had %" PRIu32 " words and has %" PRIu32 "; its pointer comes in %s",
-                                    shader->key, shader->sites, shader->word_count, shader->instrumented_count,
+                                    shader->key, shader->checked, shader->word_count, shader->instrumented_count,
                                     shader->by_push ? "push constants" : "specialization constants");
 }

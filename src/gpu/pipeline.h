@@ -23,8 +23,11 @@ struct gpu_shader {
     uint32_t id;  /* RECORD_SHADER: a hash of the code and of how it was instrumented, never 0 */
     uint64_t key; /* the whole hash */
     VkShaderStageFlagBits stage;
-    uint32_t checks;       /* enum spirv_checks that were asked for */
-    uint32_t sites;        /* that were given a check */
+    uint32_t checks;          /* enum spirv_checks that were asked for */
+    uint32_t model;           /* SpvExecutionModel */
+    uint32_t checked;         /* places that were given a check */
+    struct spirv_site *sites; /* owned; of records */
+    uint32_t site_count;
     bool fetches;          /* it asks how many vertices there are */
     bool touches;          /* it says which descriptors it accesses (gpu/touched.h) */
     bool by_push;          /* the pointer comes in push constants; else in specialization constants */

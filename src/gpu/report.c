@@ -7,6 +7,7 @@
 
 #include "gpu/pipeline.h"
 #include "report/reporter.h"
+#include "spirv/instrument.h"
 #include "spirv/source.h"
 #include "state/pipeline.h"
 
@@ -300,8 +301,26 @@ static void tell(struct gpu_message *message)
     }
 }
 
+/* What the shader's site says of a record, and what the record has that only the shader knew. */
+static void put_together(const struct gpu_shader *shader, const struct gpu_found *found,
+                         uint32_t words[RECORD_CHECK_LENGTH])
+{
+    memcpy(words, found->words, RECORD_CHECK_LENGTH * sizeof(*words));
+    const uint32_t number = shader ? (words[RECORD_INSTRUCTION] - shader->id) * SITE_INVERSE : 0;
+    if (!shader || words[RECORD_ERROR] != ERROR_OF_SITE || number >= shader->site_count)
+        return;
+    const struct spirv_site *site = &shader->sites[number];
+    const uint32_t *told = &found->words[RECORD_ERROR_WORDS];
+    words[RECORD_INSTRUCTION] = site->where;
+    words[RECORD_STAGE] = shader->model;
+    words[RECORD_ERROR] = site->error_from ? told[site->error_from - 1] : site->error;
+    for (uint32_t i = 0; i < 6; i++)
+        words[RECORD_ERROR_WORDS + i] = site->from[i] ? told[site->from[i] - 1] : site->words[i];
+}
+
 void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_parsed *parsed)
 {
+    uint32_t words[RECORD_CHECK_LENGTH];
     struct gpu_message message = {.call = told_call(call, &found->origin), .found = found, .words = found->words};
     struct spirv_error error;
     if (found->words[RECORD_ERROR] != ERROR_PRINTF && found->size < RECORD_CHECK_LENGTH)
@@ -309,6 +328,10 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
     message.shader = gpu_shader_find(call->device, found->words[RECORD_SHADER]);
     if (message.shader)
         find_stage(&message);
+    if (found->words[RECORD_ERROR] == ERROR_OF_SITE) {
+        put_together(message.shader, found, words);
+        message.words = words;
+    }
     if (parsed->shader != message.shader) {
         spirv_module_free(&parsed->module);
         parsed->shader = message.shader;

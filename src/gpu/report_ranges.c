@@ -82,7 +82,7 @@ static void tell_alignment(struct gpu_message *message)
     gpu_message_tell(message, SEVERITY_ERROR, VUID_RuntimeSpirv_PhysicalStorageBuffer64_06315,
                      "Access at device address 0x%" PRIx64
                      ", which is not a multiple of the %u bytes that the shader's Aligned operand says.",
-                     address_of(message), gpu_message_word(message, 2));
+                     address_of(message), gpu_message_word(message, 4));
 }
 
 void gpu_tell_range(struct gpu_message *message)

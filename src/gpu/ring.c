@@ -4,7 +4,7 @@
 #define LOAD(word_)          atomic_load_explicit(&ring->words[word_], memory_order_relaxed)
 #define STORE(word_, value_) atomic_store_explicit(&ring->words[word_], (value_), memory_order_relaxed)
 #define PLACE(ring_, at_)    (RING_WORDS + ((at_) & (ring_)->mask))
-#define CHECK_PLACE(number_) (RING_RECORDS + (number_) % RING_SEEN_WORDS * RECORD_CHECK_LENGTH)
+#define CHECK_PLACE(number_) (RING_RECORDS + (number_) % RING_STEPS * (RECORD_CHECK_LENGTH / RING_STEP))
 
 void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 {
@@ -19,10 +19,31 @@ void gpu_ring_begin(struct gpu_ring *ring, void *words, uint32_t count)
 /* The counts too: who had taken a place there begins anew. */
 static void throw_checks_away(struct gpu_ring *ring, uint32_t head)
 {
-    for (uint32_t i = RING_SEEN; i < RING_CHECKS_END; i++)
+    for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
+        STORE(RING_SEEN(i), 0);
+    for (uint32_t i = RING_RECORDS; i < RING_COUNTS; i++)
         STORE(i, 0);
     ring->checks = head;
     ring->lost--; /* it is told of as one more */
+}
+
+/* What shaders have by their sites is put in its place by gpu_report(), which knows those. */
+static void put_together(const uint32_t check[RECORD_CHECK_LENGTH], uint32_t record[RECORD_MOST])
+{
+    const bool of_layer = check[CHECK_SHADER] == SHADER_OF_LAYER;
+    record[RECORD_SIZE] = RECORD_CHECK_LENGTH;
+    record[RECORD_SHADER] = check[CHECK_SHADER];
+    record[RECORD_INSTRUCTION] = of_layer ? check[CHECK_SITE] * SITE_INVERSE : check[CHECK_SITE];
+    record[RECORD_STAGE] = 0;
+    for (uint32_t i = 0; i < 3; i++)
+        record[RECORD_STAGE_WORDS + i] = check[CHECK_STAGE_WORDS + i];
+    record[RECORD_RECORDING] = check[CHECK_RECORDING] * RECORDING_INVERSE;
+    record[RECORD_COMMAND] = check[CHECK_COMMAND] * COMMAND_INVERSE;
+    record[RECORD_ERROR] = of_layer ? ERROR_COMMAND : ERROR_OF_SITE;
+    for (uint32_t i = 0; i < 3; i++) {
+        record[RECORD_ERROR_WORDS + i] = check[CHECK_WORDS + i];
+        record[RECORD_ERROR_WORDS + 3 + i] = check[CHECK_MORE_WORDS + i];
+    }
 }
 
 /* The place is 0 again before the count is: whoever makes that 1 again takes another place, but this one comes round. */
@@ -33,22 +54,22 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
     if (head == ring->checks)
         return 0;
     /* Written last, so that all of the record is there where this is. */
-    uint32_t size = atomic_load_explicit(&ring->words[at], memory_order_acquire), seen = size >> 8;
-    if (head - ring->checks > RING_SEEN_WORDS ||
-        (size && ((size & 0xff) != RECORD_CHECK_LENGTH || seen >= RING_SEEN_WORDS))) {
+    uint32_t check[RECORD_CHECK_LENGTH], whole = atomic_load_explicit(&ring->words[at], memory_order_acquire);
+    if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP || whole > 1) {
         throw_checks_away(ring, head);
         return 0;
     }
-    if (!size)
+    if (!whole)
         return 0;
     for (uint32_t i = 0; i < RECORD_CHECK_LENGTH; i++) {
-        record[i] = LOAD(at + i);
+        check[i] = LOAD(at + i);
         STORE(at + i, 0);
     }
-    record[RECORD_SIZE] = RECORD_CHECK_LENGTH;
-    const uint32_t count = atomic_exchange_explicit(&ring->words[RING_SEEN + seen], 0, memory_order_acq_rel);
+    const uint32_t seen = RING_SEEN_HASH(check[CHECK_SITE] + check[CHECK_RECORDING] + check[CHECK_COMMAND]);
+    const uint32_t count = atomic_exchange_explicit(&ring->words[RING_SEEN(seen)], 0, memory_order_acq_rel);
     *repeated = count ? count - 1 : 0;
-    ring->checks++;
+    put_together(check, record);
+    ring->checks += RING_STEP;
     return RECORD_CHECK_LENGTH;
 }
 
@@ -85,8 +106,11 @@ static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
     }
     for (uint32_t i = 0; i < size; i++)
         record[i] = LOAD(PLACE(ring, tail + i));
-    if (size)
+    if (size) {
+        record[RECORD_RECORDING] *= RECORDING_INVERSE;
+        record[RECORD_COMMAND] *= COMMAND_INVERSE;
         give_back(ring, tail, size);
+    }
     return size;
 }
 
@@ -123,10 +147,10 @@ uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint
 bool gpu_ring_skip(struct gpu_ring *ring)
 {
     const uint32_t head = LOAD(RING_CHECKS);
-    if (head - ring->checks > RING_SEEN_WORDS)
+    if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP)
         throw_checks_away(ring, head);
     while (ring->checks != head && !LOAD(CHECK_PLACE(ring->checks)))
-        ring->checks++;
+        ring->checks += RING_STEP;
     return ring->checks != head || skip_words(ring);
 }
 

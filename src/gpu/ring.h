@@ -33,7 +33,7 @@ static inline bool gpu_ring_has_news(const struct gpu_ring *ring)
                atomic_load_explicit(&ring->lost, memory_order_relaxed);
 }
 
-/* The oldest record of a check, or else of printf, if it is whole: copied to `record`, and its room given back. Gives its size in words; 0: there is none, or a shader is still writing it.
+/* The oldest record of a check, or else of printf, if it is whole: put together in `record` (RECORD_...; of a check with ERROR_OF_SITE, and the site as instruction), and its room given back. Gives its size in words; 0: there is none, or a shader is still writing it.
  * `repeated`: how often the same was found since. What no shader can have written (a program wrote to an address that it had not) is thrown away and counts as one lost record. */
 uint32_t gpu_ring_take(struct gpu_ring *ring, uint32_t record[RECORD_MOST], uint32_t *repeated);
 

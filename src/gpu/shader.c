@@ -126,6 +126,7 @@ void gpu_shader_release(struct gpu_shader *shader)
 {
     if (shader && atomic_fetch_sub_explicit(&shader->references, 1, memory_order_acq_rel) == 1) {
         mem_free(shader->instrumented);
+        mem_free(shader->sites);
         mem_free(shader->aborts);
         mem_free(shader);
     }
@@ -308,6 +309,7 @@ static struct gpu_shader *shader_new(const struct gpu_request *request, const st
                                   .id = id_of(key),
                                   .key = key,
                                   .stage = request->stage,
+                                  .model = info->model,
                                   .checks = info->checks,
                                   .by_push = info->push_offset != SPIRV_NONE,
                                   .words = words,
@@ -358,7 +360,9 @@ static struct gpu_shader *make(const struct call *call, const struct gpu_request
         if (spirv_instrument(&module, info, &result)) {
             shader->instrumented = result.words;
             shader->instrumented_count = result.word_count;
-            shader->sites = result.checks;
+            shader->checked = result.checks;
+            shader->sites = result.sites;
+            shader->site_count = result.site_count;
             shader->fetches = result.fetches;
             shader->touches = result.touches;
             shader->aborts = result.aborts;

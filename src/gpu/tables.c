@@ -119,7 +119,7 @@ static struct entry entry_of(struct gpu_device *gpu, struct descriptor d)
 {
     enum descriptor_tag tag = d.tag;
     if (tag == DESCRIPTOR_NOTHING)
-        return (struct entry){{0}};
+        return (struct entry){{[ENTRY_RANGE] = UINT32_MAX}};
     struct entry entry = entry_unknown(tag);
     if (!d.index) /* null, immutable samplers, inline uniform blocks */
         return entry;
@@ -211,6 +211,15 @@ static void fill_immutable(uint32_t *table, const struct descriptor_layout *layo
     }
 }
 
+/* Of descriptors that were never written, and could be any. */
+static void clear(uint32_t *table, uint32_t count)
+{
+    static const struct entry nothing = {{[ENTRY_RANGE] = UINT32_MAX}};
+    memset(table, 0, TABLE_ENTRIES * sizeof(*table));
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(&table[TABLE_ENTRIES + (size_t)ENTRY_WORDS * i], &nothing, sizeof(nothing));
+}
+
 /* A set that is new, or whose memory another one had: nothing is written. */
 static void add_table(const struct call *call, struct descriptor_set *set)
 {
@@ -227,7 +236,7 @@ static void add_table(const struct call *call, struct descriptor_set *set)
         return;
     }
     uint32_t *words = table->memory.host;
-    memset(words, 0, size);
+    clear(words, set->descriptor_count);
     words[TABLE_VARIABLE_COUNT] = set->variable_count;
     fill_immutable(words, set->layout, set->descriptor_count);
     atomic_store_explicit(&set->gpu, table, memory_order_release);

@@ -50,6 +50,30 @@ uint32_t instrument_call(struct instrument *x, const char *function, uint32_t re
     return instrument_emit(x, SpvOpFunctionCall, result_type, operands, count + 1);
 }
 
+uint32_t instrument_site(struct instrument *x, const struct spirv_site *site)
+{
+    struct spirv_instrumented *result = x->result;
+    if (result->site_count == x->site_capacity) {
+        uint32_t capacity = x->site_capacity ? 2 * x->site_capacity : 16;
+        struct spirv_site *grown = mem_resize(result->sites, capacity * sizeof(*grown));
+        if (!grown) {
+            x->failed = true;
+            return 0;
+        }
+        result->sites = grown;
+        x->site_capacity = capacity;
+    }
+    result->sites[result->site_count] = *site;
+    return instrument_u32(x, x->info->shader + result->site_count++ * SITE_FACTOR);
+}
+
+void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const uint32_t words[3])
+{
+    const uint32_t arguments[] = {bad, site, words[0], words[1], words[2]};
+    (void)instrument_call(x, "assay_tell", spirv_edit_type_void(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    x->result->checks++;
+}
+
 void instrument_require(struct instrument *x, uint32_t ok)
 {
     if (!x->info->safe || !ok)
@@ -389,8 +413,8 @@ static bool run(struct instrument *x)
         }
         if (done) {
             mend_phis(x);
+            instrument_sanitizer_end(x);
             instrument_later_end(x);
-            instrument_globals_end(x);
             instrument_shared_end(x);
         }
         spirv_link_end(&x->link);
@@ -416,6 +440,11 @@ static bool instrument_in_a_way(const struct spirv_module *module, const struct 
     x->result = result;
     x->later.on = later;
     bool done = run(x);
+    if (!done) {
+        mem_free(result->sites);
+        result->sites = NULL;
+        result->site_count = 0;
+    }
     instrument_types_free(x);
     mem_free(x);
     return done;
@@ -428,9 +457,10 @@ static bool instrument(const struct spirv_module *module, const struct spirv_ins
 {
     if (!instrument_in_a_way(module, info, lowered, false, result))
         return false;
-    if (!info->later_from || result->checks <= info->later_from || module->instruction_count >= 1u << LATER_ERROR_SHIFT)
+    if (!info->later_from || result->checks <= info->later_from)
         return true;
     mem_free(result->words);
+    mem_free(result->sites);
     return instrument_in_a_way(module, info, lowered, true, result);
 }
 

@@ -59,9 +59,20 @@ struct spirv_instrument_info {
 };
 #define SPIRV_POINTER_SPEC_ID 0x41535359u
 
+/* A place that was given a check: what its record says. A shader writes no more than its number and what it alone knows. */
+struct spirv_site {
+    uint32_t where;     /* index of the instruction in the module as the app gave it */
+    uint32_t error;     /* ERROR_... (gpu/shaders/abi.h) */
+    uint32_t words[6];  /* of the error */
+    uint8_t from[6];    /* 0: the word is that of `words`; else the shader's word of this number, from 1 on */
+    uint8_t error_from; /* likewise of the error */
+};
+
 struct spirv_instrumented {
     uint32_t *words; /* owned (mem_free) */
     uint32_t word_count;
+    struct spirv_site *sites; /* owned (mem_free) */
+    uint32_t site_count;
     uint32_t checks;                  /* sites that were given a check */
     bool fetches;                     /* one of them asks how many vertices there are: COMMAND_EXTRA is to say */
     const char *shared_missed;        /* why races in shared memory are not found, or not all; NULL */

@@ -1,6 +1,7 @@
 /* Accesses through device addresses: is all of it in a buffer, and aligned as the instruction says? */
 #include "instrument_build.h"
 
+#include "gpu/shaders/abi.h"
 #include "spirv/atomic.h"
 
 uint32_t instrument_accessed(const struct spirv_instruction *instruction, const uint32_t *words, uint32_t *second,
@@ -83,8 +84,14 @@ static void check_pointer(struct instrument *x, const struct spirv_instruction *
     }
     uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2);
     uint32_t address = instrument_emit(x, SpvOpBitcast, pair, &pointer, 1);
+    /* ERROR_ADDRESS_ALIGNMENT has one word more. */
+    const struct spirv_site site = {.where = instrument_here(x),
+                                    .error = ERROR_ADDRESS_RANGE,
+                                    .words = {[2] = size, [3] = writes, [4] = alignment},
+                                    .from = {SITE_A, SITE_B},
+                                    .error_from = SITE_C};
     const uint32_t arguments[] = {address, instrument_u32(x, size), instrument_u32(x, alignment),
-                                  instrument_u32(x, writes), instrument_where(x)};
+                                  instrument_site(x, &site)};
     instrument_memo_add(x, MEMO_WITHIN, pointer, size, alignment,
                         instrument_check(x, "assay_pointer", arguments, ARRAY_LENGTH(arguments)));
 }

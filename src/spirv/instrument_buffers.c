@@ -155,25 +155,65 @@ static uint32_t descriptor_of(struct instrument *x, const struct instrument_acce
     return index;
 }
 
+uint32_t instrument_set(struct instrument *x, uint32_t set)
+{
+    return instrument_u32(x, COMMAND_TABLES / 2 + set);
+}
+
+uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set)
+{
+    const uint32_t arguments[] = {instrument_u32(x, entry), instrument_set(x, set)};
+    return instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments, ARRAY_LENGTH(arguments));
+}
+
+/* Where the table has what is bound of this descriptor, in pairs. */
+static uint32_t range_entry(uint32_t descriptor)
+{
+    return (TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_RANGE) / 2;
+}
+
+/* The shader says the offset (or texel), what is bound, and which descriptor it is. */
+static uint32_t range_site(struct instrument *x, const struct instrument_access *access, uint32_t error, uint32_t size,
+                           uint32_t where)
+{
+    const struct spirv_site site = {.where = where,
+                                    .error = error,
+                                    .words = {access->set, access->binding, [4] = size},
+                                    .from = {[2] = SITE_C, [3] = SITE_A, [5] = SITE_B}};
+    return instrument_site(x, &site);
+}
+
 /* Of a whole element, the length says all; of a part of one, what is bound must be asked where the length says no. */
 static uint32_t check_element(struct instrument *x, const struct instrument_access *access, const struct place *place,
                               uint32_t element, uint32_t length, uint32_t index, uint32_t count)
 {
-    uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding),
-             stride = instrument_u32(x, place->stride), where = instrument_where(x);
     if (place->size == place->stride && place->base < 1u << 27 && access->set < 32 && !x->info->null_descriptors) {
-        const uint32_t arguments[] = {
-            element, length, instrument_u32(x, access->set | place->base << 5), stride, index, count, binding, where};
+        const struct spirv_site site = {.where = instrument_here(x),
+                                        .error = ERROR_STORAGE_BUFFER_ELEMENT,
+                                        .words = {access->set | place->base << 5, access->binding, [5] = place->stride},
+                                        .from = {[2] = SITE_C, [3] = SITE_A, [4] = SITE_B}};
+        const uint32_t arguments[] = {element, length, index, count, instrument_site(x, &site)};
         return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));
     }
-    uint32_t within = offset_of(x, place), range = instrument_later_range(x, access),
-             first = range ? range : instrument_u32(x, access->layout ? access->layout->first : UINT32_MAX);
-    const uint32_t arguments[] = {element, length,  instrument_u32(x, place->base),
-                                  within,  stride,  instrument_u32(x, place->size),
-                                  index,   count,   first,
-                                  set,     binding, where};
-    const char *function = range ? "assay_element_in" : "assay_element";
-    return within ? instrument_check(x, function, arguments, ARRAY_LENGTH(arguments)) : 0;
+    uint32_t within = offset_of(x, place), range = instrument_later_range(x, access), arguments[11], at = 0;
+    if (!within)
+        return 0;
+    arguments[at++] = element;
+    arguments[at++] = length;
+    arguments[at++] = instrument_u32(x, place->base);
+    arguments[at++] = within;
+    arguments[at++] = instrument_u32(x, place->stride);
+    arguments[at++] = instrument_u32(x, place->size);
+    arguments[at++] = index;
+    arguments[at++] = count;
+    if (range) {
+        arguments[at++] = range;
+    } else {
+        arguments[at++] = instrument_u32(x, access->layout ? range_entry(access->layout->first) : 0);
+        arguments[at++] = instrument_set(x, access->set);
+    }
+    arguments[at++] = range_site(x, access, ERROR_STORAGE_BUFFER_RANGE, place->size, instrument_here(x));
+    return instrument_check(x, range ? "assay_element_in" : "assay_element", arguments, at);
 }
 
 bool instrument_entry(const struct instrument *x, const struct instrument_access *access, uint32_t *entry)
@@ -182,7 +222,7 @@ bool instrument_entry(const struct instrument *x, const struct instrument_access
     if (!access->layout || access->layout->variable ||
         (access->descriptors && !instrument_value(x, access->indices[0], &index)) || index >= access->layout->count)
         return false;
-    *entry = TABLE_ENTRIES + ENTRY_WORDS * (access->layout->first + (uint32_t)index);
+    *entry = range_entry(access->layout->first + (uint32_t)index);
     return true;
 }
 
@@ -193,13 +233,11 @@ static uint32_t range_of(struct instrument *x, const struct instrument_access *a
     if (range)
         return range;
     range = instrument_later_range(x, access);
-    if (!range && instrument_entry(x, access, &entry)) {
-        const uint32_t arguments[] = {instrument_u32(x, entry), instrument_u32(x, access->set)};
-        range = instrument_call(x, "assay_bytes", spirv_edit_type_u32(&x->edit), arguments, ARRAY_LENGTH(arguments));
-    }
+    if (!range && instrument_entry(x, access, &entry))
+        range = instrument_bytes(x, entry, access->set);
     if (!range) {
-        const uint32_t arguments[] = {index, count, instrument_u32(x, access->layout->first),
-                                      instrument_u32(x, access->set)};
+        const uint32_t arguments[] = {index, count, instrument_u32(x, range_entry(access->layout->first)),
+                                      instrument_set(x, access->set)};
         range =
             instrument_call(x, "assay_bound_range", spirv_edit_type_u32(&x->edit), arguments, ARRAY_LENGTH(arguments));
     }
@@ -340,14 +378,10 @@ static void check_fixed(struct instrument *x, const struct instrument_access *ac
     if (pattern)
         x->covered[x->covered_count++ % ARRAY_LENGTH(x->covered)] =
             (struct instrument_covered){pattern, x->own_block, constant ? 0 : reach.low, reach.high};
-    const uint32_t arguments[] = {offset,
-                                  instrument_u32(x, place.size),
-                                  range_of(x, access, index, count),
-                                  index,
-                                  instrument_u32(x, access->set),
-                                  instrument_u32(x, access->binding),
-                                  instrument_u32(x, storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE),
-                                  instrument_where_at(x, reach.where)};
+    const uint32_t arguments[] = {offset, instrument_u32(x, place.size), range_of(x, access, index, count), index,
+                                  range_site(x, access,
+                                             storage ? ERROR_STORAGE_BUFFER_RANGE : ERROR_UNIFORM_BUFFER_RANGE,
+                                             place.size, instrument_place(x, reach.where))};
     (void)instrument_check(x, "assay_bound", arguments, ARRAY_LENGTH(arguments));
 }
 
@@ -380,12 +414,11 @@ static void check_texel(struct instrument *x, uint32_t pointer, uint32_t coordin
     uint32_t texel = instrument_to_u32(x, coordinate), count, index = texel ? descriptor_of(x, &access, &count) : 0;
     if (!index)
         return;
-    const uint32_t arguments[] = {texel,
-                                  range_of(x, &access, index, count),
-                                  index,
-                                  instrument_u32(x, access.set),
-                                  instrument_u32(x, access.binding),
-                                  instrument_where(x)};
+    const struct spirv_site site = {.where = instrument_here(x),
+                                    .error = ERROR_TEXEL_BUFFER_RANGE,
+                                    .words = {access.set, access.binding},
+                                    .from = {[2] = SITE_C, [3] = SITE_A, [4] = SITE_B}};
+    const uint32_t arguments[] = {texel, range_of(x, &access, index, count), index, instrument_site(x, &site)};
     (void)instrument_check(x, "assay_texel", arguments, ARRAY_LENGTH(arguments));
 }
 

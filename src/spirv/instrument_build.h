@@ -3,7 +3,8 @@
  *     void instrument_division(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
  *     {
  *         if (instruction->opcode != SpvOpUDiv) return;
- *         instrument_check(x, "assay_divisor", (const uint32_t[]){words[4], instrument_where(x)}, 2);
+ *         uint32_t site = instrument_site(x, &(struct spirv_site){instrument_here(x), ERROR_DIVISION_BY_ZERO});
+ *         instrument_check(x, "assay_divisor", (const uint32_t[]){words[4], site}, 2);
  *     }
  *
  * A check is a function of src/gpu/shaders that gives true where all is well. Private to the room. */
@@ -56,11 +57,21 @@ struct instrument_later {
     bool on;
     bool begun; /* the entry point's first instruction is behind us */
     uint32_t begin_function, end_function, later_function;
-    uint32_t key, salt, words[6]; /* private variables */
+    uint32_t noted, salt; /* private variables: of four words, the key and three of the site; of one */
     struct {
         uint32_t set, entry, variable;
     } ranges[64]; /* of descriptors whose bytes bound are asked for when the invocation begins, and stay in a variable */
     uint32_t range_count;
+};
+
+/* A check of an extended instruction that stands in many places: a function of its own (instrument_sanitizer.c). */
+struct instrument_outline {
+    uint32_t words[8];     /* as of the instruction: import, number, operands */
+    uint32_t type;         /* of the operands that decide */
+    uint32_t first, count; /* of these */
+    uint32_t constants[2]; /* ids of those that are constant, or 0 */
+    bool mixed;            /* their types differ, by the sign of integers */
+    uint32_t function;     /* 0: not worth one */
 };
 
 struct instrument {
@@ -106,7 +117,10 @@ struct instrument {
     uint32_t mesh_vertices, mesh_primitives; /* private variables: what OpSetMeshOutputsEXT was given; 0: not made yet */
     struct instrument_shared shared;
     struct instrument_later later;
-    uint32_t command_function, stage_words_function, stage_function, shader_function;
+    uint32_t spec_pointer[2]; /* specialization constants with the command's pointer; 0: not made */
+    uint32_t site_capacity;
+    struct instrument_outline outlines[16];
+    uint32_t outline_count;
     struct { /* built-ins that the module did not have */
         uint32_t builtin, variable;
     } made[8];
@@ -152,18 +166,28 @@ static inline uint32_t instrument_u32(struct instrument *x, uint32_t value)
 {
     return spirv_edit_constant_u32(&x->edit, value);
 }
-/* The constant by which a record names the instruction at hand. */
-static inline uint32_t instrument_where_at(struct instrument *x, uint32_t index)
+/* The number by which records name an instruction of the module, and the one at hand. */
+static inline uint32_t instrument_place(const struct instrument *x, uint32_t index)
 {
-    return instrument_u32(x, x->lowered ? x->lowered->origins[index - x->edit.first_function] : index);
+    return x->lowered ? x->lowered->origins[index - x->edit.first_function] : index;
 }
+static inline uint32_t instrument_here(const struct instrument *x)
+{
+    return instrument_place(x, x->index);
+}
+/* The same as a constant. */
 static inline uint32_t instrument_where(struct instrument *x)
 {
-    return instrument_where_at(x, x->index);
+    return instrument_u32(x, instrument_here(x));
 }
 /* Calls a function of the library; gives the result's id. */
 uint32_t instrument_call(struct instrument *x, const char *function, uint32_t result_type, const uint32_t *arguments,
                          uint32_t count);
+/* The id of the constant by which the shader names a new site. */
+uint32_t instrument_site(struct instrument *x, const struct spirv_site *site);
+enum { SITE_CONSTANT, SITE_A, SITE_B, SITE_C, SITE_D, SITE_E, SITE_F }; /* spirv_site::from */
+/* Tells of the site with three words, if `bad`. Where the invocation may do it at its end, it does. */
+void instrument_tell(struct instrument *x, uint32_t bad, uint32_t site, const uint32_t words[3]);
 /* Calls a check: in safe mode the instruction at hand happens only where all checks in front of it give true. Gives the bool's id. */
 uint32_t instrument_check(struct instrument *x, const char *function, const uint32_t *arguments, uint32_t count);
 /* This is a condition that the instruction at hand needs in safe mode: a check that was made before. */
@@ -189,8 +213,6 @@ enum instrument_memo_kind {
 /* --- instrument_globals.c --- */
 /* The way to the command's record, for the library. False: nothing can be done (result->pointer_unreachable tells whether for want of room). */
 bool instrument_globals_begin(struct instrument *x);
-/* The bodies of the functions that stand in for the library's. */
-void instrument_globals_end(struct instrument *x);
 
 /* --- instrument_blocks.c --- */
 void instrument_blocks_read(struct instrument *x); /* of the function that begins */
@@ -216,13 +238,18 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
 void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
+void instrument_sanitizer_end(struct instrument *x); /* behind all functions */
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 /* Is shown each instruction, also where no more checks are wanted: it must know of all barriers. */
 void instrument_shared(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_shared_end(struct instrument *x); /* behind all functions */
-/* Where the descriptor is in its set's table, if it is always the same, and is there. */
+/* How the library counts sets: by their tables' addresses in the command. */
+uint32_t instrument_set(struct instrument *x, uint32_t set);
+/* What is bound of a descriptor, by instrument_entry(). */
+uint32_t instrument_bytes(struct instrument *x, uint32_t entry, uint32_t set);
+/* Where what is bound of the descriptor stands in its set's table, in pairs of words, if it is always the same, and is there. */
 bool instrument_entry(const struct instrument *x, const struct instrument_access *access, uint32_t *entry);
 
 /* --- instrument_later.c --- */

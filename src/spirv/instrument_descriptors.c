@@ -19,7 +19,7 @@ uint32_t instrument_descriptor_count(struct instrument *x, const struct instrume
         uint32_t known = instrument_memo_find(x, MEMO_LENGTH, access->set, 0, 0);
         if (known)
             return known;
-        uint32_t set = instrument_u32(x, access->set);
+        uint32_t set = instrument_set(x, access->set);
         uint32_t count = instrument_call(x, "assay_variable_count", spirv_edit_type_u32(&x->edit), &set, 1);
         instrument_memo_add(x, MEMO_LENGTH, access->set, 0, 0, count);
         return count;
@@ -136,21 +136,26 @@ static void check_descriptor(struct instrument *x, const struct instrument_acces
         instrument_require(x, known);
         return;
     }
-    uint32_t set = instrument_u32(x, access->set), binding = instrument_u32(x, access->binding), ok;
+    uint32_t ok;
+    struct spirv_site site = {.where = instrument_here(x),
+                              .error = ERROR_DESCRIPTOR_INDEX,
+                              .words = {access->set, access->binding},
+                              .from = {[2] = SITE_A, [3] = SITE_B}};
     if (state) {
         uint32_t wanted = class_wanted(x, access->resource_type);
         if (access->layout->is_mutable)
             wanted |= resource_wanted(x, access);
+        site.words[4] = wanted;
+        site.error_from = SITE_C;
         const uint32_t arguments[] = {index,
                                       count,
-                                      instrument_u32(x, access->layout->first),
+                                      instrument_u32(x, (TABLE_ENTRIES + ENTRY_WORDS * access->layout->first) / 2),
                                       instrument_u32(x, wanted),
-                                      set,
-                                      binding,
-                                      instrument_where(x)};
+                                      instrument_set(x, access->set),
+                                      instrument_site(x, &site)};
         ok = instrument_check(x, "assay_descriptor", arguments, ARRAY_LENGTH(arguments));
     } else {
-        const uint32_t arguments[] = {index, count, set, binding, instrument_where(x)};
+        const uint32_t arguments[] = {index, count, instrument_site(x, &site)};
         ok = instrument_check(x, "assay_index", arguments, ARRAY_LENGTH(arguments));
     }
     instrument_memo_add(x, MEMO_DESCRIPTOR, access->variable, index, 0, ok);

@@ -179,65 +179,12 @@ static bool give_push_constants(struct instrument *x)
     return true;
 }
 
-bool instrument_globals_begin(struct instrument *x)
-{
-    if (!give_push_constants(x))
-        return false;
-    x->command_function = spirv_edit_id(&x->edit);
-    x->stage_words_function = spirv_edit_id(&x->edit);
-    x->stage_function = spirv_edit_id(&x->edit);
-    x->shader_function = spirv_edit_id(&x->edit);
-    spirv_link_replace(&x->link, "assay_command", x->command_function);
-    spirv_link_replace(&x->link, "assay_stage_words", x->stage_words_function);
-    spirv_link_replace(&x->link, "assay_stage", x->stage_function);
-    spirv_link_replace(&x->link, "assay_shader", x->shader_function);
-    return !x->failed;
-}
-
-/* --- functions --- */
-
-static void begin_function(struct instrument *x, uint32_t id, uint32_t type)
-{
-    uint32_t function = spirv_edit_type_function(&x->edit, type, NULL, 0);
-    spirv_edit_emit(&x->edit, SpvOpFunction, type, id, SpvFunctionControlMaskNone, function);
-    spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
-}
-
-static void end_function(struct instrument *x, uint32_t value)
-{
-    spirv_edit_emit(&x->edit, SpvOpReturnValue, value);
-    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
-}
-
-static void make_constant_function(struct instrument *x, uint32_t id, uint32_t value)
-{
-    begin_function(x, id, spirv_edit_type_u32(&x->edit));
-    end_function(x, instrument_u32(x, value));
-}
-
 static uint32_t make_spec_constant(struct instrument *x, uint32_t spec_id)
 {
     uint32_t id = spirv_edit_id(&x->edit);
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpSpecConstant, spirv_edit_type_u32(&x->edit), id, 0);
     spirv_edit_decorate(&x->edit, id, SpvDecorationSpecId, spec_id);
     return id;
-}
-
-static void make_command_function(struct instrument *x)
-{
-    uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2), value;
-    begin_function(x, x->command_function, pair);
-    if (x->push_variable) {
-        uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, pair);
-        uint32_t at = instrument_emit(x, SpvOpAccessChain, pointer,
-                                      (const uint32_t[]){x->push_variable, instrument_u32(x, x->push_member)}, 2);
-        value = instrument_emit(x, SpvOpLoad, pair, &at, 1);
-    } else {
-        uint32_t low = make_spec_constant(x, SPIRV_POINTER_SPEC_ID),
-                 high = make_spec_constant(x, SPIRV_POINTER_SPEC_ID + 1);
-        value = instrument_emit(x, SpvOpCompositeConstruct, pair, (const uint32_t[]){low, high}, 2);
-    }
-    end_function(x, value);
 }
 
 /* --- which invocation --- */
@@ -271,20 +218,26 @@ static uint32_t make_builtin(struct instrument *x, uint32_t builtin, uint32_t ty
     return x->made[i].variable;
 }
 
+/* The built-in, of the type that the module, or else we, gave it. */
+static uint32_t load_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t size, uint32_t *type)
+{
+    uint32_t variable = find_builtin(x, builtin);
+    if (variable) {
+        const uint32_t *pointer = instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
+        *type = pointer ? pointer[3] : 0;
+    } else {
+        *type = real ? spirv_edit_type_float(&x->edit, 32) : spirv_edit_type_u32(&x->edit);
+        *type = size > 1 ? spirv_edit_type_vector(&x->edit, *type, size) : *type;
+        variable = make_builtin(x, builtin, *type);
+    }
+    spirv_edit_interface(&x->edit, variable);
+    return instrument_emit(x, SpvOpLoad, *type, &variable, 1);
+}
+
 void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint32_t components, uint32_t size,
                         uint32_t *out)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), variable = find_builtin(x, builtin), type;
-    if (variable) {
-        const uint32_t *pointer = instrument_definition(x, instrument_type_of(x, variable), SpvOpTypePointer, 4);
-        type = pointer ? pointer[3] : 0;
-    } else {
-        type = real ? spirv_edit_type_float(&x->edit, 32) : u32;
-        type = size > 1 ? spirv_edit_type_vector(&x->edit, type, size) : type;
-        variable = make_builtin(x, builtin, type);
-    }
-    spirv_edit_interface(&x->edit, variable);
-    uint32_t value = instrument_emit(x, SpvOpLoad, type, &variable, 1);
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), type, value = load_builtin(x, builtin, real, size, &type);
     const uint32_t *vector = instrument_definition(x, type, SpvOpTypeVector, 4);
     uint32_t component = vector ? vector[2] : size > 1 ? (real ? spirv_edit_type_float(&x->edit, 32) : u32) : type;
     for (uint32_t i = 0; i < components; i++) {
@@ -295,56 +248,105 @@ void instrument_builtin(struct instrument *x, uint32_t builtin, bool real, uint3
     }
 }
 
-static void make_stage_words_function(struct instrument *x)
+static uint32_t four_words(struct instrument *x)
 {
-    uint32_t triple = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 3), zero = instrument_u32(x, 0);
-    uint32_t words[3] = {zero, zero, zero};
-    begin_function(x, x->stage_words_function, triple);
+    return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
+}
+
+/* A built-in of `size` components, three or four, as unsigned integers. */
+static uint32_t all_of(struct instrument *x, uint32_t builtin, bool real, uint32_t size)
+{
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), all = spirv_edit_type_vector(&x->edit, u32, size), type,
+             value = load_builtin(x, builtin, real, size, &type);
+    if (type != all)
+        value = instrument_emit(x, SpvOpBitcast, all, &value, 1);
+    const uint32_t parts[] = {value, instrument_u32(x, 0)};
+    return size == 4 ? value : instrument_emit(x, SpvOpCompositeConstruct, four_words(x), parts, 2);
+}
+
+static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
+{
+    uint32_t words[4];
+    instrument_builtin(x, first, false, 1, 1, &words[0]);
+    instrument_builtin(x, second, false, 1, 1, &words[1]);
+    words[2] = words[3] = instrument_u32(x, 0);
+    return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
+}
+
+/* Which invocation it is, in three words (RECORD_STAGE_WORDS), and one more. */
+static uint32_t emit_stage_words(void *context)
+{
+    struct instrument *x = context;
     switch (x->info->model) {
     case SpvExecutionModelVertex:
-        instrument_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &words[0]);
-        instrument_builtin(x, SpvBuiltInInstanceIndex, false, 1, 1, &words[1]);
-        break;
+        return two_of(x, SpvBuiltInVertexIndex, SpvBuiltInInstanceIndex);
     case SpvExecutionModelTessellationControl:
-        instrument_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[0]);
-        instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[1]);
-        break;
-    case SpvExecutionModelTessellationEvaluation:
+        return two_of(x, SpvBuiltInInvocationId, SpvBuiltInPrimitiveId);
+    case SpvExecutionModelTessellationEvaluation: {
+        uint32_t words[4];
         instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
         instrument_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
-        break;
+        words[3] = instrument_u32(x, 0);
+        return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
+    }
     case SpvExecutionModelGeometry:
-        instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
-        instrument_builtin(x, SpvBuiltInInvocationId, false, 1, 1, &words[1]);
-        break;
+        return two_of(x, SpvBuiltInPrimitiveId, SpvBuiltInInvocationId);
     case SpvExecutionModelFragment:
-        instrument_builtin(x, SpvBuiltInFragCoord, true, 2, 4, &words[0]);
-        break;
+        return all_of(x, SpvBuiltInFragCoord, true, 4);
     case SpvExecutionModelGLCompute:
     case SpvExecutionModelTaskEXT:
     case SpvExecutionModelMeshEXT:
     case SpvExecutionModelTaskNV:
     case SpvExecutionModelMeshNV:
-        instrument_builtin(x, SpvBuiltInGlobalInvocationId, false, 3, 3, &words[0]);
-        break;
+        return all_of(x, SpvBuiltInGlobalInvocationId, false, 3);
     case SpvExecutionModelRayGenerationKHR:
     case SpvExecutionModelIntersectionKHR:
     case SpvExecutionModelAnyHitKHR:
     case SpvExecutionModelClosestHitKHR:
     case SpvExecutionModelMissKHR:
     case SpvExecutionModelCallableKHR:
-        instrument_builtin(x, SpvBuiltInLaunchIdKHR, false, 3, 3, &words[0]);
-        break;
+        return all_of(x, SpvBuiltInLaunchIdKHR, false, 3);
     default:
-        break;
+        return spirv_edit_constant_null(&x->edit, four_words(x));
     }
-    end_function(x, instrument_emit(x, SpvOpCompositeConstruct, triple, words, 3));
 }
 
-void instrument_globals_end(struct instrument *x)
+/* --- what stands in the place of the library's calls --- */
+
+static uint32_t emit_command(void *context)
 {
-    make_command_function(x);
-    make_stage_words_function(x);
-    make_constant_function(x, x->stage_function, x->info->model);
-    make_constant_function(x, x->shader_function, x->info->shader);
+    struct instrument *x = context;
+    uint32_t pair = spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 2);
+    if (!x->push_variable) {
+        for (uint32_t i = 0; i < 2 && !x->spec_pointer[1]; i++)
+            x->spec_pointer[i] = make_spec_constant(x, SPIRV_POINTER_SPEC_ID + i);
+        return instrument_emit(x, SpvOpCompositeConstruct, pair, x->spec_pointer, 2);
+    }
+    uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, pair);
+    uint32_t at = instrument_emit(x, SpvOpAccessChain, pointer,
+                                  (const uint32_t[]){x->push_variable, instrument_u32(x, x->push_member)}, 2);
+    return instrument_emit(x, SpvOpLoad, pair, &at, 1);
+}
+
+static uint32_t emit_stage(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, x->info->model);
+}
+
+static uint32_t emit_shader(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, x->info->shader);
+}
+
+bool instrument_globals_begin(struct instrument *x)
+{
+    if (!give_push_constants(x))
+        return false;
+    spirv_link_inline(&x->link, "assay_command", emit_command, x);
+    spirv_link_inline(&x->link, "assay_stage_words", emit_stage_words, x);
+    spirv_link_inline(&x->link, "assay_stage", emit_stage, x);
+    spirv_link_inline(&x->link, "assay_shader", emit_shader, x);
+    return !x->failed;
 }

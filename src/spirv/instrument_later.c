@@ -7,34 +7,38 @@
 
 #include "gpu/shaders/abi.h"
 
-#define WORDS ((uint32_t)ARRAY_LENGTH(((struct instrument_later *)0)->words))
-
-static uint32_t make_variable(struct instrument *x)
+static uint32_t make_variable(struct instrument *x, uint32_t type)
 {
-    uint32_t type = spirv_edit_type_pointer(&x->edit, SpvStorageClassPrivate, spirv_edit_type_u32(&x->edit)),
+    uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPrivate, type),
              variable = spirv_edit_id(&x->edit);
-    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, type, variable, SpvStorageClassPrivate);
+    spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, variable, SpvStorageClassPrivate);
     spirv_edit_interface(&x->edit, variable);
     return variable;
+}
+
+static uint32_t type_of_note(struct instrument *x)
+{
+    return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
 }
 
 void instrument_later_begin(struct instrument *x)
 {
     struct instrument_later *later = &x->later;
     if (!later->on) {
-        spirv_link_alias(&x->link, "assay_tell_access", "assay_tell");
+        spirv_link_alias(&x->link, "assay_tell", "assay_tell_now");
+        spirv_link_alias(&x->link, "assay_tell_access", "assay_tell_now");
         return;
     }
-    later->key = make_variable(x);
-    later->salt = make_variable(x);
-    for (uint32_t i = 0; i < WORDS; i++)
-        later->words[i] = make_variable(x);
+    later->noted = make_variable(x, type_of_note(x));
+    later->salt = make_variable(x, spirv_edit_type_u32(&x->edit));
     later->begin_function = spirv_edit_id(&x->edit);
     later->end_function = spirv_edit_id(&x->edit);
     later->later_function = spirv_edit_id(&x->edit);
     spirv_link_replace(&x->link, "assay_tell", later->later_function);
     if (x->info->later_accesses)
         spirv_link_replace(&x->link, "assay_tell_access", later->later_function);
+    else
+        spirv_link_alias(&x->link, "assay_tell_access", "assay_tell_now");
 }
 
 static void call(struct instrument *x, uint32_t function)
@@ -93,9 +97,9 @@ void instrument_later_after(struct instrument *x, const struct spirv_instruction
     }
 }
 
-static uint32_t load(struct instrument *x, uint32_t variable)
+static uint32_t load(struct instrument *x, uint32_t type, uint32_t variable)
 {
-    return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
+    return instrument_emit(x, SpvOpLoad, type, &variable, 1);
 }
 
 uint32_t instrument_later_range(struct instrument *x, const struct instrument_access *access)
@@ -111,18 +115,19 @@ uint32_t instrument_later_range(struct instrument *x, const struct instrument_ac
     if (i == later->range_count) {
         later->ranges[i].set = access->set;
         later->ranges[i].entry = entry;
-        later->ranges[i].variable = make_variable(x);
+        later->ranges[i].variable = make_variable(x, spirv_edit_type_u32(&x->edit));
         later->range_count++;
     }
-    return load(x, later->ranges[i].variable);
+    return load(x, spirv_edit_type_u32(&x->edit), later->ranges[i].variable);
 }
 
 /* --- functions --- */
 
-/* The first parameter is a bool. */
+#define PARAMETERS 5 /* of assay_tell: a bool, the site, three words */
+
 static void begin_function(struct instrument *x, uint32_t id, uint32_t parameters, uint32_t *out)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), none = spirv_edit_type_void(&x->edit), types[3 + WORDS];
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), none = spirv_edit_type_void(&x->edit), types[PARAMETERS];
     for (uint32_t i = 0; i < parameters; i++)
         types[i] = i ? u32 : spirv_edit_type_bool(&x->edit);
     uint32_t type = spirv_edit_type_function(&x->edit, none, types, parameters);
@@ -138,26 +143,23 @@ static void end_function(struct instrument *x)
     spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
-static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
+static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t type, uint32_t a, uint32_t b)
 {
-    return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
+    return instrument_emit(x, opcode, type, (const uint32_t[]){a, b}, 2);
 }
 
 /* Nothing is noted yet, and the ranges are asked for. */
 static void make_begin(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
-    uint32_t u32 = spirv_edit_type_u32(&x->edit);
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), nothing = instrument_u32(x, LATER_NOTHING);
+    const uint32_t none[4] = {nothing, nothing, nothing, nothing};
     begin_function(x, later->begin_function, 0, NULL);
-    spirv_edit_emit(&x->edit, SpvOpStore, later->key, instrument_u32(x, LATER_NOTHING));
-    uint32_t triple = spirv_edit_type_vector(&x->edit, u32, 3),
-             words = instrument_emit(x, SpvOpFunctionCall, triple, &x->stage_words_function, 1),
-             salt = instrument_call(x, "assay_salt", u32, &words, 1);
-    spirv_edit_emit(&x->edit, SpvOpStore, later->salt, salt);
+    spirv_edit_emit(&x->edit, SpvOpStore, later->noted,
+                    spirv_edit_constant(&x->edit, SpvOpConstantComposite, type_of_note(x), none, 4));
+    spirv_edit_emit(&x->edit, SpvOpStore, later->salt, instrument_call(x, "assay_salt", u32, NULL, 0));
     for (uint32_t i = 0; i < later->range_count; i++) {
-        const uint32_t arguments[] = {instrument_u32(x, later->ranges[i].entry),
-                                      instrument_u32(x, later->ranges[i].set)};
-        uint32_t range = instrument_call(x, "assay_bytes", u32, arguments, ARRAY_LENGTH(arguments));
+        uint32_t range = instrument_bytes(x, later->ranges[i].entry, later->ranges[i].set);
         spirv_edit_emit(&x->edit, SpvOpStore, later->ranges[i].variable, range);
     }
     end_function(x);
@@ -167,36 +169,34 @@ static void make_begin(struct instrument *x)
 static void make_later(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), parameters[3 + WORDS];
-    begin_function(x, later->later_function, 3 + WORDS, parameters);
-    uint32_t place = operate(x, SpvOpShiftLeftLogical, parameters[2], instrument_u32(x, LATER_ERROR_SHIFT));
-    place = operate(x, SpvOpBitwiseOr, place, parameters[1]);
-    uint32_t key = operate(x, SpvOpBitwiseXor, operate(x, SpvOpIMul, place, instrument_u32(x, LATER_FACTOR)),
-                           load(x, later->salt));
-    key = instrument_emit(x, SpvOpSelect, u32, (const uint32_t[]){parameters[0], key, instrument_u32(x, LATER_NOTHING)},
-                          3);
-    uint32_t old = load(x, later->key),
-             less = instrument_emit(x, SpvOpULessThan, spirv_edit_type_bool(&x->edit), (const uint32_t[]){key, old}, 2);
-    key = instrument_emit(x, SpvOpSelect, u32, (const uint32_t[]){less, key, old}, 3);
-    spirv_edit_emit(&x->edit, SpvOpStore, later->key, key);
-    for (uint32_t i = 0; i < WORDS; i++) {
-        uint32_t word = instrument_emit(x, SpvOpSelect, u32,
-                                        (const uint32_t[]){less, parameters[3 + i], load(x, later->words[i])}, 3);
-        spirv_edit_emit(&x->edit, SpvOpStore, later->words[i], word);
-    }
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x), truth = spirv_edit_type_bool(&x->edit),
+             parameters[PARAMETERS];
+    begin_function(x, later->later_function, PARAMETERS, parameters);
+    uint32_t key = operate(x, SpvOpBitwiseXor, u32, parameters[1], load(x, u32, later->salt)),
+             noted = load(x, four, later->noted);
+    uint32_t old = operate(x, SpvOpCompositeExtract, u32, noted, 0);
+    uint32_t less = operate(x, SpvOpULessThan, truth, key, old),
+             both = operate(x, SpvOpLogicalAnd, truth, less, parameters[0]);
+    const uint32_t words[4] = {key, parameters[2], parameters[3], parameters[4]}, each[4] = {both, both, both, both};
+    uint32_t note = instrument_emit(x, SpvOpCompositeConstruct, four, words, 4),
+             which = instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, truth, 4), each, 4);
+    note = instrument_emit(x, SpvOpSelect, four, (const uint32_t[]){which, note, noted}, 3);
+    spirv_edit_emit(&x->edit, SpvOpStore, later->noted, note);
     end_function(x);
 }
 
 static void make_end(struct instrument *x)
 {
     const struct instrument_later *later = &x->later;
-    uint32_t arguments[2 + WORDS];
+    uint32_t u32 = spirv_edit_type_u32(&x->edit), four = type_of_note(x), truth = spirv_edit_type_bool(&x->edit),
+             arguments[PARAMETERS];
     begin_function(x, later->end_function, 0, NULL);
-    arguments[0] = load(x, later->key);
-    arguments[1] = load(x, later->salt);
-    for (uint32_t i = 0; i < WORDS; i++)
-        arguments[2 + i] = load(x, later->words[i]);
-    (void)instrument_call(x, "assay_end", spirv_edit_type_void(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    uint32_t noted = load(x, four, later->noted), key = operate(x, SpvOpCompositeExtract, u32, noted, 0);
+    arguments[0] = operate(x, SpvOpINotEqual, truth, key, instrument_u32(x, LATER_NOTHING));
+    arguments[1] = operate(x, SpvOpBitwiseXor, u32, key, load(x, u32, later->salt));
+    for (uint32_t i = 2; i < PARAMETERS; i++)
+        arguments[i] = operate(x, SpvOpCompositeExtract, u32, noted, i - 1);
+    (void)instrument_call(x, "assay_tell_now", spirv_edit_type_void(&x->edit), arguments, PARAMETERS);
     end_function(x);
 }
 

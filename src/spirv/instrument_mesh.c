@@ -71,12 +71,17 @@ static void set_outputs(struct instrument *x, const uint32_t *words)
     need_counts(x);
     if (!instrument_value(x, words[1], &known_vertices) || known_vertices > most_vertices ||
         !instrument_value(x, words[2], &known_primitives) || known_primitives > most_primitives) {
+        const struct spirv_site site = {.where = instrument_here(x),
+                                        .error = ERROR_MESH_OUTPUT,
+                                        .words = {[1] = most_vertices, [3] = most_primitives},
+                                        .from = {[0] = SITE_A, [2] = SITE_B}};
         const uint32_t arguments[] = {vertices, instrument_u32(x, most_vertices), primitives,
-                                      instrument_u32(x, most_primitives), instrument_where(x)};
+                                      instrument_u32(x, most_primitives), instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_outputs", arguments, ARRAY_LENGTH(arguments));
     }
     if (may_repeat(x)) {
-        const uint32_t arguments[] = {load(x, x->mesh_vertices), instrument_where(x)};
+        const struct spirv_site site = {.where = instrument_here(x), .error = ERROR_MESH_AGAIN, .from = {SITE_A}};
+        const uint32_t arguments[] = {load(x, x->mesh_vertices), instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_once", arguments, ARRAY_LENGTH(arguments));
     }
     spirv_edit_emit(&x->edit, SpvOpStore, x->mesh_vertices, vertices);
@@ -130,18 +135,22 @@ static void check_store(struct instrument *x, const uint32_t *words)
         return;
     need_counts(x);
     if (indices) {
-        const uint32_t arguments[] = {index,
-                                      load(x, x->mesh_primitives),
-                                      vertices,
-                                      load(x, x->mesh_vertices),
-                                      instrument_u32(x, builtin),
-                                      instrument_where(x)};
+        const struct spirv_site site = {.where = instrument_here(x),
+                                        .error = ERROR_MESH_INDEX,
+                                        .words = {builtin},
+                                        .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C, [4] = SITE_D}};
+        const uint32_t arguments[] = {index, load(x, x->mesh_primitives), vertices, load(x, x->mesh_vertices),
+                                      instrument_site(x, &site)};
         (void)instrument_check(x, "assay_mesh_indices", arguments, ARRAY_LENGTH(arguments));
         return;
     }
     if (instrument_memo_find(x, MEMO_WITHIN, x->mesh_primitives, index, 0))
         return;
-    const uint32_t arguments[] = {index, load(x, x->mesh_primitives), instrument_where(x)};
+    const struct spirv_site site = {.where = instrument_here(x),
+                                    .error = ERROR_MESH_INDEX,
+                                    .words = {MESH_PER_PRIMITIVE, [3] = MESH_NO_VERTEX},
+                                    .from = {[1] = SITE_A, [2] = SITE_B}};
+    const uint32_t arguments[] = {index, load(x, x->mesh_primitives), instrument_site(x, &site)};
     (void)instrument_check(x, "assay_mesh_primitive", arguments, ARRAY_LENGTH(arguments));
     if (!x->info->safe) /* in safe mode each store needs its own answer */
         instrument_memo_add(x, MEMO_WITHIN, x->mesh_primitives, index, 0, index);
@@ -164,7 +173,9 @@ static void emit_tasks(struct instrument *x, const uint32_t *words)
     for (uint32_t i = 0; i < 3; i++)
         arguments[count++] = instrument_u32(x, info->most_mesh_groups[i]);
     arguments[count++] = instrument_u32(x, info->most_mesh_groups_total);
-    arguments[count++] = instrument_where(x);
+    arguments[count++] = instrument_site(x, &(struct spirv_site){.where = instrument_here(x),
+                                                                 .error = ERROR_TASK_GROUPS,
+                                                                 .from = {SITE_A, SITE_B, SITE_C, SITE_D, SITE_E}});
     (void)instrument_call(x, "assay_task_groups", spirv_edit_type_bool(&x->edit), arguments, count);
     x->result->checks++;
 }

@@ -155,6 +155,18 @@ static uint32_t as_four(struct instrument *x, uint32_t id, const struct numbers 
                            5 - numbers->count);
 }
 
+/* Is the operand a constant of 32 bits? Then the site says it, in this word. */
+static bool known_word(const struct instrument *x, uint32_t id, const struct numbers *numbers, struct spirv_site *site,
+                       uint32_t word)
+{
+    uint64_t bits;
+    if (numbers->width != 32 || !constant_bits(x, id, numbers, &bits))
+        return false;
+    site->words[word] = (uint32_t)bits;
+    site->from[word] = SITE_CONSTANT;
+    return true;
+}
+
 /* What is told when a condition holds. */
 struct finding {
     uint32_t error, what; /* ERROR_..., and its first word */
@@ -163,25 +175,58 @@ struct finding {
     bool behavior; /* not only the value is undefined: in safe mode it is not done */
 };
 
-static void tell(struct instrument *x, uint32_t bad, const struct numbers *numbers, const struct finding *finding)
+/* A new site for it: of a vector, the shader says which component it is. */
+static uint32_t site_of(struct instrument *x, const struct numbers *numbers, const struct finding *finding)
+{
+    struct spirv_site site = {.where = instrument_here(x), .error = finding->error, .words = {finding->what}};
+    if (numbers->count > 1) {
+        site.from[1] = SITE_A;
+        site.from[2] = SITE_B;
+        site.from[3] = SITE_C;
+    } else {
+        site.words[1] = VALUE_SCALAR;
+        site.from[2] = SITE_A;
+        site.from[3] = SITE_B;
+        (void)known_word(x, finding->a, finding->of_a, &site, 2);
+        if (finding->b)
+            (void)known_word(x, finding->b, finding->of_b, &site, 3);
+    }
+    return instrument_site(x, &site);
+}
+
+/* The operand of a scalar operation for the record; what the site knows need not be told. */
+static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers *numbers)
+{
+    struct spirv_site ignored = {0};
+    return known_word(x, id, numbers, &ignored, 0) ? instrument_u32(x, 0) : as_words(x, id, numbers);
+}
+
+static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *numbers, const struct finding *finding,
+                    uint32_t site)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), type = spirv_edit_type_bool(&x->edit), zero = instrument_u32(x, 0);
-    uint32_t a = as_words(x, finding->a, finding->of_a), b = finding->b ? as_words(x, finding->b, finding->of_b) : a;
-    const char *function = "assay_value";
-    if (numbers->count > 1) {
-        function = "assay_values";
-        bad = as_four(x, bad, numbers, type, spirv_edit_constant_bool(&x->edit, false));
-        a = as_four(x, a, numbers, u32, zero);
-        b = finding->b ? as_four(x, b, numbers, u32, zero) : a;
-    }
-    const uint32_t arguments[] = {
-        bad, a, b, instrument_u32(x, finding->what), instrument_u32(x, finding->error), instrument_where(x)};
-    if (finding->behavior) {
-        (void)instrument_check(x, function, arguments, ARRAY_LENGTH(arguments));
+    if (numbers->count == 1) {
+        uint32_t a = as_word(x, finding->a, finding->of_a), b = finding->b ? as_word(x, finding->b, finding->of_b) : a;
+        instrument_tell(x, bad, site, (const uint32_t[]){a, b, zero});
+        if (finding->behavior && x->info->safe)
+            instrument_require(x, instrument_emit(x, SpvOpLogicalNot, type, &bad, 1));
         return;
     }
-    (void)instrument_call(x, function, type, arguments, ARRAY_LENGTH(arguments));
+    bad = as_four(x, bad, numbers, type, spirv_edit_constant_bool(&x->edit, false));
+    uint32_t a = as_four(x, as_words(x, finding->a, finding->of_a), numbers, u32, zero),
+             b = finding->b ? as_four(x, as_words(x, finding->b, finding->of_b), numbers, u32, zero) : a;
+    const uint32_t arguments[] = {bad, a, b, site};
+    if (finding->behavior) {
+        (void)instrument_check(x, "assay_values", arguments, ARRAY_LENGTH(arguments));
+        return;
+    }
+    (void)instrument_call(x, "assay_values", type, arguments, ARRAY_LENGTH(arguments));
     x->result->checks++;
+}
+
+static void tell(struct instrument *x, uint32_t bad, const struct numbers *numbers, const struct finding *finding)
+{
+    tell_at(x, bad, numbers, finding, site_of(x, numbers, finding));
 }
 
 /* Has the same been looked at, where it still holds? Not of behavior in safe mode, where each needs its own answer. */
@@ -315,8 +360,11 @@ static void check_bits(struct instrument *x, const struct spirv_instruction *ins
     uint32_t from = instrument_to_u32(x, words[at]), bits = from ? instrument_to_u32(x, words[at + 1]) : 0;
     if (!bits || seen(x, ERROR_BIT_FIELD | numbers.width << 16, words[at], words[at + 1]))
         return;
-    const uint32_t arguments[] = {from, bits, instrument_u32(x, instruction->opcode | numbers.width << 16),
-                                  instrument_where(x)};
+    const struct spirv_site site = {.where = instrument_here(x),
+                                    .error = ERROR_BIT_FIELD,
+                                    .words = {instruction->opcode | numbers.width << 16},
+                                    .from = {[1] = SITE_A, [2] = SITE_B}};
+    const uint32_t arguments[] = {from, bits, instrument_u32(x, numbers.width), instrument_site(x, &site)};
     (void)instrument_call(x, "assay_bits", spirv_edit_type_bool(&x->edit), arguments, ARRAY_LENGTH(arguments));
     x->result->checks++;
 }
@@ -331,8 +379,14 @@ static void check_limit(struct instrument *x, uint32_t index, uint32_t limit, ui
     uint32_t number = instrument_to_u32(x, index);
     if (!number || seen(x, error, index, limit))
         return;
-    const uint32_t arguments[] = {number, instrument_u32(x, limit), instrument_u32(x, error), instrument_where(x)};
-    (void)instrument_check(x, "assay_limit", arguments, ARRAY_LENGTH(arguments));
+    const struct spirv_site site = {
+        .where = instrument_here(x), .error = error, .words = {[1] = limit}, .from = {SITE_A}};
+    uint32_t type = spirv_edit_type_bool(&x->edit), zero = instrument_u32(x, 0);
+    const uint32_t operands[] = {number, instrument_u32(x, limit)};
+    uint32_t bad = instrument_emit(x, SpvOpUGreaterThanEqual, type, operands, 2);
+    instrument_tell(x, bad, instrument_site(x, &site), (const uint32_t[]){number, zero, zero});
+    if (x->info->safe)
+        instrument_require(x, instrument_emit(x, SpvOpLogicalNot, type, &bad, 1));
 }
 
 /* "Behavior is undefined if Index's value is less than zero or greater than or equal to the number of components in Vector." */
@@ -467,26 +521,181 @@ static uint32_t math_of_more_is_bad(struct instrument *x, const uint32_t *words,
     }
 }
 
-static void check_math(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+/* Where an instruction has the operands that decide: one or two, from this word on. 0: it is not looked at. */
+static uint32_t deciding_operands(uint32_t glsl, uint32_t length, uint32_t *first)
 {
-    uint32_t glsl = glsl_instruction(x, instruction, words), bad, a = words[5], b = 0;
-    struct numbers numbers, of_b;
     bool clamp =
         glsl == GLSLstd450FClamp || glsl == GLSLstd450UClamp || glsl == GLSLstd450SClamp || glsl == GLSLstd450NClamp;
-    if (!glsl || !read_numbers(x, instrument_type_of(x, words[5]), &numbers))
+    *first = clamp ? 6 : 5;
+    if (length == 6)
+        return 1;
+    return length == 7 || (length == 8 && (clamp || glsl == GLSLstd450SmoothStep)) ? 2 : 0;
+}
+
+/* The condition, and what it tells, of operands that may be parameters. */
+static uint32_t math_finding(struct instrument *x, const uint32_t *words, uint32_t first, uint32_t count,
+                             const struct numbers *numbers, struct finding *finding)
+{
+    *finding = (struct finding){
+        ERROR_MATH, words[4] | numbers->width << 16, words[first], count > 1 ? words[first + 1] : 0, numbers, numbers};
+    return count > 1 ? math_of_more_is_bad(x, words, numbers) : math_is_bad(x, words, numbers);
+}
+
+/* --- the same check in many places --- */
+
+/* Is there something to check for certain? An operand that is constant makes some functions harmless. */
+static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t count)
+{
+    const uint32_t constants = (wanted->constants[0] != 0) + (count > 1 && wanted->constants[1] != 0);
+    switch (wanted->words[4]) {
+    case GLSLstd450FMin:
+    case GLSLstd450FMax:
+    case GLSLstd450FClamp:
+    case GLSLstd450NClamp:
+    case GLSLstd450SmoothStep:
+        return constants < 2;
+    case GLSLstd450Pow:
+    case GLSLstd450Atan2:
+    case GLSLstd450UClamp:
+    case GLSLstd450SClamp:
+    case GLSLstd450Sqrt:
+    case GLSLstd450InverseSqrt:
+    case GLSLstd450Log:
+    case GLSLstd450Log2:
+    case GLSLstd450Asin:
+    case GLSLstd450Acos:
+    case GLSLstd450Acosh:
+    case GLSLstd450Atanh:
+        return !constants;
+    default:
+        return false;
+    }
+}
+
+static bool is_same(const struct instrument_outline *a, const struct instrument_outline *b)
+{
+    return a->words[4] == b->words[4] && a->type == b->type && a->constants[0] == b->constants[0] &&
+           a->constants[1] == b->constants[1];
+}
+
+/* What the instruction would need; `count` of operands 0: nothing. */
+static struct instrument_outline describe(const struct instrument *x, const struct spirv_instruction *instruction,
+                                          const uint32_t *words)
+{
+    struct numbers numbers;
+    uint64_t bits[4];
+    struct instrument_outline wanted = {.words = {[4] = glsl_instruction(x, instruction, words)}};
+    if (!wanted.words[4] || !read_numbers(x, instrument_type_of(x, words[5]), &numbers))
+        return wanted;
+    wanted.words[3] = words[3];
+    wanted.type = numbers.type;
+    wanted.count = deciding_operands(wanted.words[4], instruction->length, &wanted.first);
+    for (uint32_t i = 0; i < wanted.count; i++) {
+        const uint32_t operand = words[wanted.first + i];
+        wanted.constants[i] = constant_bits(x, operand, &numbers, bits) ? operand : 0;
+        wanted.mixed |= instrument_type_of(x, operand) != wanted.type;
+    }
+    return wanted;
+}
+
+#define OUTLINE_FROM 3 /* places: for less, a function has more words than it saves */
+
+static bool is_frequent(const struct instrument *x, const struct instrument_outline *wanted)
+{
+    uint32_t found = 0;
+    for (uint32_t i = x->edit.first_function; i < x->module->instruction_count && found < OUTLINE_FROM; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        if (instruction->opcode != SpvOpExtInst || instruction->length < 6 || words[4] != wanted->words[4])
+            continue;
+        const struct instrument_outline other = describe(x, instruction, words);
+        found += other.count == wanted->count && !other.mixed && is_same(&other, wanted);
+    }
+    return found == OUTLINE_FROM;
+}
+
+/* The function that checks and tells; NULL: the check is to stand where it is. */
+static const struct instrument_outline *find_outline(struct instrument *x, struct instrument_outline *wanted)
+{
+    uint32_t i = 0;
+    if (wanted->mixed || !may_be_outlined(wanted, wanted->count))
+        return NULL;
+    while (i < x->outline_count && !is_same(&x->outlines[i], wanted))
+        i++;
+    if (i == ARRAY_LENGTH(x->outlines))
+        return NULL;
+    if (i == x->outline_count) {
+        wanted->function = is_frequent(x, wanted) ? spirv_edit_id(&x->edit) : 0;
+        x->outlines[x->outline_count++] = *wanted;
+    }
+    return x->outlines[i].function ? &x->outlines[i] : NULL;
+}
+
+static void check_math(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    struct numbers numbers, of_b;
+    struct finding finding;
+    struct instrument_outline wanted = describe(x, instruction, words);
+    if (!wanted.count || !read_numbers(x, wanted.type, &numbers))
         return;
-    if (instruction->length == 6) {
-        bad = math_is_bad(x, words, &numbers);
-    } else if (instruction->length == 7 || (instruction->length == 8 && (clamp || glsl == GLSLstd450SmoothStep))) {
-        bad = math_of_more_is_bad(x, words, &numbers);
-        a = words[clamp ? 6 : 5];
-        b = words[clamp ? 7 : 6];
-    } else {
+    const struct instrument_outline *outline = find_outline(x, &wanted);
+    if (!outline) {
+        uint32_t bad = math_finding(x, words, wanted.first, wanted.count, &numbers, &finding);
+        if (!bad || (finding.b && !read_numbers(x, instrument_type_of(x, finding.b), &of_b)))
+            return;
+        finding.of_b = finding.b ? &of_b : &numbers;
+        tell(x, bad, &numbers, &finding);
         return;
     }
-    if (!bad || (b && !read_numbers(x, instrument_type_of(x, b), &of_b)))
+    uint32_t arguments[4] = {outline->function}, count = 1;
+    for (uint32_t i = 0; i < wanted.count; i++)
+        if (!wanted.constants[i])
+            arguments[count++] = words[wanted.first + i];
+    finding = (struct finding){ERROR_MATH,
+                               wanted.words[4] | numbers.width << 16,
+                               words[wanted.first],
+                               wanted.count > 1 ? words[wanted.first + 1] : 0,
+                               &numbers,
+                               &numbers};
+    arguments[count++] = site_of(x, &numbers, &finding);
+    (void)instrument_emit(x, SpvOpFunctionCall, spirv_edit_type_void(&x->edit), arguments, count);
+    x->result->checks++;
+}
+
+/* The function: of those operands that are no constants, and the site. */
+static void make_outline(struct instrument *x, struct instrument_outline *outline)
+{
+    struct numbers numbers;
+    struct finding finding;
+    uint32_t none = spirv_edit_type_void(&x->edit), types[3], count = 0, checks = x->result->checks;
+    if (!read_numbers(x, outline->type, &numbers))
         return;
-    tell(x, bad, &numbers, &(struct finding){ERROR_MATH, glsl | numbers.width << 16, a, b, &numbers, &of_b});
+    for (uint32_t i = 0; i < outline->count; i++)
+        if (!outline->constants[i])
+            types[count++] = outline->type;
+    types[count] = spirv_edit_type_u32(&x->edit);
+    uint32_t type = spirv_edit_type_function(&x->edit, none, types, count + 1);
+    spirv_edit_emit(&x->edit, SpvOpFunction, none, outline->function, SpvFunctionControlMaskNone, type);
+    for (uint32_t i = 0; i < outline->count; i++)
+        outline->words[outline->first + i] = outline->constants[i]
+                                                 ? outline->constants[i]
+                                                 : instrument_emit(x, SpvOpFunctionParameter, outline->type, NULL, 0);
+    uint32_t site = instrument_emit(x, SpvOpFunctionParameter, types[count], NULL, 0);
+    spirv_edit_emit(&x->edit, SpvOpLabel, spirv_edit_id(&x->edit));
+    uint32_t bad = math_finding(x, outline->words, outline->first, outline->count, &numbers, &finding);
+    if (bad)
+        tell_at(x, bad, &numbers, &finding, site);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpReturn, NULL, 0);
+    spirv_edit_add(&x->edit, SPIRV_SECTION_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
+    x->result->checks = checks; /* it was counted where it is called */
+}
+
+void instrument_sanitizer_end(struct instrument *x)
+{
+    for (uint32_t i = 0; i < x->outline_count; i++) {
+        if (x->outlines[i].function)
+            make_outline(x, &x->outlines[i]);
+    }
 }
 
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words)

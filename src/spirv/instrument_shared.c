@@ -192,6 +192,61 @@ static uint32_t make_variable(struct instrument *x, SpvStorageClass storage, uin
     return id;
 }
 
+static uint32_t load(struct instrument *x, uint32_t variable)
+{
+    return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
+}
+
+/* Of a shadow word: the bits that say which invocation, and those that say which place, between which barriers. */
+static uint32_t who_bits(const struct instrument_shared *shared)
+{
+    return (1u << shared->place_shift) - 4;
+}
+
+static uint32_t known_bits(const struct instrument_shared *shared)
+{
+    return ~((1u << shared->epoch_shift) - 1) | ((1u << shared->site_shift) - (1u << shared->place_shift));
+}
+
+/* --- what the library's calls become --- */
+
+static uint32_t emit_cells(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, x->shared.cells);
+}
+
+static uint32_t emit_known(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, known_bits(&x->shared));
+}
+
+static uint32_t emit_who(void *context)
+{
+    struct instrument *x = context;
+    return instrument_u32(x, who_bits(&x->shared));
+}
+
+static uint32_t emit_epoch(void *context)
+{
+    struct instrument *x = context;
+    return load(x, x->shared.epoch);
+}
+
+static uint32_t emit_ordered(void *context)
+{
+    struct instrument *x = context;
+    return load(x, x->shared.ordered);
+}
+
+static uint32_t emit_invocation(void *context)
+{
+    uint32_t id;
+    instrument_builtin(context, SpvBuiltInLocalInvocationIndex, false, 1, 1, &id);
+    return id;
+}
+
 static void make_variables(struct instrument *x)
 {
     struct instrument_shared *shared = &x->shared;
@@ -205,6 +260,12 @@ static void make_variables(struct instrument *x)
     shared->zero_function = spirv_edit_id(&x->edit);
     spirv_link_replace(&x->link, "assay_shadow", shared->shadow_function);
     spirv_link_replace(&x->link, "assay_shadow_zero", shared->zero_function);
+    spirv_link_inline(&x->link, "assay_shared_cells", emit_cells, x);
+    spirv_link_inline(&x->link, "assay_shared_known", emit_known, x);
+    spirv_link_inline(&x->link, "assay_shared_who", emit_who, x);
+    spirv_link_inline(&x->link, "assay_shared_epoch", emit_epoch, x);
+    spirv_link_inline(&x->link, "assay_shared_ordered", emit_ordered, x);
+    spirv_link_inline(&x->link, "assay_shared_invocation", emit_invocation, x);
 }
 
 static void plan(struct instrument *x)
@@ -238,21 +299,9 @@ static void plan(struct instrument *x)
 
 /* --- the entry point begins --- */
 
-static uint32_t load(struct instrument *x, uint32_t variable)
-{
-    return instrument_emit(x, SpvOpLoad, spirv_edit_type_u32(&x->edit), &variable, 1);
-}
-
 static uint32_t operate(struct instrument *x, SpvOp opcode, uint32_t a, uint32_t b)
 {
     return instrument_emit(x, opcode, spirv_edit_type_u32(&x->edit), (const uint32_t[]){a, b}, 2);
-}
-
-static uint32_t invocation(struct instrument *x)
-{
-    uint32_t id;
-    instrument_builtin(x, SpvBuiltInLocalInvocationIndex, false, 1, 1, &id);
-    return id;
 }
 
 /* Control flow is uniform here: all invocations are at the barrier behind. */
@@ -271,8 +320,7 @@ static void begin(struct instrument *x)
     }
     if (!count)
         count = instrument_u32(x, 1);
-    const uint32_t arguments[] = {invocation(x), count, instrument_u32(x, x->shared.cells)};
-    (void)instrument_call(x, "assay_shared_begin", spirv_edit_type_void(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    (void)instrument_call(x, "assay_shared_begin", spirv_edit_type_void(&x->edit), &count, 1);
 }
 
 /* --- accesses --- */
@@ -423,23 +471,17 @@ static void check_access(struct instrument *x, uint32_t pointer, enum spirv_shar
     uint32_t offset = offset_of(x, &type, &indices[first], INSTRUMENT_CHAIN - first);
     if (!offset || !spirv_shared_measure(x->module, type, &part))
         return;
-    const uint32_t who = (1u << shared->place_shift) - 4,
-                   place = (1u << shared->site_shift) - (1u << shared->place_shift),
-                   epoch = ~((1u << shared->epoch_shift) - 1);
+    const struct spirv_site told = {.where = instrument_here(x),
+                                    .error = ERROR_SHARED_RACE,
+                                    .words = {variable, [4] = known_bits(shared), [5] = who_bits(shared)},
+                                    .from = {[1] = SITE_A, [2] = SITE_B, [3] = SITE_C}};
     const uint32_t arguments[] = {
         offset,
         instrument_u32(x, part.scalars),
         instrument_u32(x, all.scalars - part.scalars),
         instrument_u32(x, first_scalar(x, variable)),
-        instrument_u32(x, shared->cells),
         instrument_u32(x, kinds[use] | site(x) << shared->site_shift),
-        instrument_u32(x, epoch | place),
-        instrument_u32(x, who),
-        invocation(x),
-        load(x, shared->epoch),
-        load(x, shared->ordered),
-        instrument_u32(x, variable),
-        instrument_where(x),
+        instrument_site(x, &told),
     };
     (void)instrument_call(x, "assay_shared", spirv_edit_type_void(&x->edit), arguments, ARRAY_LENGTH(arguments));
     x->result->checks++;

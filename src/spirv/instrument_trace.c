@@ -78,15 +78,18 @@ static void check_trace(struct instrument *x, const struct spirv_instruction *in
     if (!flags)
         return;
     uint32_t zero = spirv_edit_constant_null(&x->edit, spirv_edit_type_float(&x->edit, 32));
-    const uint32_t arguments[] = {instrument_u32(x, instruction->opcode),
-                                  flags,
+    const struct spirv_site site = {.where = instrument_here(x),
+                                    .error = ERROR_TRACE_RAY,
+                                    .words = {instruction->opcode},
+                                    .from = {[1] = SITE_A, SITE_B, SITE_C, SITE_D, SITE_E}};
+    const uint32_t arguments[] = {flags,
                                   instrument_u32(x, forbidden_flags(x)),
                                   words[operands->origin],
                                   words[operands->direction],
                                   words[operands->least],
                                   words[operands->most],
                                   operands->time ? words[operands->time] : zero,
-                                  instrument_where(x)};
+                                  instrument_site(x, &site)};
     check(x, operands->guard, "assay_trace", arguments, ARRAY_LENGTH(arguments));
 }
 
@@ -99,7 +102,8 @@ static void check_generated(struct instrument *x, const uint32_t *words)
     uint32_t least = instrument_emit(x, SpvOpRayQueryGetRayTMinKHR, type, &words[1], 1);
     const uint32_t committed[] = {words[1], instrument_u32(x, SpvRayQueryIntersectionRayQueryCommittedIntersectionKHR)};
     uint32_t most = instrument_emit(x, SpvOpRayQueryGetIntersectionTKHR, type, committed, 2);
-    const uint32_t arguments[] = {words[2], least, most, instrument_where(x)};
+    const struct spirv_site site = {.where = instrument_here(x), .error = ERROR_HIT_T, .from = {SITE_A, SITE_B, SITE_C}};
+    const uint32_t arguments[] = {words[2], least, most, instrument_site(x, &site)};
     check(x, true, "assay_hit_t", arguments, ARRAY_LENGTH(arguments));
 }
 
@@ -112,7 +116,8 @@ static void check_reported(struct instrument *x, const uint32_t *words)
     uint32_t kind = instrument_to_u32(x, words[4]);
     if (!kind)
         return;
-    const uint32_t arguments[] = {kind, instrument_where(x)};
+    const struct spirv_site site = {.where = instrument_here(x), .error = ERROR_HIT_KIND, .from = {SITE_A}};
+    const uint32_t arguments[] = {kind, instrument_site(x, &site)};
     check(x, true, "assay_hit_kind", arguments, ARRAY_LENGTH(arguments));
 }
 

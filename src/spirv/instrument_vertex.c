@@ -4,6 +4,8 @@
 
 #include <spirv/unified1/spirv.h>
 
+#include "gpu/shaders/abi.h"
+
 /* Does the module have an input that is fetched: one that is no built-in? */
 static bool has_attributes(const struct instrument *x)
 {
@@ -34,8 +36,10 @@ void instrument_vertex(struct instrument *x, const struct spirv_instruction *ins
         return;
     instrument_builtin(x, SpvBuiltInVertexIndex, false, 1, 1, &arguments[0]);
     instrument_builtin(x, SpvBuiltInInstanceIndex, false, 1, 1, &arguments[1]);
-    arguments[2] = instrument_where(x);
-    (void)instrument_call(x, "assay_vertex", spirv_edit_type_bool(&x->edit), arguments, ARRAY_LENGTH(arguments));
+    arguments[2] = instrument_site(x, &(struct spirv_site){.where = instrument_here(x),
+                                                           .error = ERROR_VERTEX_FETCH,
+                                                           .from = {SITE_A, SITE_B, SITE_C, SITE_D, SITE_E, SITE_F}});
+    (void)instrument_call(x, "assay_vertex", spirv_edit_type_void(&x->edit), arguments, ARRAY_LENGTH(arguments));
     x->result->checks++;
     x->result->fetches = true;
 }

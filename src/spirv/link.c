@@ -6,6 +6,7 @@
 
 /* In the map, beside ids (all below SPIRV_BOUND_LIMIT). */
 #define WANTED    (1u << 30) /* needed, and not made yet */
+#define INLINED   1u         /* a function of which no call is left */
 #define ANNOUNCED (1u << 31) /* with the id: OpTypeForwardPointer is there, the type is not */
 
 /* Extensions that a version of SPIR-V includes, of those that libraries of shaders can need. */
@@ -201,7 +202,9 @@ static bool is_left_out(const struct spirv_module *library, const struct spirv_i
 
 static uint32_t alias_of(const struct spirv_link *link, uint32_t id)
 {
-    return id && id == link->alias_from ? link->alias_to : id;
+    for (uint32_t i = 0; i < link->alias_count; i++)
+        id = link->aliases[i].from == id ? link->aliases[i].to : id;
+    return id;
 }
 
 /* Notes a global or function of the library that is not in the edit. What is defined in functions comes with them. */
@@ -404,6 +407,24 @@ static void announce(struct spirv_link *link, uint32_t pointer, uint32_t storage
     spirv_edit_emit_to(link->edit, SPIRV_SECTION_GLOBALS, SpvOpTypeForwardPointer, id, storage);
 }
 
+/* Does one of the instructions from `first` on name the type before it is defined? Compilers announce all pointers. */
+static bool is_used_before(const struct spirv_link *link, uint32_t id, uint32_t first)
+{
+    const uint32_t end = id < link->library->bound ? link->library->definitions[id] : first;
+    for (uint32_t i = first; i < end; i++) {
+        struct spirv_operand_walk walk;
+        struct spirv_operand operand;
+        const uint32_t *words = spirv_words(link->library, &link->library->instructions[i]);
+        if (!spirv_operands_begin(&walk, link->library, &link->library->instructions[i]))
+            continue;
+        while (spirv_operands_next(&walk, &operand)) {
+            if (spirv_kind_is_id(operand.kind) && words[operand.word] == id)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* All that is wanted, in the library's order, which defines everything before its use. */
 static void link_globals(struct spirv_link *link)
 {
@@ -412,7 +433,8 @@ static void link_globals(struct spirv_link *link)
         const struct spirv_instruction *instruction = &library->instructions[i];
         const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
         const uint32_t *words = spirv_words(library, instruction);
-        if (instruction->opcode == SpvOpTypeForwardPointer && instruction->length == 3)
+        if (instruction->opcode == SpvOpTypeForwardPointer && instruction->length == 3 &&
+            is_used_before(link, words[1], i + 1))
             announce(link, words[1], words[2]);
         if (!rule || !rule->has_result)
             continue;
@@ -422,13 +444,37 @@ static void link_globals(struct spirv_link *link)
     }
 }
 
+/* False: the instruction calls nothing that is emitted in its place. */
+static bool link_inline(struct spirv_link *link, const struct spirv_instruction *instruction, const uint32_t *words)
+{
+    struct spirv_edit *edit = link->edit;
+    uint32_t i = 0;
+    if (instruction->opcode != SpvOpFunctionCall || instruction->length != 4)
+        return false;
+    while (i < link->inline_count && link->inlines[i].function != words[3])
+        i++;
+    if (i == link->inline_count)
+        return false;
+    struct spirv_buffer functions = edit->sections[SPIRV_SECTION_FUNCTIONS];
+    edit->sections[SPIRV_SECTION_FUNCTIONS] = link->bodies;
+    uint32_t id = link->inlines[i].emit(link->inlines[i].context);
+    link->bodies = edit->sections[SPIRV_SECTION_FUNCTIONS];
+    edit->sections[SPIRV_SECTION_FUNCTIONS] = functions;
+    if (link->map[words[2]] || !id)
+        edit->failed = true; /* it was used before it was made */
+    else
+        link->map[words[2]] = id;
+    return true;
+}
+
 static void link_body(struct spirv_link *link, uint32_t function)
 {
     uint32_t end = function_end(link, function);
     for (uint32_t i = link->library->definitions[function]; i < end && !link->edit->failed; i++) {
         const struct spirv_instruction *instruction = &link->library->instructions[i];
         const struct spirv_instruction_rule *rule = spirv_instruction_rule(instruction->opcode);
-        if (is_left_out(link->library, instruction))
+        if (is_left_out(link->library, instruction) ||
+            link_inline(link, instruction, spirv_words(link->library, instruction)))
             continue;
         uint32_t result = !rule || !rule->has_result ? 0 : rule->has_type ? 2 : 1;
         const uint32_t *words = spirv_words(link->library, instruction);
@@ -439,7 +485,7 @@ static void link_body(struct spirv_link *link, uint32_t function)
 
 uint32_t spirv_link_function(struct spirv_link *link, const char *name)
 {
-    uint32_t function = link->edit->failed ? 0 : find_export(link, name);
+    uint32_t function = link->edit->failed ? 0 : alias_of(link, find_export(link, name));
     if (!function)
         return 0;
     if (link->map[function])
@@ -462,12 +508,26 @@ void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t func
         link->map[replaced] = function;
 }
 
+void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_emit *emit, void *context)
+{
+    uint32_t replaced = find_export(link, name);
+    if (!replaced || link->inline_count == SPIRV_INLINES) {
+        link->edit->failed = true; /* a mistake of ours */
+        return;
+    }
+    link->map[replaced] = INLINED;
+    link->inlines[link->inline_count++] = (struct spirv_inline){replaced, emit, context};
+}
+
 void spirv_link_alias(struct spirv_link *link, const char *name, const char *other)
 {
-    link->alias_from = find_export(link, name);
-    link->alias_to = find_export(link, other);
-    if (!link->alias_from || !link->alias_to)
+    uint32_t from = find_export(link, name), to = find_export(link, other);
+    if (!from || !to || link->alias_count == SPIRV_ALIASES) {
         link->edit->failed = true; /* a mistake of ours */
+        return;
+    }
+    link->aliases[link->alias_count].from = from;
+    link->aliases[link->alias_count++].to = to;
 }
 
 void spirv_link_end(struct spirv_link *link)

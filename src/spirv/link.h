@@ -7,6 +7,11 @@
 
 #include "spirv/edit.h"
 
+/* Emits what a call of a function without parameters would give, to the edit's functions; gives its id. */
+typedef uint32_t spirv_inline_emit(void *context);
+#define SPIRV_INLINES 12
+#define SPIRV_ALIASES 2
+
 /* One library in one edit. */
 struct spirv_link {
     struct spirv_edit *edit;
@@ -20,8 +25,17 @@ struct spirv_link {
     struct spirv_buffer wanted;    /* ids whose needs are not known yet */
     struct spirv_buffer functions; /* ids of functions whose bodies come next */
     struct spirv_buffer scratch;
-    uint32_t alias_from, alias_to; /* ids of functions of the library: who calls the first is to call the second */
-    bool begun;                    /* the library's capabilities are in the edit */
+    struct {
+        uint32_t from, to; /* ids of functions of the library: who calls the first is to call the second */
+    } aliases[SPIRV_ALIASES];
+    uint32_t alias_count;
+    struct spirv_inline {
+        uint32_t function;
+        spirv_inline_emit *emit;
+        void *context;
+    } inlines[SPIRV_INLINES];
+    uint32_t inline_count;
+    bool begun; /* the library's capabilities are in the edit */
 };
 
 /* False: memory is out, or this is no library. spirv_link_end is called after true, also where the edit is abandoned (before that). */
@@ -30,8 +44,11 @@ bool spirv_link_begin(struct spirv_link *link, struct spirv_edit *edit, const st
 uint32_t spirv_link_function(struct spirv_link *link, const char *name);
 /* Instead of the library's body of `name`, the edit has `function` (of the same type), which the caller defines. Before anything that calls it is linked. */
 void spirv_link_replace(struct spirv_link *link, const char *name, uint32_t function);
-/* Whoever calls `name` calls `other` of the library, which is of the same type. Likewise before anything that calls it is
- * linked, and once at most. */
+/* Instead of each call of `name` in the library, the edit has what `emit` emits. Likewise before anything that calls it is
+ * linked; no more than SPIRV_INLINES. */
+void spirv_link_inline(struct spirv_link *link, const char *name, spirv_inline_emit *emit, void *context);
+/* Who calls `name` calls `other` of the library, which is of the same type. Likewise before anything that calls it is linked;
+ * no more than SPIRV_ALIASES. */
 void spirv_link_alias(struct spirv_link *link, const char *name, const char *other);
 /* Behind the last function of the module: appends the bodies. Frees what the link has. */
 void spirv_link_end(struct spirv_link *link);

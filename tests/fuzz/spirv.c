@@ -190,6 +190,7 @@ static void check_instrument(const struct spirv_module *module, const struct spi
             check_message(&result.aborts->sites[at]);
         check_words(result.words, result.word_count);
         mem_free(result.aborts);
+        mem_free(result.sites);
     }
 }
 

@@ -183,6 +183,7 @@ static void check_instrument(const struct place *place, const struct spirv_modul
         counts.checks += result.checks;
         expect_good(place, steps[i % STEPS], result.words, result.word_count, was_valid);
         mem_free(result.aborts);
+        mem_free(result.sites);
     }
     mem_free(reflection);
 }

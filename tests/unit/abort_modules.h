@@ -74,6 +74,7 @@ static inline struct spirv_instrumented lower(struct words words, const struct s
     assert_int_equal(once.word_count, twice.word_count);
     assert_memory_equal(once.words, twice.words, once.word_count * sizeof(*once.words));
     mem_free(twice.words);
+    mem_free(twice.sites);
     mem_free(twice.aborts);
     const char *folder = getenv("ASSAY_TEST_DUMP");
     static uint32_t number;
@@ -97,6 +98,7 @@ static inline struct spirv_instrumented lower(struct words words, const struct s
 static inline void let_go(struct spirv_instrumented *made)
 {
     mem_free(made->words);
+    mem_free(made->sites);
     mem_free(made->aborts);
 }
 

@@ -42,6 +42,8 @@ static void fill(uint32_t at, uint32_t size, uint32_t shader)
 {
     for (uint32_t i = 1; i < size; i++)
         put(at + i, shader * 1000 + i);
+    put(at + RECORD_RECORDING, (shader * 1000 + RECORD_RECORDING) * RECORDING_FACTOR);
+    put(at + RECORD_COMMAND, (shader * 1000 + RECORD_COMMAND) * COMMAND_FACTOR);
     put(at + RECORD_ERROR, ERROR_DESCRIPTOR_INDEX);
 }
 
@@ -202,22 +204,35 @@ static void test_nonsense_head(void **state)
 
 static _Atomic uint32_t *check_words(uint32_t number)
 {
-    return &memory[RING_RECORDS + number % RING_SEEN_WORDS * RECORD_CHECK_LENGTH];
+    return &memory[RING_RECORDS + number % RING_STEPS * (RECORD_CHECK_LENGTH / RING_STEP)];
 }
 
-static void seal(uint32_t number, uint32_t seen)
+static void seal(uint32_t number)
 {
-    check_words(number)[RECORD_SIZE] = seen << 8 | RECORD_CHECK_LENGTH;
+    check_words(number)[CHECK_WHOLE] = 1;
 }
 
-/* What assay_report() does but for its last store: the place, or UINT32_MAX where the same was found before. */
+/* What assay_tell_now() does but for its last store: the place, or UINT32_MAX where the same was found before. The site
+ * is one with this hash. */
 static uint32_t find(uint32_t seen)
 {
-    if (memory[RING_SEEN + seen]++ != 0)
+    const uint32_t recording = (seen * 1000 + RECORD_RECORDING) * RECORDING_FACTOR,
+                   command = (seen * 1000 + RECORD_COMMAND) * COMMAND_FACTOR;
+    if (memory[RING_SEEN(seen)]++ != 0)
         return UINT32_MAX;
-    uint32_t number = memory[RING_CHECKS]++;
-    for (uint32_t i = 1; i < RECORD_CHECK_LENGTH; i++)
-        check_words(number)[i] = seen * 1000 + i;
+    uint32_t number = memory[RING_CHECKS];
+    memory[RING_CHECKS] += RING_STEP;
+    _Atomic uint32_t *words = check_words(number);
+    words[CHECK_SHADER] = seen * 1000 + RECORD_SHADER;
+    words[CHECK_SITE] = (seen << (32 - RING_SEEN_BITS)) - recording - command;
+    words[CHECK_RECORDING] = recording;
+    words[CHECK_COMMAND] = command;
+    for (uint32_t i = 0; i < 3; i++)
+        words[CHECK_STAGE_WORDS + i] = seen * 1000 + RECORD_STAGE_WORDS + i;
+    for (uint32_t i = 0; i < 3; i++) {
+        words[CHECK_WORDS + i] = seen * 1000 + RECORD_ERROR_WORDS + i;
+        words[CHECK_MORE_WORDS + i] = seen * 1000 + RECORD_ERROR_WORDS + 3 + i;
+    }
     return number;
 }
 
@@ -228,14 +243,37 @@ static void expect_found(struct gpu_ring *ring, uint32_t seen, uint32_t more)
     assert_int_equal(repeated, more);
     assert_int_equal(record[RECORD_SIZE], RECORD_CHECK_LENGTH);
     for (uint32_t i = 1; i < RECORD_CHECK_LENGTH; i++)
-        assert_int_equal(record[i], seen * 1000 + i);
+        if (i != RECORD_INSTRUCTION && i != RECORD_STAGE && i != RECORD_ERROR)
+            assert_int_equal(record[i], seen * 1000 + i);
+    assert_int_equal(record[RECORD_ERROR], ERROR_OF_SITE);
+    assert_int_equal((record[RECORD_INSTRUCTION] + record[RECORD_RECORDING] * RECORDING_FACTOR +
+                      record[RECORD_COMMAND] * COMMAND_FACTOR) >>
+                         (32 - RING_SEEN_BITS),
+                     seen);
+}
+
+/* The layer's own shaders have no sites: their records say all. */
+static void test_of_layer(void **state)
+{
+    struct gpu_ring ring = empty_ring();
+    uint32_t record[RECORD_MOST], repeated, number = find(9);
+    const uint32_t sum = check_words(number)[CHECK_RECORDING] + check_words(number)[CHECK_COMMAND];
+    check_words(number)[CHECK_SHADER] = SHADER_OF_LAYER;
+    check_words(number)[CHECK_SITE] = 5 * SITE_FACTOR;
+    memory[RING_SEEN(9)] = 0;
+    memory[RING_SEEN(RING_SEEN_HASH(5 * SITE_FACTOR + sum))] = 3;
+    seal(number);
+    assert_int_equal(gpu_ring_take(&ring, record, &repeated), RECORD_CHECK_LENGTH);
+    assert_int_equal(record[RECORD_ERROR], ERROR_COMMAND);
+    assert_int_equal(record[RECORD_INSTRUCTION], 5);
+    assert_int_equal(repeated, 2);
 }
 
 static void test_checks(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    seal(find(7), 7);
-    seal(find(3), 3);
+    seal(find(7));
+    seal(find(3));
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(find(3), UINT32_MAX);
     write_record(RECORD_CHECK_LENGTH, 2); /* printf's come behind */
@@ -245,7 +283,7 @@ static void test_checks(void **state)
     expect_record(&ring, RECORD_CHECK_LENGTH, 2);
     expect_none(&ring);
     assert_false(gpu_ring_has_news(&ring));
-    seal(find(3), 3); /* it was told of, and is told of again */
+    seal(find(3)); /* it was told of, and is told of again */
     expect_found(&ring, 3, 0);
     assert_int_equal(gpu_ring_lost(&ring), 0);
 }
@@ -254,16 +292,18 @@ static void test_checks(void **state)
 static void test_all_checks(void **state)
 {
     struct gpu_ring ring = empty_ring();
-    ring.checks = memory[RING_CHECKS] = UINT32_MAX - 3 * RING_SEEN_WORDS / 2;
+    ring.checks = memory[RING_CHECKS] = 0u - 3 * RING_STEPS / 2;
     for (uint32_t round = 0; round < 3; round++) {
-        for (uint32_t i = 0; i < RING_SEEN_WORDS; i++)
-            seal(find((i * 5 + round) % RING_SEEN_WORDS), (i * 5 + round) % RING_SEEN_WORDS);
+        for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
+            seal(find((i * 5 + round) % RING_SEEN_COUNT));
         assert_int_equal(find(round), UINT32_MAX);
-        for (uint32_t i = 0; i < RING_SEEN_WORDS; i++)
-            expect_found(&ring, (i * 5 + round) % RING_SEEN_WORDS, (i * 5 + round) % RING_SEEN_WORDS == round);
+        for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
+            expect_found(&ring, (i * 5 + round) % RING_SEEN_COUNT, (i * 5 + round) % RING_SEEN_COUNT == round);
         expect_none(&ring);
     }
-    for (uint32_t i = RING_SEEN; i < RING_WORDS; i++)
+    for (uint32_t i = 0; i < RING_SEEN_COUNT; i++)
+        assert_int_equal(memory[RING_SEEN(i)], 0);
+    for (uint32_t i = RING_RECORDS; i < RING_COUNTS; i++)
         assert_int_equal(memory[i], 0);
 }
 
@@ -271,14 +311,14 @@ static void test_unfinished_check(void **state)
 {
     struct gpu_ring ring = empty_ring();
     uint32_t hole = find(1);
-    seal(find(2), 2);
+    seal(find(2));
     expect_none(&ring);
-    seal(hole, 1);
+    seal(hole);
     expect_found(&ring, 1, 0);
     expect_found(&ring, 2, 0);
     /* Of a device that is lost. */
     (void)find(3);
-    seal(find(4), 4);
+    seal(find(4));
     (void)find(5);
     expect_none(&ring);
     assert_true(gpu_ring_skip(&ring));
@@ -289,18 +329,21 @@ static void test_unfinished_check(void **state)
 
 static void test_nonsense_checks(void **state)
 {
-    static const uint32_t sizes[] = {1, RECORD_CHECK_LENGTH + 1, RING_SEEN_WORDS << 8 | RECORD_CHECK_LENGTH, UINT32_MAX};
+    static const uint32_t sizes[] = {2, RECORD_CHECK_LENGTH, 1u << 8 | RECORD_CHECK_LENGTH, UINT32_MAX};
     for (uint32_t i = 0; i < ARRAY_LENGTH(sizes); i++) {
         struct gpu_ring ring = empty_ring();
-        check_words(find(1))[RECORD_SIZE] = sizes[i];
+        check_words(find(1))[CHECK_WHOLE] = sizes[i];
         expect_none(&ring);
         assert_int_equal(gpu_ring_lost(&ring), 1);
-        seal(find(1), 1);
+        seal(find(1));
         expect_found(&ring, 1, 0);
-        memory[RING_CHECKS] += RING_SEEN_WORDS + 1;
+        memory[RING_CHECKS] += RING_STEPS + RING_STEP;
         expect_none(&ring);
         assert_int_equal(gpu_ring_lost(&ring), 1);
-        memory[RING_CHECKS] += RING_SEEN_WORDS + 1;
+        memory[RING_CHECKS] += 1;
+        expect_none(&ring);
+        assert_int_equal(gpu_ring_lost(&ring), 1);
+        memory[RING_CHECKS] += RING_STEPS + RING_STEP;
         assert_false(gpu_ring_skip(&ring));
         assert_int_equal(gpu_ring_lost(&ring), 1);
     }
@@ -319,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_nonsense_head),
         cmocka_unit_test(test_checks),
+        cmocka_unit_test(test_of_layer),
         cmocka_unit_test(test_all_checks),
         cmocka_unit_test(test_unfinished_check),
         cmocka_unit_test(test_nonsense_checks),

@@ -568,6 +568,7 @@ static void calls_become_records(void **state)
     spirv_printf_calls_free(&calls);
     spirv_module_free(&instrumented);
     mem_free(result.words);
+    mem_free(result.sites);
     /* Who does not ask for it gets nothing. */
     struct spirv_instrument_info others = info;
     others.checks = UINT32_MAX & ~(uint32_t)SPIRV_CHECK_PRINTF;

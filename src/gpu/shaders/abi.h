@@ -2,9 +2,9 @@
 #ifndef ASSAY_GPU_ABI_H
 #define ASSAY_GPU_ABI_H
 
-/* A record, as seed 000 has it, with the command that ran: the stage's words are three, and the error words six. */
-#define RECORD_SIZE \
-    0 /* in words, with this one; written last, so that a record is whole where it is not 0. Of a check: with RING_SEEN's word << 8 */
+/* A record, as seed 000 has it, with the command that ran: the stage's words are three, and the error words six.
+ * Printf writes it so. Of a check it is put together on the CPU, which knows what is constant (CHECK_...). */
+#define RECORD_SIZE         0 /* in words, with this one; written last, so that a record is whole where it is not 0 */
 #define RECORD_SHADER       1 /* spirv_instrument_info::shader */
 #define RECORD_INSTRUCTION  2 /* index in the module as the app gave it */
 #define RECORD_STAGE        3 /* SpvExecutionModel */
@@ -13,8 +13,28 @@
 #define RECORD_COMMAND      8 /* number of the action command in it */
 #define RECORD_ERROR        9 /* ERROR_... */
 #define RECORD_ERROR_WORDS  10
-#define RECORD_CHECK_LENGTH 16  /* of all but printf */
+#define RECORD_CHECK_LENGTH 16  /* of all but printf: as it stands in the ring (CHECK_...), and as it is put together */
 #define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
+
+/* What a check writes. */
+#define CHECK_WHOLE       0 /* 1; written last */
+#define CHECK_SHADER      1
+#define CHECK_SITE        2 /* of a shader's sites (spirv_site): shader + number * SITE_FACTOR; SHADER_OF_LAYER: nothing */
+#define CHECK_RECORDING   3 /* as the command has it: RECORDING_FACTOR */
+#define CHECK_STAGE_WORDS 4 /* three, and one that says nothing */
+#define CHECK_WORDS       8 /* three, which only the shader knew */
+#define CHECK_COMMAND     11
+#define CHECK_MORE_WORDS  12          /* three more, which most checks do not write */
+#define SHADER_OF_LAYER   0xffffffffu /* CHECK_SHADER: src/gpu/shaders/buffers_*; ERROR_COMMAND */
+
+/* Numbers that differ by little are spread over all bits, so that their sum is a hash. The inverses undo the
+ * multiplication (modulo 2^32). */
+#define SITE_FACTOR       0x9e3779b1u
+#define SITE_INVERSE      0x0e8b2f51u
+#define RECORDING_FACTOR  0x27d4eb2fu
+#define RECORDING_INVERSE 0xa0fe3bcfu
+#define COMMAND_FACTOR    0x165667b1u
+#define COMMAND_INVERSE   0xae398151u
 
 /* Error codes, and their words. */
 #define ERROR_DESCRIPTOR_INDEX         0 /* set, binding, index, count */
@@ -27,7 +47,7 @@
     28 /* set | base << 5, binding, index, element, elements, stride: of the array at byte `base`, whole */
 #define ERROR_TEXEL_BUFFER_RANGE 6  /* set, binding, index, texel, texels in the view */
 #define ERROR_ADDRESS_RANGE      7  /* address low, high, bytes accessed, is a write */
-#define ERROR_ADDRESS_ALIGNMENT  8  /* address low, high, alignment */
+#define ERROR_ADDRESS_ALIGNMENT  8  /* address low, high, bytes accessed, is a write, alignment */
 #define ERROR_DIVISION_BY_ZERO   9  /* VALUE_..., dividend, divisor */
 #define ERROR_SHIFT              10 /* VALUE_..., shift, base */
 #define ERROR_MATH               11 /* VALUE_... with the GLSLstd450 instruction, the first two operands: of a clamp its limits */
@@ -50,12 +70,10 @@
 #define ERROR_HIT_T    26 /* bits of: t, the least, the most */
 #define ERROR_HIT_KIND 27 /* the kind */
 
-/* What an invocation notes to tell of at its end: (error << LATER_ERROR_SHIFT | place) * LATER_FACTOR ^ the
- * invocation's salt. Of several, the least stays. LATER_INVERSE undoes the multiplication (modulo 2^32). */
-#define LATER_NOTHING     0xffffffffu
-#define LATER_ERROR_SHIFT 24
-#define LATER_FACTOR      0x9e3779b1u
-#define LATER_INVERSE     0x0e8b2f51u
+#define ERROR_OF_SITE 0xffffffffu /* of a record that is not put together yet: the shader's site says it */
+
+/* What an invocation notes to tell of at its end: the site ^ the invocation's salt. Of several, the least stays. */
+#define LATER_NOTHING 0xffffffffu
 
 /* VALUE_...: two words, opcode (or instruction) | width << 16, and the component or VALUE_SCALAR. Values behind them: integers cut to 32 bits, floating-point numbers as the bits of 32-bit ones. */
 #define VALUE_SCALAR 0xffffffffu
@@ -87,19 +105,23 @@
 #define TRACE_TIME            0x400u
 
 /* The ring of records: host memory, one a device.
- * Of checks: RING_SEEN counts, by a hash of shader, instruction, error and command, what was found. Only what makes a count 1 becomes a record, and takes the next place; the layer sets the count to 0
+ * Of checks: RING_SEEN counts, by a hash of site and command (RING_SEEN_HASH), what was found. Only what makes a count 1 becomes a record, and takes the next place; the layer sets the count to 0
  * when it has taken the record. So there are never more records than counts, a place for each count is enough, and no shader has to look for room.
  * Of printf: words, taken as many as a record needs; `head` is the shaders', `tail` the layer's. These and RING_CHECKS only ever grow (modulo 2^32). */
-#define RING_HEAD       0
-#define RING_TAIL       1
-#define RING_LOST       2 /* printf's records for which there was no room */
-#define RING_MASK       4 /* words in the ring less 1; their number is a power of two */
-#define RING_CHECKS     5 /* records of checks that were begun */
-#define RING_SEEN       16
-#define RING_SEEN_BITS  13
-#define RING_SEEN_WORDS (1 << RING_SEEN_BITS)
-#define RING_RECORDS    (RING_SEEN + RING_SEEN_WORDS) /* RING_SEEN_WORDS times RECORD_CHECK_LENGTH */
-#define RING_CHECKS_END (RING_RECORDS + RING_SEEN_WORDS * RECORD_CHECK_LENGTH)
+#define RING_SEEN_BITS       13
+#define RING_SEEN_COUNT      (1 << RING_SEEN_BITS)
+#define RING_SEEN_HASH(sum_) ((sum_) >> (32 - RING_SEEN_BITS)) /* of CHECK_SITE + CHECK_RECORDING + CHECK_COMMAND */
+#define RING_STEP            4                                 /* what a record has of four words each */
+#define RING_STEPS           (RING_STEP * RING_SEEN_COUNT)
+#define RING_RECORDS         0 /* RING_SEEN_COUNT times RECORD_CHECK_LENGTH; behind them: */
+#define RING_COUNTS          (RING_SEEN_COUNT * RECORD_CHECK_LENGTH)
+#define RING_SEEN(hash_)     (RING_COUNTS + 4 * (hash_)) /* each in four words, of which the others may be: */
+#define RING_CHECKS          (RING_COUNTS + 1)           /* records of checks that were begun, times RING_STEP */
+#define RING_HEAD            (RING_COUNTS + 2)
+#define RING_TAIL            (RING_COUNTS + 3)
+#define RING_LOST            (RING_COUNTS + 5) /* printf's records for which there was no room */
+#define RING_MASK            (RING_COUNTS + 6) /* words in the ring less 1; their number is a power of two */
+#define RING_CHECKS_END      (RING_COUNTS + 4 * RING_SEEN_COUNT)
 
 /* Messages of OpAbortKHR, behind the checks' records. The counts have a cache line each (of 128 bytes), as shaders that wait for others look at the first of them again and again. Room is
  * taken in units, from the front, and never given back: the first message always has it, and who takes what is not there has none, as have all behind it. */
@@ -116,20 +138,20 @@
 
 /* A message, as a record. */
 #define ABORT_SIZE        0 /* in words, with this one; written last: 0 where the message is not whole (and where none is) */
-#define ABORT_SHADER      1 /* spirv_instrument_info::shader */
-#define ABORT_INSTRUCTION 2 /* index of OpAbortKHR in the module as the app gave it */
-#define ABORT_STAGE       3 /* SpvExecutionModel */
-#define ABORT_STAGE_WORDS 4 /* three: as RECORD_STAGE_WORDS */
-#define ABORT_RECORDING   7
-#define ABORT_COMMAND     8
+#define ABORT_SHADER      1  /* spirv_instrument_info::shader */
+#define ABORT_INSTRUCTION 2  /* index of OpAbortKHR in the module as the app gave it */
+#define ABORT_STAGE       3  /* SpvExecutionModel */
+#define ABORT_STAGE_WORDS 4  /* three: as RECORD_STAGE_WORDS */
+#define ABORT_RECORDING   7  /* times RECORDING_FACTOR */
+#define ABORT_COMMAND     8  /* times COMMAND_FACTOR */
 #define ABORT_SITE        9  /* index in spirv_abort_sites */
 #define ABORT_MESSAGE     10 /* what of it is not constant: spirv_abort_leaf */
 /* Of a message that has more bytes, no more than these are kept (VkPhysicalDeviceShaderAbortPropertiesKHR::maxShaderAbortMessageSize). Each may be a word, and all have room. */
 #define ABORT_BYTES_MOST 65536
 
 /* What the pointer that a command pushes leads to. Two words each for addresses; what is needed together lies in the same four. */
-#define COMMAND_RECORDING   0
-#define COMMAND_INDEX       1
+#define COMMAND_RECORDING   0  /* times RECORDING_FACTOR */
+#define COMMAND_INDEX       1  /* times COMMAND_FACTOR */
 #define COMMAND_RING        2  /* address */
 #define COMMAND_ALIVE       4  /* address of a byte for each slot of the object table */
 #define COMMAND_ALIVE_LIMIT 6  /* slots that have a byte */
@@ -177,7 +199,7 @@
 #define ENTRY_NULL           0xffffffff /* as ENTRY_OBJECT: of no object that could go */
 #define ENTRY_CLASS          1          /* CLASS_...; 0: never written */
 #define ENTRY_RANGE \
-    2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more, or not known. Of a combined image sampler: the sampler as ENTRY_OBJECT */
+    2 /* bytes of a buffer, texels of a texel buffer; 0xffffffff: that many or more, or not known, or never written. Of a combined image sampler: the sampler as ENTRY_OBJECT */
 #define ENTRY_WORDS      4
 #define GENERATION_SHIFT 25
 /* A byte of the table of what is alive: ALIVE_BIT | generation (7 bits). */

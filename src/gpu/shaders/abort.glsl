@@ -6,7 +6,7 @@ layout(buffer_reference, std430, buffer_reference_align = 16) volatile buffer Ab
 uvec4 assay_abort_begin(const in uint where, const in uint site, const in uint words)
 {
     Words command = Words(assay_command());
-    uvec2 address = assay_address(command, COMMAND_RING);
+    uvec2 address = COMMAND_ADDRESS(COMMAND_RING);
     Ring ring = Ring(address);
     uint units = (ABORT_MESSAGE + words + ABORT_UNIT - 1u) / ABORT_UNIT, used = Aborts(address).used;
     // Who has taken room has counted before that. An atomic goes to host memory: a million of them take a second.
@@ -21,7 +21,7 @@ uvec4 assay_abort_begin(const in uint where, const in uint site, const in uint w
         return uvec4(0u);
     }
     uint at = RING_ABORT + used * ABORT_UNIT;
-    uvec3 stage_words = assay_stage_words();
+    uvec4 stage_words = assay_stage_words();
     ring.word[at + ABORT_SHADER] = assay_shader();
     ring.word[at + ABORT_INSTRUCTION] = where;
     ring.word[at + ABORT_STAGE] = assay_stage();
@@ -63,4 +63,4 @@ void assay_abort_end(const in uvec4 record, const in uint words)
 }
 
 // Has any invocation aborted?
-bool assay_aborted() { return Aborts(assay_address(Words(assay_command()), COMMAND_RING)).count != 0u; }
+bool assay_aborted() { return Aborts(COMMAND_ADDRESS(COMMAND_RING)).count != 0u; }

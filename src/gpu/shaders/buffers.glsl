@@ -20,14 +20,14 @@ Words job() { return Words(job_address()); }
 uvec2 job_pointer(const in uint at) { return uvec2(job().word[at], job().word[at + 1]); }
 
 uvec2 assay_command() { return job_pointer(JOB_RECORD); }
-uvec3 assay_stage_words() { return uvec3(0u); }
+uvec4 assay_stage_words() { return uvec4(0u); }
 uint assay_stage() { return 5u; } // GLCompute
-uint assay_shader() { return 0xffffffffu; } // of none that the program has
+uint assay_shader() { return SHADER_OF_LAYER; }
 
 #include "ring.glsl"
 
 // A rule is told of once for each command.
 void job_report(const in uint rule, const in uint which, const in uvec2 value, const in uvec2 limit)
 {
-    assay_report(rule, ERROR_COMMAND, rule, which, value.x, value.y, limit.x, limit.y);
+    assay_tell_more(true, rule * SITE_FACTOR, rule, which, value.x, value.y, limit.x, limit.y);
 }

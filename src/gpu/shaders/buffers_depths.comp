@@ -26,6 +26,6 @@ void main()
     }
     barrier();
     if (gl_LocalInvocationIndex == 0u && first != 0xffffffffu)
-        assay_report(BUFFER_RULE_DEPTH, ERROR_COMMAND, job().word[DEPTHS_REGION], first % width,
+        assay_tell_more(true, BUFFER_RULE_DEPTH * SITE_FACTOR, job().word[DEPTHS_REGION], first % width,
                      job().word[DEPTHS_FIRST_ROW] + first / width % height, job().word[DEPTHS_FIRST_SLICE] + first / width / height, read_texel(first), 0u);
 }

@@ -46,7 +46,7 @@ void check_draw(const in uint draw, const in uvec4 parameters)
     barrier();
     if (gl_LocalInvocationIndex == 0u && first != 0xffffffffu) {
         uint at = begin + first;
-        assay_report(BUFFER_RULE_INDEX, ERROR_COMMAND, job().word[INDICES_RULE], draw, at, read_index(at), parameters.w, job().word[INDICES_LIMIT]);
+        assay_tell_more(true, BUFFER_RULE_INDEX * SITE_FACTOR, job().word[INDICES_RULE], draw, at, read_index(at), parameters.w, job().word[INDICES_LIMIT]);
     }
     barrier();
 }

@@ -10,6 +10,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer Co
 
 bool above(const in uvec2 value, const in uvec2 limit) { return value.y > limit.y || value.y == limit.y && value.x > limit.x; }
 
+uvec2 word_pair(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1u]); }
+
 // Of three words; all ones where it has more than 64 bits.
 uvec2 product(const in uint a, const in uint b, const in uint c)
 {
@@ -75,21 +77,21 @@ bool in_table(const in uvec2 address, const in uvec2 bytes)
     uint current = header.word[RANGES_CURRENT], at = RANGES_LISTS + 4u * current;
     if (current == RANGES_UNKNOWN)
         return true;
-    Words list = Words(assay_address(header, at));
+    Words list = Words(word_pair(header, at));
     uint low = 0u, high = header.word[at + 2u]; // the last that begins at or below the address is in [low, high)
     while (high - low > 1u) {
         uint middle = (low + high) >> 1;
-        if (above(assay_address(list, 4u * middle), address))
+        if (above(word_pair(list, 4u * middle), address))
             high = middle;
         else
             low = middle;
     }
     if (high == 0u)
         return false;
-    uvec2 begin = assay_address(list, 4u * low), end = add(address, bytes);
+    uvec2 begin = word_pair(list, 4u * low), end = add(address, bytes);
     if (bytes == uvec2(0u))
         return begin == address;
-    return !above(begin, address) && !above(address, end) && !above(end, add(begin, assay_address(list, 4u * low + 2u)));
+    return !above(begin, address) && !above(address, end) && !above(end, add(begin, word_pair(list, 4u * low + 2u)));
 }
 
 // What the command reads instead of the structure.

@@ -10,64 +10,42 @@
 
 // The instrumenter replaces these four: what they give is the module's and the command's.
 uvec2 assay_command() { return uvec2(0); }      // address: COMMAND_...
-uvec3 assay_stage_words() { return uvec3(0); }  // which invocation
+uvec4 assay_stage_words() { return uvec4(0); }  // which invocation: three words, and one that says nothing
 uint assay_stage() { return 0; }
 uint assay_shader() { return 0; }
 
 #include "ring.glsl"
 
-// Tells of what a check found, if it is `bad`. In shaders of many checks the invocation only notes it, and tells of one thing
-// that it noted at its end: the instrumenter replaces this (src/spirv/instrument_later.c).
-void assay_tell(const in bool bad, const in uint where, const in uint error, const in uint a, const in uint b,
-                const in uint c, const in uint d, const in uint e, const in uint f)
-{
-    if (bad)
-        assay_report(where, error, a, b, c, d, e, f);
-}
+// Like assay_tell_now. In shaders of many checks the invocation only notes it, and tells of one thing that it noted at its end:
+// the instrumenter replaces this (src/spirv/instrument_later.c).
+void assay_tell(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
 // The same of accesses behind the end of a buffer, which GPUs may not survive.
-void assay_tell_access(const in bool bad, const in uint where, const in uint error, const in uint a, const in uint b,
-                       const in uint c, const in uint d, const in uint e, const in uint f)
-{
-    if (bad)
-        assay_report(where, error, a, b, c, d, e, f);
-}
+void assay_tell_access(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c) {}
 
 // A number that differs between invocations, and commands: which of the things that an invocation noted it tells of.
-uint assay_salt(const in uvec3 stage_words)
+uint assay_salt()
 {
-    Words command = Words(assay_command());
-    uint number = command.word[COMMAND_RECORDING] + command.word[COMMAND_INDEX] * 0x27d4eb2fu;
-    return (stage_words.x + stage_words.y * 0x85ebca6bu + stage_words.z * 0xc2b2ae35u + number) * 0x9e3779b1u;
-}
-
-// An invocation ends. `key` is LATER_NOTHING, or of a place and error (LATER_KEY).
-void assay_end(const in uint key, const in uint salt, const in uint a, const in uint b, const in uint c, const in uint d,
-               const in uint e, const in uint f)
-{
-    uint what = (key ^ salt) * LATER_INVERSE;
-    if (key != LATER_NOTHING)
-        assay_report(what & (1u << LATER_ERROR_SHIFT) - 1u, what >> LATER_ERROR_SHIFT, a, b, c, d, e, f);
+    uvec4 words = assay_stage_words();
+    return (((assay_command().x + words.x) * SITE_FACTOR + words.y) * SITE_FACTOR + words.z) * SITE_FACTOR;
 }
 
 // --- descriptors ---
 
 // Is the index one of an array of `count` descriptors?
-bool assay_index(const in uint index, const in uint count, const in uint set, const in uint binding, const in uint where)
+bool assay_index(const in uint index, const in uint count, const in uint site)
 {
-    if (index < count)
-        return true;
-    assay_report(where, ERROR_DESCRIPTOR_INDEX, set, binding, index, count, 0u, 0u);
-    return false;
+    assay_tell_now(index >= count, site, index, count, 0u);
+    return index < count;
 }
 
-// Address of what is known of the set that is bound; 0: nothing is.
-uvec2 assay_table(const in uint set) { return assay_address(Words(assay_command()), COMMAND_TABLES + 2u * set); }
+// Address of what is known of the set that is bound; 0: nothing is. `set`: COMMAND_TABLES / 2 more than its number.
+uvec2 assay_table(const in uint set) { return Pairs(assay_command()).pair[set]; }
 
 // How many descriptors the binding of variable count has in the set that is bound.
 uint assay_variable_count(const in uint set)
 {
     uvec2 table = assay_table(set);
-    return table == uvec2(0) ? 0xffffffffu : Words(table).word[TABLE_VARIABLE_COUNT];
+    return table == uvec2(0) ? 0xffffffffu : Pairs(table).pair[TABLE_VARIABLE_COUNT / 2].x;
 }
 
 // Does the object live? What has no byte does.
@@ -76,82 +54,85 @@ bool assay_lives(const in uvec2 alive, const in uint limit, const in uint object
     uint slot = object & (1u << GENERATION_SHIFT) - 1u;
     if (slot >= limit)
         return true;
-    uint found = Words(alive).word[slot >> 2] >> 8u * (slot & 3u) & 0xffu;
+    uint found = Pairs(alive).pair[slot >> 3][slot >> 2 & 1u] >> 8u * (slot & 3u) & 0xffu;
     return found == (object >> GENERATION_SHIFT | ALIVE_BIT);
 }
 
-// Is the index one of `count` descriptors, and does that descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table.
-bool assay_descriptor(const in uint index, const in uint count, const in uint first, const in uint class_wanted,
-                      const in uint set, const in uint binding, const in uint where)
+// What is wrong with this entry of the set's table: ERROR_...; 0: nothing, or nothing is known of it. `found`: its class.
+// `entry` counts pairs.
+uint assay_entry(const in uint entry, const in uint class_wanted, const in uint set, out uint found)
 {
-    uint error = ERROR_DESCRIPTOR_INDEX, found = count;
-    if (index < count) {
-        Words command = Words(assay_command());
-        uvec2 table = assay_table(set), alive = assay_address(command, COMMAND_ALIVE);
-        uint limit = command.word[COMMAND_ALIVE_LIMIT];
-        if (table == uvec2(0))
-            return true; // nothing is known of this set
-        uint entry = TABLE_ENTRIES + ENTRY_WORDS * (first + index);
-        found = Words(table).word[entry + ENTRY_CLASS];
-        bool lives = assay_lives(alive, limit, Words(table).word[entry + ENTRY_OBJECT]);
-        if ((class_wanted & CLASS_HAS_SAMPLER) != 0u && lives && (found & CLASS_TAG) == CLASS_COMBINED)
-            lives = assay_lives(alive, limit, Words(table).word[entry + ENTRY_RANGE]);
-        if (lives && (class_wanted & ~found & (CLASS_ANY | CLASS_RESOURCE)) == 0u)
-            return true;
-        error = (found & CLASS_WRITTEN) == 0u ? ERROR_DESCRIPTOR_UNINITIALIZED : lives ? ERROR_DESCRIPTOR_CLASS : ERROR_DESCRIPTOR_DESTROYED;
-    }
-    // One report and not two: drivers copy it.
-    assay_report(where, error, set, binding, index, found, class_wanted, 0u);
-    return false;
+    uvec2 table = assay_table(set);
+    found = 0u;
+    if (table == uvec2(0))
+        return 0u;
+    uvec2 object = Pairs(table).pair[entry], alive = COMMAND_ADDRESS(COMMAND_ALIVE);
+    uint limit = Pairs(assay_command()).pair[COMMAND_ALIVE_LIMIT / 2].x;
+    found = object.y;
+    bool lives = assay_lives(alive, limit, object.x);
+    if ((class_wanted & CLASS_HAS_SAMPLER) != 0u && lives && (found & CLASS_TAG) == CLASS_COMBINED)
+        lives = assay_lives(alive, limit, Pairs(table).pair[entry + ENTRY_RANGE / 2].x);
+    if (lives && (class_wanted & ~found & (CLASS_ANY | CLASS_RESOURCE)) == 0u)
+        return 0u;
+    return (found & CLASS_WRITTEN) == 0u ? ERROR_DESCRIPTOR_UNINITIALIZED : lives ? ERROR_DESCRIPTOR_CLASS : ERROR_DESCRIPTOR_DESTROYED;
+}
+
+// Is the index one of `count` descriptors, and does that descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table, in pairs.
+bool assay_descriptor(const in uint index, const in uint count, const in uint first, const in uint class_wanted,
+                      const in uint set, const in uint site)
+{
+    uint found = count, error = 0u;
+    bool beyond = index >= count;
+    if (!beyond)
+        error = assay_entry(first + ENTRY_WORDS / 2 * index, class_wanted, set, found);
+    bool bad = beyond || error != 0u;
+    assay_tell_now(bad, site, index, found, error);
+    return !bad;
 }
 
 #include "touched.glsl"
 
 // --- buffers ---
 
-// The bytes (texels) of a buffer as the set's table has them in this entry; 0xffffffff: unknown.
+// The bytes (texels) of a buffer as the set's table has them in this entry; 0xffffffff: unknown. `entry` counts pairs: that of ENTRY_RANGE.
 uint assay_bytes(const in uint entry, const in uint set)
 {
-    uvec2 table = assay_table(set);
+    uvec2 table = Pairs(assay_command()).pair[set];
     if (table == uvec2(0))
         return 0xffffffffu;
-    uint range = Words(table).word[entry + ENTRY_RANGE];
-    return Words(table).word[entry + ENTRY_CLASS] == 0u ? 0xffffffffu : range;
+    return Pairs(table).pair[entry].x;
 }
 
-// The same of a descriptor, which may be one that there is not.
+// The same of a descriptor, which may be one that there is not. `first` is as above, of the binding's first; 0: it is not known.
 uint assay_bound_range(const in uint index, const in uint count, const in uint first, const in uint set)
 {
-    if (first == 0xffffffffu || index >= count)
+    if (first == 0u || index >= count)
         return 0xffffffffu;
-    return assay_bytes(TABLE_ENTRIES + ENTRY_WORDS * (first + index), set);
+    return assay_bytes(first + ENTRY_WORDS / 2 * index, set);
 }
 
-// Do `size` bytes at `offset` lie in the `range` that is bound? `error` says of what kind of buffer.
-bool assay_bound(const in uint offset, const in uint size, const in uint range, const in uint index, const in uint set,
-                 const in uint binding, const in uint error, const in uint where)
+// Do `size` bytes at `offset` lie in the `range` that is bound?
+bool assay_bound(const in uint offset, const in uint size, const in uint range, const in uint index, const in uint site)
 {
     // Without a branch: where nothing is told at once, compilers then need none.
     bool begins = offset >= range, ends = size > range - offset, known = range != 0xffffffffu;
     bool out_of_range = begins || ends, bad = known && out_of_range;
-    assay_tell_access(bad, where, error, set, binding, index, offset, size, range);
+    assay_tell_access(bad, site, offset, range, index);
     return !bad;
 }
 
 // A whole element of the runtime array at the end of a storage buffer's block. Of a descriptor that there is not, another check tells.
-bool assay_whole_element(const in uint element, const in uint length, const in uint set_and_base, const in uint stride, const in uint index,
-                         const in uint count, const in uint binding, const in uint where)
+bool assay_whole_element(const in uint element, const in uint length, const in uint index, const in uint count, const in uint site)
 {
     bool past = element >= length, there = index < count, bad = past && there;
-    assay_tell_access(bad, where, ERROR_STORAGE_BUFFER_ELEMENT, set_and_base, binding, index, element, length, stride);
+    assay_tell_access(bad, site, element, length, index);
     return !bad;
 }
 
 // An access to a part of an element of that array: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
 // element may be there in part, and accesses to that part are right: the length alone does not tell, but the `range` that is bound.
 bool assay_element_in(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
-                      const in uint size, const in uint index, const in uint count, const in uint range, const in uint set,
-                      const in uint binding, const in uint where)
+                      const in uint size, const in uint index, const in uint count, const in uint range, const in uint site)
 {
     bool past = element >= length, there = index < count, known = range != 0xffffffffu;
     uint low = element * stride, offset = low + base + within;
@@ -162,26 +143,23 @@ bool assay_element_in(const in uint element, const in uint length, const in uint
     // Of an array without elements, whose range is unknown, the descriptor is null: it reads as zero.
     bool empty = length == 0u, null = empty && !known, wide_and_there = wide && !null;
     bool wrong = known_outside || wide_and_there, bad_place = past && there, bad = wrong && bad_place;
-    assay_tell_access(bad, where, ERROR_STORAGE_BUFFER_RANGE, set, binding, index, wide ? 0xffffffffu : offset, size,
-                      known ? range : base + length * stride);
+    assay_tell_access(bad, site, wide ? 0xffffffffu : offset, known ? range : base + length * stride, index);
     return !bad;
 }
 
 // The same where what is bound is asked for when the length says no, and not before.
 bool assay_element(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
                    const in uint size, const in uint index, const in uint count, const in uint first, const in uint set,
-                   const in uint binding, const in uint where)
+                   const in uint site)
 {
     if (element < length || index >= count)
         return true;
-    return assay_element_in(element, length, base, within, stride, size, index, count, assay_bound_range(index, count, first, set), set,
-                            binding, where);
+    return assay_element_in(element, length, base, within, stride, size, index, count, assay_bound_range(index, count, first, set), site);
 }
 
-bool assay_texel(const in uint texel, const in uint texels, const in uint index, const in uint set, const in uint binding,
-                 const in uint where)
+bool assay_texel(const in uint texel, const in uint texels, const in uint index, const in uint site)
 {
-    assay_tell_access(texel >= texels, where, ERROR_TEXEL_BUFFER_RANGE, set, binding, index, texel, texels, 0u);
+    assay_tell_access(texel >= texels, site, texel, texels, index);
     return texel < texels;
 }
 
@@ -196,11 +174,11 @@ bool assay_in_range(const in uvec4 range, const in uvec2 address, const in uint 
 
 // Do `size` bytes at the address lie in a buffer whose address the app has asked for? Most often in the one that this check found the last time, which all invocations look at alike: llvmpipe then
 // loads it once, and what it must gather in a loop takes several times as long. Behind a list's end stands one more range, which has no bytes.
-bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint where)
+bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint site)
 {
-    Ranges ranges = Ranges(assay_address(Words(assay_command()), COMMAND_RANGES));
+    Ranges ranges = Ranges(COMMAND_ADDRESS(COMMAND_RANGES));
     uvec4 list = ranges.list[ranges.current.x];
-    uint hint = (where * 0x9e3779b1u ^ assay_shader() * 0x85ebca6bu) >> 32 - RANGES_HINT_BITS;
+    uint hint = site >> 32 - RANGES_HINT_BITS;
     uint low = 0u, high = list.z;
     if (assay_in_range(List(list.xy).range[min(ranges.hint[hint], high)], address, size))
         return true;
@@ -219,14 +197,12 @@ bool assay_in_buffer(const in uvec2 address, const in uint size, const in uint w
     return false;
 }
 
-bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint is_write, const in uint where)
+bool assay_pointer(const in uvec2 address, const in uint size, const in uint alignment, const in uint site)
 {
-    bool aligned = (address.x & (alignment - 1u)) == 0u;
-    if (aligned && assay_in_buffer(address, size, where))
-        return true;
+    bool aligned = (address.x & (alignment - 1u)) == 0u, good = aligned && assay_in_buffer(address, size, site);
     // One report and not two: drivers copy it.
-    assay_report(where, aligned ? ERROR_ADDRESS_RANGE : ERROR_ADDRESS_ALIGNMENT, address.x, address.y, aligned ? size : alignment, is_write, 0u, 0u);
-    return false;
+    assay_tell_now(!good, site, address.x, address.y, aligned ? ERROR_ADDRESS_RANGE : ERROR_ADDRESS_ALIGNMENT);
+    return good;
 }
 
 #include "checks_more.glsl"

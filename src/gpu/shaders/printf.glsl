@@ -4,7 +4,7 @@
 uvec4 assay_printf_begin(const in uint where, const in uint format, const in uint size)
 {
     Words command = Words(assay_command());
-    uvec2 ring = assay_address(command, COMMAND_RING);
+    uvec2 ring = COMMAND_ADDRESS(COMMAND_RING);
     uint at;
     if (!assay_reserve(Ring(ring), size, at))
         return uvec4(0u);

@@ -31,7 +31,7 @@ void assay_put(const in Ring ring, const in uint at, const in uint value)
 // The words that all records have, but the first.
 void assay_head(const in Ring ring, const in Words command, const in uint at, const in uint where, const in uint error)
 {
-    uvec3 stage_words = assay_stage_words();
+    uvec4 stage_words = assay_stage_words();
     assay_put(ring, at + RECORD_SHADER, assay_shader());
     assay_put(ring, at + RECORD_INSTRUCTION, where);
     assay_put(ring, at + RECORD_STAGE, assay_stage());
@@ -50,23 +50,33 @@ void assay_seal(const in Ring ring, const in uint at, const in uint size)
     atomicExchange(ring.word[RING_WORDS + (at & ring.word[RING_MASK])], size);
 }
 
-// Drivers copy all of this to every check: every load, store and multiplication here costs as much time in their compilers as a check does. So there is no loop (see RING_SEEN in abi.h).
-void assay_report(const in uint where, const in uint error, const in uint a, const in uint b, const in uint c,
-                  const in uint d, const in uint e, const in uint f)
+// Drivers copy all of this to every check: every load, store and multiplication here costs as much time in their compilers as
+// a check does. So there is no loop (see RING_SEEN in abi.h), and what is constant is not written, but known by the site.
+#define ASSAY_RECORD(bad_, site_, a_, b_, c_, more_)                                                    \
+    if (bad_) {                                                                                         \
+        uvec4 command = Fours(assay_command()).four[0];                                                 \
+        Fours ring = Fours(command.zw);                                                                 \
+        uint seen = RING_SEEN_HASH((site_) + command.x + command.y);                                    \
+        if (atomicAdd(ring.four[RING_COUNTS / 4 + seen].x, 1u) == 0u) {                                 \
+            uint at = atomicAdd(ring.four[RING_COUNTS / 4].y, RING_STEP) & uint(RING_STEPS - 1);        \
+            ring.four[at] = uvec4(0u, assay_shader(), (site_), command.x);                              \
+            ring.four[at + 1u] = assay_stage_words();                                                   \
+            ring.four[at + 2u] = uvec4((a_), (b_), (c_), command.y);                                    \
+            more_                                                                                       \
+            /* The record is whole: who reads it looks for its first word. */                           \
+            memoryBarrierBuffer();                                                                      \
+            atomicExchange(ring.four[at].x, 1u);                                                        \
+        }                                                                                               \
+    }
+
+// Tells of what a check found at this site (CHECK_SITE), if it is `bad`: with three words, or with six.
+void assay_tell_now(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c)
 {
-    Words command = Words(assay_command());
-    uint recording = command.word[COMMAND_RECORDING], number = command.word[COMMAND_INDEX];
-    Records ring = Records(assay_address(command, COMMAND_RING));
-    uint site = (where ^ error << 24) * 0x9e3779b1u + assay_shader();
-    uint seen = site + recording * 0x27d4eb2fu + number * 0x165667b1u >> 32 - RING_SEEN_BITS;
-    if (atomicAdd(ring.before[RING_SEEN + seen], 1u) != 0u)
-        return;
-    uint at = atomicAdd(ring.before[RING_CHECKS], 1u) & RING_SEEN_WORDS - 1;
-    ring.record[at].words[0] = uvec4(0u, assay_shader(), where, assay_stage());
-    ring.record[at].words[1] = uvec4(assay_stage_words(), recording);
-    ring.record[at].words[2] = uvec4(number, error, a, b);
-    ring.record[at].words[3] = uvec4(c, d, e, f);
-    // The record is whole: who reads it looks for its size.
-    memoryBarrierBuffer();
-    atomicExchange(ring.record[at].words[0].x, seen << 8 | RECORD_CHECK_LENGTH);
+    ASSAY_RECORD(bad, site, a, b, c, )
+}
+
+void assay_tell_more(const in bool bad, const in uint site, const in uint a, const in uint b, const in uint c, const in uint d,
+                     const in uint e, const in uint f)
+{
+    ASSAY_RECORD(bad, site, a, b, c, ring.four[at + 3u] = uvec4(d, e, f, 0u);)
 }

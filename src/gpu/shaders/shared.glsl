@@ -1,19 +1,29 @@
 // Races in shared memory (src/spirv/instrument_shared.c). For each scalar of it there is a shadow word that says who used it last, how, and between which barriers: SHARED_... The instrumenter
-// replaces the first two functions.
+// replaces the first functions.
 uint assay_shadow(const in uint at, const in uint expected, const in uint value) { return 0u; } // compare and swap
 void assay_shadow_zero(const in uint at) {}
+// Likewise: what is the same of all accesses. Shadow words; the bits of a word by which both are of one place and between the same
+// two barriers, and those of the invocation.
+uint assay_shared_cells() { return 1u; }
+uint assay_shared_known() { return 0u; }
+uint assay_shared_who() { return 0u; }
+// The invocation in its workgroup; barriers that it counts, 0: too many; of those the one at which others may have been waited
+// for by other means.
+uint assay_shared_invocation() { return 0u; }
+uint assay_shared_epoch() { return 0u; }
+uint assay_shared_ordered() { return 0u; }
 
-void assay_shared_begin(const in uint invocation, const in uint invocations, const in uint cells)
+void assay_shared_begin(const in uint invocations)
 {
-    for (uint at = invocation; at < cells; at += invocations)
+    for (uint at = assay_shared_invocation(); at < assay_shared_cells(); at += invocations)
         assay_shadow_zero(at);
     barrier();
 }
 
-// What another invocation has left in the word that does not go with `mine`; 0: nothing. `known` are the bits by which both are of one place and between the same two barriers, `who` those of the
-// invocation.
-uint assay_shared_word(const in uint at, const in uint mine, const in uint known, const in uint who)
+// What another invocation has left in the word that does not go with `mine`; 0: nothing.
+uint assay_shared_word(const in uint at, const in uint mine)
 {
+    uint known = assay_shared_known(), who = assay_shared_who();
     uint old = assay_shadow(at, 0u, 0u);
     // Others may come in between, but not for ever.
     for (uint tries = 0u; tries < 64u; tries++) {
@@ -37,19 +47,19 @@ uint assay_shared_word(const in uint at, const in uint mine, const in uint known
     return 0u;
 }
 
-// `count` scalars from `offset` of a variable on, which begins at `first`, are used by what a shadow word says of it. `offset` is `most` at most. `epoch` counts barriers, 0: too many; it is that of
-// `ordered` where others may have been waited for by other means.
-void assay_shared(const in uint offset, const in uint count, const in uint most, const in uint first, const in uint cells,
-                  const in uint what, const in uint known, const in uint who, const in uint invocation, const in uint epoch,
-                  const in uint ordered, const in uint variable, const in uint where)
+// `count` scalars from `offset` of a variable on, which begins at `first`, are used by what a shadow word says of it. `offset` is `most` at most.
+void assay_shared(const in uint offset, const in uint count, const in uint most, const in uint first, const in uint what,
+                  const in uint site)
 {
+    uint cells = assay_shared_cells(), who = assay_shared_who(), invocation = assay_shared_invocation();
+    uint epoch = assay_shared_epoch(), ordered = assay_shared_ordered();
     if (offset > most || epoch == 0u || invocation << 2 > who)
         return;
     for (uint i = offset; i < offset + count; i++) {
         uint mine = what | invocation << 2 | epoch | (first + i) / cells * (who + 4u);
-        uint other = assay_shared_word((first + i) % cells, mine, known, who);
+        uint other = assay_shared_word((first + i) % cells, mine);
         if (other != 0u && epoch != ordered) {
-            assay_tell(true, where, ERROR_SHARED_RACE, variable, i, mine, other, known, who);
+            assay_tell(true, site, i, mine, other);
             return;
         }
     }

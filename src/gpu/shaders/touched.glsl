@@ -6,14 +6,14 @@ layout(buffer_reference, std430, buffer_reference_align = 16) buffer Touched { u
 // What the descriptor names, as the layer will know it again.
 uint assay_touched_object(const in uint set, const in uint descriptor)
 {
-    uvec2 table = assay_table(set);
-    return table == uvec2(0) ? 0u : Words(table).word[TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_OBJECT];
+    uvec2 table = assay_table(COMMAND_TABLES / 2 + set);
+    return table == uvec2(0) ? 0u : Pairs(table).pair[(TABLE_ENTRIES + ENTRY_WORDS * descriptor + ENTRY_OBJECT) / 2u].x;
 }
 
 // Descriptor `first` + `index`, of `count` in its binding, is accessed. `kind` is the key (TOUCHED_...) without it. Always true.
 bool assay_touched(const in uint index, const in uint count, const in uint first, const in uint kind, const in uint size)
 {
-    uvec2 address = assay_address(Words(assay_command()), COMMAND_TOUCHED);
+    uvec2 address = COMMAND_ADDRESS(COMMAND_TOUCHED);
     if (address == uvec2(0) || index >= count)
         return true;
     Touched touched = Touched(address);

@@ -5,9 +5,10 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Wo
 layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Ring { uint word[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Ranges { uvec4 current, list[RANGES_VERSIONS + 1], all[2]; uint hint[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer List { uvec4 range[]; };
-// The ring again, as what a check writes.
-struct Record { uvec4 words[4]; };
-layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Records { uint before[RING_RECORDS]; Record record[]; };
+// Words again, two at a time, as addresses and entries are read; and the ring, as a check writes it. Few types, of few members:
+// each of them is linked into shaders with all of its decorations.
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Pairs { uvec2 pair[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) coherent buffer Fours { uvec4 four[]; };
 
-// Few types, of few members: each of them is linked into shaders with all of its decorations.
-uvec2 assay_address(const in Words words, const in uint at) { return uvec2(words.word[at], words.word[at + 1u]); }
+// An address of the command: COMMAND_...
+#define COMMAND_ADDRESS(at_) (Pairs(assay_command()).pair[(at_) / 2])
