@@ -16,7 +16,9 @@ bool lifetimes_VkCommandBufferBeginInfo(struct call *call, const VkCommandBuffer
         skip |=
             lifetimes_report(call, inherited->renderPass, HANDLE_RENDER_PASS, VUID_VkCommandBufferBeginInfo_flags_06000,
                              VUID_VkCommandBufferInheritanceInfo_commonparent, &LOCATION(&at, "renderPass"));
-    if (unlikely(inherited->framebuffer && !device_knows(call, inherited->framebuffer, HANDLE_FRAMEBUFFER)))
+    /* What inherits no render pass is executed in dynamic rendering: "renderPass, subpass, and framebuffer are ignored". */
+    if (unlikely(inherited->renderPass && inherited->framebuffer &&
+                 !device_knows(call, inherited->framebuffer, HANDLE_FRAMEBUFFER)))
         skip |= lifetimes_report(call, inherited->framebuffer, HANDLE_FRAMEBUFFER,
                                  VUID_VkCommandBufferBeginInfo_flags_00055,
                                  VUID_VkCommandBufferInheritanceInfo_commonparent, &LOCATION(&at, "framebuffer"));

@@ -524,3 +524,220 @@ OBJECTS(objects_of_patches, shaders[0] = OBJECT(vertex, VERTEX, VK_SHADER_STAGE_
         DEVICE_PROC(b, vkCmdSetTessellationDomainOriginEXT)(c, VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT);
         bind_objects(b, c, shaders))
 OBJECTS(objects_of_depth_bias, vkCmdSetDepthBiasEnable(c, VK_TRUE); vkCmdSetDepthBias(c, 1, 0, 1))
+
+/* --- what is ignored --- */
+
+#define NOWHERE ((void *)64)
+#define FEW     ((void *)8)
+PIPELINE(no_patches_beside_garbage, (F13), p.info.pTessellationState = NOWHERE)
+PIPELINE(mesh_beside_garbage, (.features = &meshes, .extensions = {"VK_EXT_mesh_shader"}),
+         p.stages[0] = stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, MAKE_SHADER(b, shader_triangle_mesh));
+         p.stages[1] = stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, MAKE_SHADER(b, spirv_fragment_plain));
+         p.info.pVertexInputState = NOWHERE; p.info.pInputAssemblyState = NOWHERE)
+DRAW(discards_beside_garbage, (F13),
+     (DISCARD, p.info.pViewportState = NOWHERE, p.info.pMultisampleState = NOWHERE, p.info.pColorBlendState = NOWHERE,
+      p.info.pDepthStencilState = NOWHERE), )
+PIPELINE(dynamic_viewports_beside_garbage, (F13), p.viewport_state.pViewports = FEW; p.viewport_state.pScissors = FEW;
+         DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR))
+PIPELINE(dynamic_counts_beside_garbage, (F13), p.viewport_state.pViewports = FEW; p.viewport_state.pScissors = FEW;
+         p.viewport_state.viewportCount = p.viewport_state.scissorCount = 0;
+         DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT))
+PIPELINE(logic_op_beside_garbage, (F13), p.color_blend.logicOp = (VkLogicOp)99)
+PIPELINE(bounds_without_their_test, (F13), depth_stencil.minDepthBounds = 7; depth_stencil.maxDepthBounds = -7)
+PIPELINE(clamp_without_bias, (F13), p.rasterization.depthBiasClamp = 3)
+PIPELINE(base_beside_garbage, (F13), p.info.basePipelineIndex = 99; p.info.basePipelineHandle = GARBAGE(VkPipeline))
+PIPELINE(no_dynamic_states, (F13), make_dynamic(&p, 0, states); dynamic_info.pDynamicStates = FEW)
+PIPELINE(subpass_of_no_pass, (F13), p.info.subpass = 99)
+PIPELINE(no_specialization, (F13),
+         p.stages[0].pSpecializationInfo = &(const VkSpecializationInfo){.pMapEntries = FEW, .pData = FEW})
+/* Of constants that the shader does not have. */
+static const VkSpecializationMapEntry unknown_constants[] = {{900, 0, 4}, {901, 2, 1}, {902, 3, 1}};
+PIPELINE(constants_that_the_shader_lacks, (F13),
+         p.stages[0].pSpecializationInfo = &(const VkSpecializationInfo){3, unknown_constants, 4, "abc"})
+static VkPipelineCreationFeedback feedback_of_pipeline;
+PIPELINE(feedback_of_no_stage, (F13),
+         rendering.pNext = &(const VkPipelineCreationFeedbackCreateInfo){
+             .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+             .pPipelineCreationFeedback = &feedback_of_pipeline,
+             .pPipelineStageCreationFeedbacks = FEW})
+CHAIN(five, VkPhysicalDeviceMaintenance5FeaturesKHR, MAINTENANCE_5_FEATURES_KHR, &features13, .maintenance5 = VK_TRUE);
+#define FIVE .features = &five, .extensions = {"VK_KHR_maintenance5"}
+/* "If a VkPipelineCreateFlags2CreateInfo structure is present in the pNext chain, flags from that structure is used." */
+PIPELINE(flags_beside_flags2, (FIVE),
+         rendering.pNext =
+             &(const VkPipelineCreateFlags2CreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO,
+                                                       .flags = VK_PIPELINE_CREATE_2_DISABLE_OPTIMIZATION_BIT};
+         p.info.flags = 0x7fffffff)
+/* A stage may bring its code itself. */
+PIPELINE(code_of_the_stage, (FIVE), p.stages[0].module = VK_NULL_HANDLE;
+         const VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                                .codeSize = sizeof(spirv_vertex),
+                                                .pCode = spirv_vertex};
+         p.stages[0].pNext = &code)
+
+/* Formats are of the output alone: "the value of colorAttachmentCount ... is ignored" by the other parts. */
+SCENARIO(formats_of_parts_without_output, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
+{
+    struct graphics_pipeline p;
+    fill(b, &p);
+    const VkPipelineRenderingCreateInfo whole = rendering;
+    VkPipeline parts[4];
+    rendering.colorAttachmentCount = 99;
+    rendering.pColorAttachmentFormats = FEW;
+    rendering.depthAttachmentFormat = rendering.stencilAttachmentFormat = (VkFormat)0x7ffffff;
+    parts[0] = make_part(b, &p, PART(VERTEX_INPUT_INTERFACE));
+    parts[1] = make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS));
+    rendering = whole;
+    parts[2] = make_part(b, &p, PART(FRAGMENT_SHADER));
+    parts[3] = make_part(b, &p, PART(FRAGMENT_OUTPUT_INTERFACE));
+    draw_linked(b, link_parts(b, &p, 4, parts), false);
+}
+
+/* Two pipelines, one linked of libraries of the other's part. */
+SCENARIO(libraries_in_two_steps, .features = &libraries, .extensions = {LIBRARY_EXTENSIONS})
+{
+    struct graphics_pipeline p;
+    fill(b, &p);
+    const VkPipeline parts[2] = {make_part(b, &p, PART(VERTEX_INPUT_INTERFACE)),
+                                 make_part(b, &p, PART(PRE_RASTERIZATION_SHADERS))};
+    const VkPipelineLibraryCreateInfoKHR linked = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, .libraryCount = 2, .pLibraries = parts};
+    const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                               .pNext = &linked,
+                                               .flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR,
+                                               .layout = p.info.layout,
+                                               .basePipelineIndex = -1};
+    const VkPipeline halves[2] = {create_graphics_pipeline(b, &info),
+                                  make_part(b, &p, PART(FRAGMENT_SHADER) | PART(FRAGMENT_OUTPUT_INTERFACE))};
+    REQUIRE(halves[0]);
+    draw_linked(b, link_parts(b, &p, 2, halves), false);
+}
+
+/* --- draws of nothing, and their parameters --- */
+
+static VkBuffer indirect_buffer(struct baseline *b, VkDeviceSize size)
+{
+    return make_buffer(b, size, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+}
+
+DRAW(draws_nothing, (F13), , vkCmdDraw(c, 0, 0, 99, 99); vkCmdDraw(c, 3, 0, 0, 0))
+DRAW(indirect_once, (F13), , vkCmdDrawIndirect(c, indirect_buffer(b, sizeof(VkDrawIndirectCommand) + 4), 4, 1, 0);
+     vkCmdDrawIndirect(c, indirect_buffer(b, sizeof(VkDrawIndirectCommand)), 0, 1, 3);
+     vkCmdDrawIndirect(c, indirect_buffer(b, 4), 0, 0, 1))
+static const VkPhysicalDeviceFeatures2 indirect_feature = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                                           .pNext = (void *)&features13,
+                                                           .features = {.multiDrawIndirect = VK_TRUE}};
+/* The last structure needs no whole stride behind it. */
+DRAW(indirect_to_the_end, (.features = &indirect_feature), ,
+     vkCmdDrawIndirect(c, indirect_buffer(b, 64 * 2 + sizeof(VkDrawIndirectCommand)), 0, 3, 64))
+CHAIN(counts, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, &features13, .drawIndirectCount = VK_TRUE);
+DRAW(indirect_count_of_none, (.features = &counts), ,
+     vkCmdDrawIndirectCount(c, indirect_buffer(b, 4), 0, indirect_buffer(b, 8), 4, 0, 16);
+     vkCmdDrawIndirectCount(c, indirect_buffer(b, 16), 0, indirect_buffer(b, 4), 0, 1, 400))
+DRAW(indirect_count_of_the_extension, (F13, .extensions = {"VK_KHR_draw_indirect_count"}), ,
+     DEVICE_PROC(b, vkCmdDrawIndirectCountKHR)(c, indirect_buffer(b, 16), 0, indirect_buffer(b, 4), 0, 1, 16))
+CHAIN(multi, VkPhysicalDeviceMultiDrawFeaturesEXT, MULTI_DRAW_FEATURES_EXT, &features13, .multiDraw = VK_TRUE);
+DRAW(
+    multi_draws, (.features = &multi, .extensions = {"VK_EXT_multi_draw"}), , const VkMultiDrawInfoEXT one = {0, 3};
+    const struct {
+        VkMultiDrawInfoEXT info;
+        uint32_t filler;
+    } apart[2] = {{{0, 3}, 1}, {{1, 2}, 1}};
+    DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, 0, NULL, 1, 0, 3); DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, 1, &one, 1, 0, 1);
+    DEVICE_PROC(b, vkCmdDrawMultiEXT)(c, 2, &apart[0].info, 1, 0, sizeof(apart[0])))
+static void bind_indices(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset, VkIndexType type)
+{
+    vkCmdBindIndexBuffer(c, buffer, offset, type);
+}
+DRAW(indices_to_the_end, (F13), ,
+     bind_indices(c, make_buffer(b, 16, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 2, VK_INDEX_TYPE_UINT16);
+     vkCmdDrawIndexed(c, 3, 1, 4, -5, 0); vkCmdDrawIndexed(c, 0, 1, 0, 0, 0))
+CHAIN(six, VkPhysicalDeviceMaintenance6FeaturesKHR, MAINTENANCE_6_FEATURES_KHR, &five, .maintenance6 = VK_TRUE);
+#define SIX .features = &six, .extensions = {"VK_KHR_maintenance5", "VK_KHR_maintenance6"}
+DRAW(indices_of_no_buffer, (SIX), , bind_indices(c, VK_NULL_HANDLE, 0, VK_INDEX_TYPE_UINT32);
+     vkCmdDrawIndexed(c, 300, 1, 40, 0, 0))
+DRAW(indices_of_a_range, (SIX), ,
+     DEVICE_PROC(b, vkCmdBindIndexBuffer2KHR)(c, make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 8, 12,
+                                              VK_INDEX_TYPE_UINT32);
+     vkCmdDrawIndexed(c, 3, 1, 0, 0, 0);
+     DEVICE_PROC(b, vkCmdBindIndexBuffer2KHR)(c, make_buffer(b, 64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT), 8, VK_WHOLE_SIZE,
+                                              VK_INDEX_TYPE_UINT32);
+     vkCmdDrawIndexed(c, 14, 1, 0, 0, 0))
+CHAIN(nulls, VkPhysicalDeviceRobustness2FeaturesEXT, ROBUSTNESS_2_FEATURES_EXT, &features13, .nullDescriptor = VK_TRUE);
+DRAW(vertices_of_no_buffer, (.features = &nulls, .extensions = {"VK_EXT_robustness2"}),
+     (ATTRIBUTE, p.vertex_input.vertexBindingDescriptionCount = 1, p.vertex_input.pVertexBindingDescriptions = &binding,
+      p.vertex_input.vertexAttributeDescriptionCount = 1, p.vertex_input.pVertexAttributeDescriptions = &attribute),
+     const VkBuffer none = VK_NULL_HANDLE;
+     const VkDeviceSize zero = 0; vkCmdBindVertexBuffers(c, 0, 1, &none, &zero))
+/* A binding that no attribute uses needs no buffer, nor one whose attributes the shader does not read. */
+DRAW(vertices_that_nothing_reads, (F13),
+     (p.vertex_input.vertexBindingDescriptionCount = 1, p.vertex_input.pVertexBindingDescriptions = &binding,
+      p.vertex_input.vertexAttributeDescriptionCount = 1, p.vertex_input.pVertexAttributeDescriptions = &attribute), )
+
+/* --- when states must be set --- */
+
+DRAW(states_of_lines_for_triangles, (F13),
+     (DYNAMIC(VK_DYNAMIC_STATE_LINE_WIDTH, VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_STATE_DEPTH_BOUNDS,
+              VK_DYNAMIC_STATE_STENCIL_REFERENCE, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+              VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
+              VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE)), )
+DRAW(tests_by_command_and_off, (F13),
+     (DYNAMIC(VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
+              VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE,
+              VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE)),
+     vkCmdSetDepthTestEnable(c, VK_FALSE);
+     vkCmdSetStencilTestEnable(c, VK_FALSE); vkCmdSetDepthBiasEnable(c, VK_FALSE))
+/* What was set stays set through render pass instances, and through pipelines that do not have it fixed. */
+SCENARIO(states_stay_set, F13)
+{
+    struct graphics_pipeline p;
+    struct drawing d;
+    fill(b, &p);
+    DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR);
+    VkPipeline dynamic = create_graphics_pipeline(b, &p.info);
+    fill_drawing(b, &d);
+    const VkViewport viewport = {.width = 64, .height = -64, .y = 64, .maxDepth = 1};
+    const VkRect2D scissor = {.extent = {64, 64}};
+    vkCmdSetViewport(d.commands, 0, 1, &viewport);
+    vkCmdSetScissor(d.commands, 0, 1, &scissor);
+    for (uint32_t i = 0; i < 2; i++) {
+        vkCmdBeginRendering(d.commands, &d.info);
+        vkCmdBindPipeline(d.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, dynamic);
+        vkCmdDraw(d.commands, 3, 1, 0, 0);
+        vkCmdBindPipeline(d.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, dynamic);
+        vkCmdDraw(d.commands, 3, 1, 0, 0);
+        vkCmdEndRendering(d.commands);
+    }
+    vkCmdBindPipeline(d.commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_any_compute_pipeline(b));
+    vkCmdBeginRendering(d.commands, &d.info);
+    vkCmdDraw(d.commands, 3, 1, 0, 0);
+    vkCmdEndRendering(d.commands);
+}
+
+/* A read-only stencil attachment: tests that keep, or write to no bit. */
+#define READ_STENCIL                                                                                      \
+    (rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT,                                               \
+     d->stencil.imageView = make_view(b, VK_FORMAT_S8_UINT, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT), \
+     d->stencil.imageLayout = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL,                                  \
+     d->stencil.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD, d->stencil.storeOp = VK_ATTACHMENT_STORE_OP_NONE,    \
+     d->info.pStencilAttachment = &d->stencil, depth_stencil.stencilTestEnable = VK_TRUE)
+#define S8 .features = &features13, .drivers = NULL_DRIVER
+DRAW(stencil_kept, (S8), (READ_STENCIL, depth_stencil.front.writeMask = depth_stencil.back.writeMask = 255), )
+DRAW(stencil_masked, (S8), (READ_STENCIL, depth_stencil.front.passOp = VK_STENCIL_OP_REPLACE), )
+
+/* --- shader objects that are bound and unbound --- */
+
+OBJECTS(objects_bound_by_no_array,
+        static const VkShaderStageFlagBits all[] = {VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                    VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                    VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT};
+        DEVICE_PROC(b, vkCmdBindShadersEXT)(c, 3, all, NULL))
+OBJECTS(objects_after_a_pipeline, struct graphics_pipeline p; fill(b, &p);
+        VkPipeline pipeline = create_graphics_pipeline(b, &p.info);
+        vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline); vkCmdDraw(c, 3, 1, 0, 0); set_all(b, c);
+        set_vertices(b, c, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST); bind_objects(b, c, shaders))
+/* nextStage may name more stages than the one that follows. */
+OBJECTS(objects_for_several_stages, shaders[0] = OBJECT(vertex, VERTEX,
+                                                        VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
+                                                            VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
+        bind_objects(b, c, shaders))
