@@ -14,6 +14,8 @@ WAYS = {
     ('VkDescriptorUpdateTemplateCreateInfo', 'pipelineLayout'):
         ['SET(s->templateType, VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS);'],
     ('VkFramebufferCreateInfo', 'pAttachments'): ['SET(s->flags, 0);'],
+    ('VkRenderingAttachmentInfo', 'resolveImageView'):
+        ['SET(s->imageView, HANDLE(VkImageView));', 'SET(s->resolveMode, VK_RESOLVE_MODE_AVERAGE_BIT);'],
 }
 DERIVATIVE = ['SET(s->flags, VK_PIPELINE_CREATE_DERIVATIVE_BIT);', 'SET(s->basePipelineIndex, -1);']
 
@@ -63,7 +65,8 @@ BY_HAND = {
     'VkCommandBufferBeginInfo': [
         (member, type_name, ['test_make_secondary(&a->commandBuffer);', 'VkCommandBufferInheritanceInfo *info = test_memory();',
                              'info->sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO;', 's->pInheritanceInfo = info;',
-                             's->flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;', f'return &info->{member};'],
+                             'info->renderPass = HANDLE(VkRenderPass);', 's->flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;',
+                             f'return &info->{member};'],
          f'VUID-VkCommandBufferBeginInfo-flags-{number}', 'VUID-VkCommandBufferInheritanceInfo-commonparent')
         for member, type_name, number in (('renderPass', 'VkRenderPass', '06000'), ('framebuffer', 'VkFramebuffer', '00055'))],
 }

@@ -51,6 +51,12 @@ CONDITIONS = {
          _numbered('VkDescriptorSetLayoutBinding-descriptorType-00282')),
     ('VkFramebufferCreateInfo', 'pAttachments'):
         ('!(value->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT)', _numbered('VkFramebufferCreateInfo-flags-02778')),
+    # "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored"; "If resolveMode is VK_RESOLVE_MODE_NONE, then
+    # resolveImageView is ignored."
+    ('VkRenderingAttachmentInfo', 'resolveImageView'):
+        ('value->resolveMode != VK_RESOLVE_MODE_NONE && '
+         '(value->imageView || value->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)',
+         _numbered('VkRenderingAttachmentInfo-resolveImageView-parameter')),
     ('VkBindImageMemoryInfo', 'memory'):
         ('!chain_find(value->pNext, VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR)', _numbered('VkBindImageMemoryInfo-pNext-01632')),
     ('VkDescriptorUpdateTemplateCreateInfo', 'descriptorSetLayout'):

@@ -35,6 +35,22 @@ DESCENTS = {
     ('VkGraphicsPipelineCreateInfo', 'pColorBlendState'): 'pipeline_reads_color_blend(c->call, s)',
 }
 
+# Members with implicit valid usage that a sentence says are ignored, and the C condition under which they are not.
+USES_RENDERING_ATTACHMENT = '(s->imageView || s->resolveMode == VK_RESOLVE_MODE_EXTERNAL_FORMAT_DOWNSAMPLE_BIT_ANDROID)'
+IGNORED_UNLESS = {
+    # "If imageView is VK_NULL_HANDLE ... other members of this structure are ignored."
+    ('VkRenderingAttachmentInfo', 'imageLayout'): USES_RENDERING_ATTACHMENT,
+    ('VkRenderingAttachmentInfo', 'resolveMode'): USES_RENDERING_ATTACHMENT,
+    ('VkRenderingAttachmentInfo', 'resolveImageLayout'): USES_RENDERING_ATTACHMENT,
+    ('VkRenderingAttachmentInfo', 'loadOp'): USES_RENDERING_ATTACHMENT,
+    ('VkRenderingAttachmentInfo', 'storeOp'): USES_RENDERING_ATTACHMENT,
+    # "If unnormalizedCoordinates is VK_TRUE, addressModeW is ignored."
+    ('VkSamplerCreateInfo', 'addressModeW'): '!s->unnormalizedCoordinates',
+    # "If sampleLocationsEnable is VK_FALSE ... the values specified in sampleLocationsInfo are ignored." Where enabling is dynamic, core
+    # looks at them.
+    ('VkPipelineSampleLocationsStateCreateInfoEXT', 'sampleLocationsInfo'): 's->sampleLocationsEnable',
+}
+
 # Arrays of bits that may name what is not enabled: a stage without an extension can be unbound.
 ANY_KNOWN_BIT = {('vkCmdBindShadersEXT', 'pStages')}
 
@@ -435,6 +451,8 @@ class Rules:
                 if groups['null'] != subject:
                     raise RegistryError(f'{v.id}: condition on {groups["null"]}')
                 optional = True
+        if (owner.name, subject) in IGNORED_UNLESS:
+            guards.append(IGNORED_UNLESS[(owner.name, subject)])
         fields = dict(member=member, value=value, name=subject, where=where, guards=guards, optional=optional)
         checks = self._predicate(owner, v, predicate, each=bool(match and match[1]), **fields)
         for check in checks:

@@ -24,6 +24,7 @@ CREATORS = {
 }
 # What a valid structure needs beyond implicit valid usage: members without it, and rules with a number that src/stateless checks.
 VALID = {
+    'VkRenderingAttachmentInfo': ['s->imageView = HANDLE(VkImageView);'],  # without one the rest is ignored
     'VkBufferCreateInfo': ['s->size = 256;', 's->usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;'],
     'VkImageCreateInfo': ['s->extent = (VkExtent3D){8, 8, 1};', 's->mipLevels = 1;', 's->arrayLayers = 1;'],
     'VkPushConstantRange': ['s->offset = 0;', 's->size = 4;'],

@@ -207,8 +207,9 @@ bool core_validate_GetDescriptorEXT(struct call *call, VkDevice device, const Vk
 
 /* --- binding --- */
 
-/* If usage includes ..., address must be a device address allocated to the application from a buffer created with the ... usage flag set; and of all other usages:
- * at least one buffer from which address was queried must contain usage */
+/* If usage includes ..., address must be a device address allocated to the application from a buffer created with the ... usage
+ * flag set; and at least one buffer from which address was queried must contain all of them. "Usage flags other than" these "are
+ * ignored". */
 static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBufferUsageFlags2 usage,
                             const struct location *where)
 {
@@ -218,13 +219,18 @@ static bool check_buffer_at(struct call *call, VkDeviceAddress address, VkBuffer
     } rules[] = {{VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08122},
                  {VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08123},
                  {VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT, RULE_08124},
-                 {UINT64_MAX, RULE_08055}};
+                 {VK_BUFFER_USAGE_2_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
+                      VK_BUFFER_USAGE_2_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT |
+                      VK_BUFFER_USAGE_2_PUSH_DESCRIPTORS_DESCRIPTOR_BUFFER_BIT_EXT,
+                  RULE_08055}};
     bool skip = false;
-    for (size_t i = 0; i < ARRAY_LENGTH(rules); usage &= ~rules[i++].usage) {
+    for (size_t i = 0; i < ARRAY_LENGTH(rules); i++) {
         VkBufferUsageFlags2 asked = usage & rules[i].usage;
-        if (!asked)
+        bool all = i + 1 == ARRAY_LENGTH(rules); /* of interest where each by itself is there */
+        if (!asked || (all && skip))
             continue;
-        const struct address_search search = device_address_find(call->device, address, 1, asked);
+        const struct address_search search =
+            device_address_find(call->device, address, 1, all ? asked | ADDRESS_ALL_OF : asked);
         if (unlikely(search.match == ADDRESS_NOWHERE || search.match == ADDRESS_USAGE))
             skip |=
                 finding(call, rule_vuid(call->command, rules[i].rule), &LOCATION(where, "address"),

@@ -57,9 +57,12 @@ static bool check_multisample(const struct call *call, const struct location *wh
         skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_alphaToOneEnable_00785,
                       !info->alphaToOneEnable || has_feature(call, FEATURE_alphaToOne),
                       &LOCATION(where, "alphaToOneEnable"), NULL, "is VK_TRUE, which needs the alphaToOne feature");
+    /* "minSampleShading specifies a minimum fraction of sample shading if sampleShadingEnable is VK_TRUE"; without the feature it
+     * "is ignored" (features, sampleRateShading). */
     skip |= CHECK(call, VUID_VkPipelineMultisampleStateCreateInfo_minSampleShading_00786,
-                  info->minSampleShading >= 0.0f && info->minSampleShading <= 1.0f, &LOCATION(where, "minSampleShading"),
-                  NULL, "is %g, but must be between 0 and 1", (double)info->minSampleShading);
+                  !info->sampleShadingEnable || (info->minSampleShading >= 0.0f && info->minSampleShading <= 1.0f),
+                  &LOCATION(where, "minSampleShading"), NULL, "is %g, but must be between 0 and 1",
+                  (double)info->minSampleShading);
     if (locations && !graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_EXT) &&
         (locations->sampleLocationsEnable || graphics_is_dynamic(graphics, DYNAMIC_SAMPLE_LOCATIONS_ENABLE_EXT)))
         skip |= check_pipeline_sample_locations(call, where, graphics, locations);
@@ -349,9 +352,14 @@ bool check_graphics_shading_rate(const struct call *call, const struct location 
     const struct location *where = &LOCATION_CHAINED(parent, "VkPipelineFragmentShadingRateStateCreateInfoKHR");
     static const enum vuid valid[2] = {VUID_VkGraphicsPipelineCreateInfo_pDynamicState_06567,
                                        VUID_VkGraphicsPipelineCreateInfo_pDynamicState_06568};
+    const VkPipelineFragmentShadingRateEnumStateCreateInfoNV *enums =
+        CHAINED(graphics->info->pNext, PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV);
     bool skip = false;
     if (!info || !(graphics->own & (PART_PRE_RASTERIZATION | PART_FRAGMENT_SHADER)) ||
         graphics_is_dynamic(graphics, DYNAMIC_FRAGMENT_SHADING_RATE_KHR))
+        return false;
+    /* "any state specified by the VkPipelineFragmentShadingRateStateCreateInfoKHR structure should be ignored" */
+    if (enums && enums->shadingRateType == VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV)
         return false;
     skip |= check_fragment_size(call, &LOCATION(where, "fragmentSize"), info->fragmentSize);
     for (uint32_t i = 0; i < 2; i++) {

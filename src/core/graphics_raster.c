@@ -232,7 +232,10 @@ static bool check_rasterization_chain(const struct call *call, const struct loca
                       &LOCATION(&LOCATION_CHAINED(where, "VkPipelineRasterizationProvokingVertexStateCreateInfoEXT"),
                                 "provokingVertexMode"),
                       NULL, "is VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT, which needs the provokingVertexLast feature");
+    /* "If conservativeRasterizationMode is not VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT, this value is ignored." */
     if (conservative && call_has_extension(call, EXTENSION_VK_EXT_conservative_rasterization) &&
+        (conservative->conservativeRasterizationMode == VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT ||
+         graphics_is_dynamic(graphics, DYNAMIC_CONSERVATIVE_RASTERIZATION_MODE_EXT)) &&
         !graphics_is_dynamic(graphics, DYNAMIC_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT))
         skip |= CHECK(call,
                       VUID_VkPipelineRasterizationConservativeStateCreateInfoEXT_extraPrimitiveOverestimationSize_01769,

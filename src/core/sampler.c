@@ -162,8 +162,10 @@ static bool check_address_modes(struct call *call, const VkSamplerCreateInfo *in
     if (device_has_feature(call->device, FEATURE_samplerMirrorClampToEdge) ||
         extension_set_has(&call->device->named_extensions, EXTENSION_VK_KHR_sampler_mirror_clamp_to_edge))
         return false;
+    /* "If unnormalizedCoordinates is VK_TRUE, addressModeW is ignored." */
+    uint32_t count = info->unnormalizedCoordinates ? 2 : 3;
     bool skip = false;
-    for (uint32_t i = 0; i < ARRAY_LENGTH(modes); i++)
+    for (uint32_t i = 0; i < count; i++)
         skip |=
             CHECK(call, RULE(call, 01079), modes[i] != VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
                   &LOCATION(where, names[i]), NULL,
@@ -429,16 +431,17 @@ static bool check_model(struct call *call, const VkSamplerYcbcrConversionCreateI
     static const char *const names[] = {"r", "g", "b"};
     const VkComponentSwizzle swizzles[] = {info->components.r, info->components.g, info->components.b};
     const struct location at = LOCATION(where, "components");
-    bool skip = false;
+    /* With it "the ycbcrRange field of VkSamplerYcbcrConversionCreateInfo is ignored". */
+    bool identity = info->ycbcrModel == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY, skip = false;
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t bits = swizzled_bits(format, swizzles[i], i);
-        if (info->ycbcrModel != VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY)
+        if (!identity)
             skip |= CHECK(call, RULE(call, 01655), bits, &LOCATION(&at, names[i]), NULL,
                           "is %s, which is no component of %s, but ycbcrModel is %s",
                           value_text(VALUES_VkComponentSwizzle, swizzles[i]).text,
                           value_text(VALUES_VkFormat, info->format).text,
                           value_text(VALUES_VkSamplerYcbcrModelConversion, info->ycbcrModel).text);
-        if (info->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW && bits)
+        if (!identity && info->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW && bits)
             skip |= CHECK(call, RULE(call, 02748), bits >= 8, &LOCATION(where, "ycbcrRange"), NULL,
                           "is VK_SAMPLER_YCBCR_RANGE_ITU_NARROW, but component %s has %u bits in %s", names[i], bits,
                           value_text(VALUES_VkFormat, info->format).text);

@@ -19,6 +19,9 @@ struct address_search {
     VkDeviceSize rest; /* bytes from the address to the buffer's end */
 };
 
+/* Beside usages: a buffer that has all of them. */
+#define ADDRESS_ALL_OF ((VkBufferUsageFlags2)1 << 63)
+
 /* A live buffer that has all of [address, address + size), and any of these usages (0: whichever). Several buffers may share memory: one is enough.
  * Threads: any; waits for nobody. */
 struct address_search device_address_find(const struct device *device, VkDeviceAddress address, VkDeviceSize size,

@@ -53,7 +53,7 @@ static bool clamps_to_border(const VkSamplerCreateInfo *s)
 {
     return s->addressModeU == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
            s->addressModeV == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
-           s->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+           (s->addressModeW == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER && !s->unnormalizedCoordinates);
 }
 
 void rule_VkSamplerCreateInfo(struct check *c, const struct location *where, const VkSamplerCreateInfo *s)

@@ -379,9 +379,36 @@ SCENARIO(bind_resources_as_pushes, ENABLED, .drivers = NULL_DRIVER,
     bind_at(b, address_of(b, RESOURCES), RESOURCES | PUSHES);
 }
 
-SCENARIO(bind_without_all_usages, ENABLED, .expect = {BIND("pBindingInfos-08055")})
+/* "Usage flags other than ... are ignored." */
+SCENARIO(bind_with_other_usages, ENABLED)
 {
     bind_at(b, address_of(b, RESOURCES), RESOURCES | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+}
+
+/* Two buffers in the same memory, and so at the same address: each has one of the usages. */
+SCENARIO(bind_without_all_usages, ENABLED, .drivers = LAVAPIPE, .expect = {BIND("pBindingInfos-08055")})
+{
+    static const VkBufferUsageFlags usages[2] = {RESOURCES, SAMPLERS};
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkDeviceMemory bound = VK_NULL_HANDLE;
+    VkDeviceAddress at = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        VkBufferCreateInfo info = buffer_info(1024, usages[i] | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+        VkBuffer buffer = create_buffer(b, &info);
+        VkMemoryRequirements needs;
+        vkGetBufferMemoryRequirements(b->device, buffer, &needs);
+        VkMemoryAllocateInfo memory = memory_info(needs.size, (uint32_t)__builtin_ctz(needs.memoryTypeBits));
+        memory.pNext = &flags;
+        bound = bound ? bound : create_memory(b, &memory);
+        VK(vkBindBufferMemory(b->device, buffer, bound, 0));
+        const VkBufferDeviceAddressInfo address_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                                        .buffer = buffer};
+        at = vkGetBufferDeviceAddress(b->device, &address_info);
+    }
+    bind_at(b, at, RESOURCES);
+    bind_at(b, at, SAMPLERS);
+    bind_at(b, at, RESOURCES | SAMPLERS);
 }
 
 SCENARIO(bind_address_of_nothing, ENABLED, .expect = {INFO("usage-08123")})

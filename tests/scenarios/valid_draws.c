@@ -741,3 +741,39 @@ OBJECTS(objects_for_several_stages, shaders[0] = OBJECT(vertex, VERTEX,
                                                         VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_GEOMETRY_BIT |
                                                             VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT);
         bind_objects(b, c, shaders))
+
+/* --- values that another value makes meaningless --- */
+
+PIPELINE(fraction_of_no_sample_shading, (F13), p.multisample.minSampleShading = -3)
+static const VkPipelineSampleLocationsStateCreateInfoEXT no_locations = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT};
+PIPELINE(locations_that_are_off, (F13, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_sample_locations"}),
+         p.multisample.pNext = &no_locations)
+static const VkPipelineRasterizationConservativeStateCreateInfoEXT underestimating = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
+    .conservativeRasterizationMode = VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT,
+    .extraPrimitiveOverestimationSize = -7};
+PIPELINE(overestimation_that_is_off, (F13, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_conservative_rasterization"}),
+         p.rasterization.pNext = &underestimating)
+static const VkPipelineRasterizationLineStateCreateInfo no_stipple = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO, .lineStippleFactor = 9999};
+PIPELINE(stipple_that_is_off, (F13, .extensions = {"VK_EXT_line_rasterization"}), p.rasterization.pNext = &no_stipple)
+
+/* "... any state specified by the VkPipelineFragmentShadingRateStateCreateInfoKHR structure should be ignored", and the other way. */
+CHAIN(rate, VkPhysicalDeviceFragmentShadingRateFeaturesKHR, FRAGMENT_SHADING_RATE_FEATURES_KHR, &features13,
+      .pipelineFragmentShadingRate = VK_TRUE);
+CHAIN(rate_enums, VkPhysicalDeviceFragmentShadingRateEnumsFeaturesNV, FRAGMENT_SHADING_RATE_ENUMS_FEATURES_NV, &rate,
+      .fragmentShadingRateEnums = VK_TRUE);
+#define RATES                                        \
+    .features = &rate_enums, .drivers = NULL_DRIVER, \
+    .extensions = {"VK_KHR_fragment_shading_rate", "VK_NV_fragment_shading_rate_enums"}
+static const VkPipelineFragmentShadingRateStateCreateInfoKHR wild_rate = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_STATE_CREATE_INFO_KHR,
+    .fragmentSize = {3, 99},
+    .combinerOps = {(VkFragmentShadingRateCombinerOpKHR)77, (VkFragmentShadingRateCombinerOpKHR)78}};
+static const VkPipelineFragmentShadingRateEnumStateCreateInfoNV rate_by_enum = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_FRAGMENT_SHADING_RATE_ENUM_STATE_CREATE_INFO_NV,
+    .pNext = &wild_rate,
+    .shadingRateType = VK_FRAGMENT_SHADING_RATE_TYPE_ENUMS_NV,
+    .shadingRate = VK_FRAGMENT_SHADING_RATE_1_INVOCATION_PER_2X2_PIXELS_NV};
+PIPELINE(rate_by_enumeration, (RATES), rendering.pNext = &rate_by_enum)

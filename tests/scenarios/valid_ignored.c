@@ -394,3 +394,221 @@ SCENARIO(names_of_nothing, )
     info.pObjectName = "";
     VK(INSTANCE_PROC(b, vkSetDebugUtilsObjectNameEXT)(b->device, &info));
 }
+
+/* --- members that another member makes meaningless --- */
+
+/* "If unnormalizedCoordinates is VK_TRUE, addressModeW is ignored." */
+SCENARIO(third_address_mode, .drivers = NULL_DRIVER)
+{
+    VkSamplerCreateInfo info = sampler_info();
+    info.unnormalizedCoordinates = VK_TRUE;
+    info.magFilter = info.minFilter = VK_FILTER_NEAREST;
+    info.mipmapMode = VK_SAMPLER_MIPMAP_MODE_NEAREST;
+    info.minLod = info.maxLod = 0;
+    info.addressModeU = info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+    info.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
+    create_sampler(b, &info);
+    info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    info.borderColor = (VkBorderColor)99;
+    create_sampler(b, &info);
+    info.addressModeW = (VkSamplerAddressMode)99;
+    create_sampler(b, &info);
+}
+
+SCENARIO(statistics_of_other_queries)
+{
+    VkQueryPoolCreateInfo info = query_pool_info();
+    info.pipelineStatistics = 0x7fffffff;
+    create_query_pool(b, &info);
+}
+
+CHAIN(placed, VkPhysicalDeviceMapMemoryPlacedFeaturesEXT, MAP_MEMORY_PLACED_FEATURES_EXT, NULL,
+      .memoryMapPlaced = VK_TRUE);
+SCENARIO(place_of_no_placed_map, .features = &placed, .drivers = NULL_DRIVER,
+         .extensions = {"VK_EXT_map_memory_placed", "VK_KHR_map_memory2"})
+{
+    const VkMemoryMapPlacedInfoEXT place = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
+                                            .pPlacedAddress = (void *)3};
+    const VkMemoryMapInfoKHR map = {.sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO_KHR,
+                                    .pNext = &place,
+                                    .memory = make_memory(b, 64),
+                                    .size = VK_WHOLE_SIZE};
+    void *data;
+    VK(DEVICE_PROC(b, vkMapMemory2KHR)(b->device, &map, &data));
+}
+
+SCENARIO(external_format_of_no_handle)
+{
+    const VkPhysicalDeviceExternalImageFormatInfo external = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO};
+    const VkPhysicalDeviceImageFormatInfo2 info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+                                                   .pNext = &external,
+                                                   .format = COLOR_FORMAT,
+                                                   .type = VK_IMAGE_TYPE_2D,
+                                                   .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    VkExternalImageFormatProperties properties = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
+    VkImageFormatProperties2 answer = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2, .pNext = &properties};
+    VK(vkGetPhysicalDeviceImageFormatProperties2(b->physical_device, &info, &answer));
+}
+
+/* "renderArea is ignored, and the render area is defined per-device by that structure" */
+SCENARIO(area_beside_device_areas, F13)
+{
+    const VkRect2D area = {{0, 0}, {IMAGE_EXTENT, IMAGE_EXTENT}};
+    const VkDeviceGroupRenderPassBeginInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO,
+                                                    .deviceMask = 1,
+                                                    .deviceRenderAreaCount = 1,
+                                                    .pDeviceRenderAreas = &area};
+    VkRenderingAttachmentInfo color = rendering_attachment(make_image_view(b));
+    VkRenderingInfo info = rendering_info(&color);
+    info.pNext = &group;
+    info.renderArea = (VkRect2D){{-5, 7}, {0, 0x7fffffff}};
+    VkCommandBuffer c = make_recording(b);
+    vkCmdBeginRendering(c, &info);
+    vkCmdEndRendering(c);
+    VkRenderPass pass = make_render_pass(b);
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, make_image_view(b)));
+    const VkClearValue clear = {0};
+    begin.pNext = &group;
+    begin.clearValueCount = 1;
+    begin.pClearValues = &clear;
+    begin.renderArea = info.renderArea;
+    vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vkCmdEndRenderPass(c);
+}
+
+/* "If a VkMemoryBarrier2 is included in the pNext chain, srcStageMask, dstStageMask, srcAccessMask, and dstAccessMask are ignored." */
+SCENARIO(masks_beside_a_barrier, F13)
+{
+    const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                      .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+                                      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                      .dstStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                      .dstAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT};
+    const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+                                             .pNext = &barrier,
+                                             .srcSubpass = VK_SUBPASS_EXTERNAL,
+                                             .srcStageMask = VK_PIPELINE_STAGE_GEOMETRY_SHADER_BIT,
+                                             .dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                             .srcAccessMask = VK_ACCESS_HOST_READ_BIT,
+                                             .dstAccessMask = VK_ACCESS_INDEX_READ_BIT};
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                          .subpassCount = 1,
+                                          .pSubpasses = &subpass,
+                                          .dependencyCount = 1,
+                                          .pDependencies = &dependency};
+    VkRenderPass pass;
+    VK(vkCreateRenderPass2(b->device, &info, NULL, &pass));
+    vkDestroyRenderPass(b->device, pass, NULL);
+}
+
+/* "For any depth/stencil attachments used by this framebuffer ... the aspectMask is ignored": the pass changes the layout of both. */
+#define BOTH_ASPECTS (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)
+static VkImage make_depth_stencil(struct baseline *b, VkImageAspectFlags aspect, VkImageView *view)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
+    info.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+    VkImage image = make_image_of(b, &info);
+    VkImageViewCreateInfo view_info = image_view_info(image);
+    view_info.format = info.format;
+    view_info.subresourceRange.aspectMask = aspect;
+    *view = create_image_view(b, &view_info);
+    return image;
+}
+
+static void transition_both(VkCommandBuffer c, VkImage image, VkImageLayout from, VkImageLayout to)
+{
+    VkImageMemoryBarrier barrier = image_barrier(image, from, to);
+    barrier.subresourceRange.aspectMask = BOTH_ASPECTS;
+    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
+                         1, &barrier);
+}
+
+SCENARIO(aspects_of_a_framebuffer)
+{
+    static const VkImageAspectFlags aspects[] = {VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT};
+    for (uint32_t i = 0; i < 2; i++) {
+        VkImageView view;
+        VkImage image = make_depth_stencil(b, aspects[i], &view);
+        const VkAttachmentDescription attachment = {.format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                    .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+                                                    .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                                    .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+                                                    .stencilStoreOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                                    .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                                    .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+        const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+        const VkSubpassDescription subpass = {.pDepthStencilAttachment = &reference};
+        const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                             .attachmentCount = 1,
+                                             .pAttachments = &attachment,
+                                             .subpassCount = 1,
+                                             .pSubpasses = &subpass};
+        VkRenderPass pass = create_render_pass(b, &info);
+        const VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(b, pass, view));
+        VkCommandBuffer c = make_recording(b);
+        transition_both(c, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+        vkCmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+        vkCmdEndRenderPass(c);
+        transition_both(c, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+        run_commands(b, c);
+    }
+}
+
+SCENARIO(aspects_of_rendering, F13)
+{
+    static const VkImageAspectFlags aspects[] = {VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT};
+    for (uint32_t i = 0; i < 2; i++) {
+        VkImageView view;
+        VkImage image = make_depth_stencil(b, aspects[i], &view);
+        VkRenderingAttachmentInfo both = rendering_attachment(view), color = rendering_attachment(make_image_view(b));
+        both.imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+        VkRenderingInfo info = rendering_info(&color);
+        info.colorAttachmentCount = 0;
+        info.pDepthAttachment = info.pStencilAttachment = &both;
+        VkCommandBuffer c = make_recording(b);
+        transition_both(c, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
+        vkCmdBeginRendering(c, &info);
+        vkCmdEndRendering(c);
+        transition_both(c, image, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+        run_commands(b, c);
+    }
+}
+
+/* "For depth-only formats, the VkAttachmentDescriptionStencilLayout structure is ignored." */
+CHAIN(separate, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, NULL, .separateDepthStencilLayouts = VK_TRUE);
+SCENARIO(stencil_layouts_of_depth, .features = &separate)
+{
+    const VkAttachmentDescriptionStencilLayout none = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,
+                                                       .stencilFinalLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                                 .pNext = &none,
+                                                 .format = VK_FORMAT_D16_UNORM,
+                                                 .samples = VK_SAMPLE_COUNT_1_BIT,
+                                                 .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                                 .finalLayout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL};
+    const VkAttachmentReference2 reference = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                              .layout = VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL};
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                           .pDepthStencilAttachment = &reference};
+    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                          .attachmentCount = 1,
+                                          .pAttachments = &attachment,
+                                          .subpassCount = 1,
+                                          .pSubpasses = &subpass};
+    VkRenderPass pass;
+    VK(vkCreateRenderPass2(b->device, &info, NULL, &pass));
+    vkDestroyRenderPass(b->device, pass, NULL);
+}
+
+/* "If pname:imageView is VK_NULL_HANDLE ... other members of this structure are ignored"; "If resolveMode is VK_RESOLVE_MODE_NONE, then
+ * resolveImageView is ignored." */
+#define ANYTHING(attachment_)                                                                         \
+    (attachment_.imageLayout = NO_LAYOUT, attachment_.resolveMode = (VkResolveModeFlagBits)0x20000,   \
+     attachment_.resolveImageView = GARBAGE(VkImageView), attachment_.resolveImageLayout = NO_LAYOUT, \
+     attachment_.loadOp = (VkAttachmentLoadOp)99, attachment_.storeOp = (VkAttachmentStoreOp)99)
+RENDERING(garbage_beside_no_view, (info.pColorAttachments = &none, ANYTHING(none)))
+RENDERING(garbage_beside_no_depth, (info.pDepthAttachment = &none, ANYTHING(none)))
+RENDERING(garbage_beside_no_resolve, ((void)none, color.resolveImageView = GARBAGE(VkImageView)))
