@@ -45,17 +45,23 @@ void device_create(struct context *context)
 {
     queue_family_choose(context);
     const float priorities[THREAD_LIMIT] = {1.0f, 1.0f};
-    const VkDeviceQueueCreateInfo queues = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                            .queueFamilyIndex = context->queue_family,
-                                            .queueCount = context->queue_count,
-                                            .pQueuePriorities = priorities};
+    const VkDeviceQueueCreateInfo queues[2] = {{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                                .queueFamilyIndex = context->queue_family,
+                                                .queueCount = context->queue_count,
+                                                .pQueuePriorities = priorities},
+                                               {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                                .queueFamilyIndex = context->queue_family ? 0 : 1,
+                                                .queueCount = 1,
+                                                .pQueuePriorities = priorities}};
+    /* Programs that have queues of several families pay for more with synchronization validation. */
+    const bool families = getenv("ASSAY_BENCH_FAMILIES") != NULL;
     const VkPhysicalDeviceVulkan13Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                                                        .synchronization2 = VK_TRUE,
                                                        .dynamicRendering = VK_TRUE};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &features,
-                                     .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queues};
+                                     .queueCreateInfoCount = families ? 2 : 1,
+                                     .pQueueCreateInfos = queues};
     must(vkCreateDevice(context->physical_device, &info, NULL, &context->device), "vkCreateDevice");
 #define COMMAND_LOAD(name)                                                             \
     context->vk.name = (PFN_vk##name)vkGetDeviceProcAddr(context->device, "vk" #name); \

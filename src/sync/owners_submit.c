@@ -577,3 +577,16 @@ void owners_submit(const struct call *call, const struct queue *queue, const str
     for (uint32_t i = 0; i < walk.found_count; i++)
         tell(&walk, &walk.found[i]);
 }
+
+COLD void owners_lose(const struct call *call)
+{
+    struct sync_device *sync = sync_device_make(call);
+    if (!sync)
+        return;
+    pthread_mutex_lock(&sync->owned_lock);
+    if (!sync->owned)
+        sync->owned = mem_alloc_zeroed(sizeof(*sync->owned));
+    if (sync->owned)
+        sync->owned->lost = true;
+    pthread_mutex_unlock(&sync->owned_lock);
+}

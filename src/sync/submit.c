@@ -172,6 +172,24 @@ void sync_before_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitC
     processing_end(&processing);
 }
 
+static void lose_owners(const struct call *call)
+{
+    if (unlikely(call->result < VK_SUCCESS) && device_has_families(call->device))
+        owners_lose(call);
+}
+
+void sync_after_QueueSubmit(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo *pSubmits,
+                            VkFence fence)
+{
+    lose_owners(call);
+}
+
+void sync_after_QueueSubmit2(struct call *call, VkQueue queue, uint32_t submitCount, const VkSubmitInfo2 *pSubmits,
+                             VkFence fence)
+{
+    lose_owners(call);
+}
+
 /* Of a sparse binding only the semaphores count. */
 void sync_before_QueueBindSparse(struct call *call, VkQueue queue, uint32_t bindInfoCount,
                                  const VkBindSparseInfo *pBindInfo, VkFence fence)

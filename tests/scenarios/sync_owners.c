@@ -384,6 +384,30 @@ GALLERY(owner_of_mapped_buffer)
     vkUnmapMemory(b->device, buffer_memory(b, world.buffer));
 }
 
+/* What a submission that failed has written, nobody knows. */
+GALLERY(owner_whose_submission_failed,
+        .null_driver = "{\"fail\": {\"vkQueueSubmit\": \"VK_ERROR_OUT_OF_DEVICE_MEMORY\"}}")
+{
+    struct gallery g;
+    struct world world;
+    gallery_begin(b, &g);
+    world_begin(b, &world);
+    record_on(&g, g.transfer);
+    vkCmdFillBuffer(g.commands, world.buffer, 0, VK_WHOLE_SIZE, 0);
+    VK(vkEndCommandBuffer(g.commands));
+    const VkSubmitInfo failing = submit_info(&g.commands);
+    EXPECT_EQUAL(vkQueueSubmit(g.transfer_queue, 1, &failing, VK_NULL_HANDLE), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    VK(vkQueueWaitIdle(g.transfer_queue));
+    operation_dispatch_uniform.record(&world);
+    VK(vkEndCommandBuffer(world.commands));
+    const VkCommandBufferSubmitInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+                                                .commandBuffer = world.commands};
+    const VkSubmitInfo2 submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &commands};
+    VK(vkQueueSubmit2(b->queue, 1, &submit, VK_NULL_HANDLE));
+    VK(vkQueueWaitIdle(b->queue));
+}
+
 /* --- VK_SHARING_MODE_CONCURRENT --- */
 
 static void use_shared(struct baseline *b, bool with_transfer)
