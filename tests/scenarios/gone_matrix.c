@@ -536,8 +536,9 @@ USE(draws_with_byte_counts)
 {
     begin_rendering(w->b, w->commands);
     bind_graphics(w);
-    DEVICE_PROC(w->b, vkCmdDrawIndirectByteCountEXT)
-    (w->commands, 1, 0, buffer(w, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT), 0, 0, 4);
+    const VkBufferUsageFlags counter =
+        VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+    DEVICE_PROC(w->b, vkCmdDrawIndirectByteCountEXT)(w->commands, 1, 0, buffer(w, counter), 0, 0, 4);
     vkCmdEndRenderPass(w->commands);
 }
 

@@ -658,17 +658,23 @@ RIGHT(provoking_last_with_feature, p.rasterization.pNext = &provoking, EXTENSION
       FEATURES(provoking_feature))
 
 static VkPipelineRasterizationConservativeStateCreateInfoEXT conservative;
-static void set_conservative(struct graphics_pipeline *p, float extra)
+static void set_conservative(struct graphics_pipeline *p, VkConservativeRasterizationModeEXT mode, float extra)
 {
     conservative = (VkPipelineRasterizationConservativeStateCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
+        .conservativeRasterizationMode = mode,
         .extraPrimitiveOverestimationSize = extra};
     p->rasterization.pNext = &conservative;
 }
-RIGHT(conservative_in_order, set_conservative(&p, 0), ON_NULL, EXTENSIONS("VK_EXT_conservative_rasterization"))
+#define OVERESTIMATE VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT
+RIGHT(conservative_in_order, set_conservative(&p, OVERESTIMATE, 0), ON_NULL,
+      EXTENSIONS("VK_EXT_conservative_rasterization"))
+/* "If conservativeRasterizationMode is not VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT, this value is ignored" */
+RIGHT(conservative_ignored, set_conservative(&p, VK_CONSERVATIVE_RASTERIZATION_MODE_UNDERESTIMATE_EXT, -1), ON_NULL,
+      EXTENSIONS("VK_EXT_conservative_rasterization"))
 MISTAKE(conservative_negative,
         "VkPipelineRasterizationConservativeStateCreateInfoEXT-extraPrimitiveOverestimationSize-01769",
-        set_conservative(&p, -1), ON_NULL, EXTENSIONS("VK_EXT_conservative_rasterization"))
+        set_conservative(&p, OVERESTIMATE, -1), ON_NULL, EXTENSIONS("VK_EXT_conservative_rasterization"))
 
 static VkPipelineRasterizationStateStreamCreateInfoEXT stream;
 static void set_stream(struct graphics_pipeline *p, uint32_t number)
@@ -698,7 +704,8 @@ MISTAKE(sample_shading, "VkPipelineMultisampleStateCreateInfo-sampleShadingEnabl
 MISTAKE(alpha_to_one, "VkPipelineMultisampleStateCreateInfo-alphaToOneEnable-00785",
         p.multisample.alphaToOneEnable = VK_TRUE)
 MISTAKE(min_sample_shading, "VkPipelineMultisampleStateCreateInfo-minSampleShading-00786",
-        p.multisample.minSampleShading = 2)
+        (p.multisample.sampleShadingEnable = VK_TRUE, p.multisample.minSampleShading = 2), FEATURES(blending))
+RIGHT(min_sample_shading_ignored, p.multisample.minSampleShading = 2)
 RIGHT(multisample_with_features,
       (p.multisample.sampleShadingEnable = VK_TRUE, p.multisample.alphaToOneEnable = VK_TRUE,
        p.multisample.minSampleShading = 1),
