@@ -222,7 +222,9 @@ static uint8_t class_of(size_t size)
 static void block_free(struct spare_blocks *spare, void *memory, uint32_t class)
 {
     bool lines = (uintptr_t)memory % CACHE_LINE == 0 && class * SPARE_STEP % CACHE_LINE == 0;
-    struct spare_list *list = !spare || class >= SPARE_CLASSES ? NULL : &(lines ? spare->lines : spare->plain)[class];
+    /* Of class 0 are blocks too small for the link, which a sanitizer's malloc gives; nobody takes one. */
+    struct spare_list *list =
+        !spare || !class || class >= SPARE_CLASSES ? NULL : &(lines ? spare->lines : spare->plain)[class];
     if (!list || list->count >= SPARE_MOST) {
         mem_free(memory);
         return;

@@ -48,9 +48,11 @@ static uint32_t tag_class(uint32_t tag)
 
 static uint32_t image_class(const struct image_view *view)
 {
-    uint32_t types = 1u << view->type;
+    /* A callback may have let a view of no type pass. */
+    const bool known = view->type >= VK_IMAGE_VIEW_TYPE_1D && view->type <= VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+    uint32_t types = known ? 1u << view->type : CLASS_DIM >> CLASS_DIM_SHIFT;
     /* Good as an array and as none. */
-    if (view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
+    if (known && view->image_flags & VK_IMAGE_CREATE_ALIAS_SINGLE_LAYER_DESCRIPTOR_BIT_KHR)
         types |= view->type <= VK_IMAGE_VIEW_TYPE_2D ? types << VK_IMAGE_VIEW_TYPE_1D_ARRAY
                                                      : types >> VK_IMAGE_VIEW_TYPE_1D_ARRAY & 3u;
     return types << CLASS_DIM_SHIFT | numeric_class(view->format, view->range.aspectMask) |

@@ -1,22 +1,8 @@
 /* A call that a callback refuses leaves no trace (the messenger of the harness answers VK_TRUE). Each scenario makes one
  * mistake, then what would draw another finding, or none, if the call had been noted as made. Each runs twice: as it is,
  * and with validate_sync. */
+#include "refused.h"
 #include "sync_world.h"
-
-/* The call draws a finding. It is refused, so that nothing happens. */
-#define MISTAKE(...)                             \
-    do {                                         \
-        unsigned before__ = seen_count(b, NULL); \
-        __VA_ARGS__;                             \
-        EXPECT(seen_count(b, NULL) > before__);  \
-    } while (0)
-/* What follows draws none. */
-#define RIGHT(...)                                   \
-    do {                                             \
-        unsigned before__ = seen_count(b, NULL);     \
-        __VA_ARGS__;                                 \
-        EXPECT_EQUAL(seen_count(b, NULL), before__); \
-    } while (0)
 
 /* `ids_`: a list in parentheses. */
 #define LIST(...) __VA_ARGS__

@@ -1,21 +1,8 @@
 /* A callback refuses a command for its hazards that does more than access memory: it orders, executes others, begins or ends
  * a subpass or an instance. It has not happened: what was there before is known still, and nothing is ordered by it. */
+#include "refused.h"
 #include "sync_world.h"
 
-/* The call draws a finding. It is refused (the messenger of the harness answers VK_TRUE), so that nothing happens. */
-#define MISTAKE(...)                             \
-    do {                                         \
-        unsigned before__ = seen_count(b, NULL); \
-        __VA_ARGS__;                             \
-        EXPECT(seen_count(b, NULL) > before__);  \
-    } while (0)
-/* What follows draws none. */
-#define RIGHT(...)                                   \
-    do {                                             \
-        unsigned before__ = seen_count(b, NULL);     \
-        __VA_ARGS__;                                 \
-        EXPECT_EQUAL(seen_count(b, NULL), before__); \
-    } while (0)
 #define DO(which_)  operation_##which_.record(w)
 #define UNWRAP(...) __VA_ARGS__
 #define NO_LOAD     .extensions = {"VK_EXT_load_store_op_none"}
