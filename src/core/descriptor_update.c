@@ -303,7 +303,7 @@ static bool find_immutable_sampler(const struct image_check *x, uint64_t element
     return immutable;
 }
 
-/* All members that define a conversion, and no padding behind them. */
+/* Compares the members that define a conversion. Padding after them means nothing. */
 static bool same_conversion(const VkSamplerYcbcrConversionCreateInfo *a, const VkSamplerYcbcrConversionCreateInfo *b)
 {
     return a->format == b->format && a->ycbcrModel == b->ycbcrModel && a->ycbcrRange == b->ycbcrRange &&
@@ -630,7 +630,7 @@ static COLD bool check_inline_uniform(struct call *call, const VkWriteDescriptor
     if (block->dataSize == write->descriptorCount)
         return skip;
     bool answer = block->dataSize % 4
-                      ? finding(call, RULE(call, 02222), &at, NULL, "is %u, no multiple of 4", block->dataSize)
+                      ? finding(call, RULE(call, 02222), &at, NULL, "is %u, not a multiple of 4", block->dataSize)
                       : finding(call, RULE(call, 02221), &at, NULL, "is %u, but descriptorCount is %u", block->dataSize,
                                 write->descriptorCount);
     return skip | (block->dataSize < write->descriptorCount ? leave_out(call, answer) : answer);

@@ -168,10 +168,12 @@ static bool check_aspects_together(const struct call *call, const struct resolve
     for (uint32_t i = 0; i < resolve->regions.count; i++) {
         const VkImageResolve *region = region_at(&resolve->regions, i);
         const struct location *where = &LOCATION_INDEX(resolve->regions.where, "pRegions", i);
-        skip |= CHECK(call, RULE(call, 10992), (region->srcSubresource.aspectMask & both) == both,
+        VkImageAspectFlags mask = region->srcSubresource.aspectMask;
+        /* Other aspects than these, or none, are told of already. */
+        skip |= CHECK(call, RULE(call, 10992), (mask & both) == both || !mask || mask & ~both,
                       &LOCATION(&LOCATION(where, "srcSubresource"), "aspectMask"), SIDE_OBJECT(&resolve->source),
                       "is %s, but srcImage has depth and stencil, and independentResolveNone is VK_FALSE",
-                      value_text(VALUES_VkImageAspectFlags, region->srcSubresource.aspectMask).text);
+                      value_text(VALUES_VkImageAspectFlags, mask).text);
     }
     return skip;
 }

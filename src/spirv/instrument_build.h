@@ -238,7 +238,7 @@ void instrument_buffers(struct instrument *x, const struct spirv_instruction *in
 void instrument_vertex(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_addresses(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_sanitizer(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
-void instrument_sanitizer_end(struct instrument *x); /* behind all functions */
+void instrument_sanitizer_end(struct instrument *x); /* after all functions */
 void instrument_mesh(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_touched(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);
 void instrument_trace(struct instrument *x, const struct spirv_instruction *instruction, const uint32_t *words);

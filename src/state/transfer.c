@@ -12,8 +12,8 @@ static ALWAYS_INLINE void use_buffer(const struct call *call, VkBuffer buffer)
     command_buffer_uses_handle(call, command_buffer, (uint64_t)buffer, HANDLE_BUFFER);
 }
 
-/* The slices that a region lies in: behind its subresource there is an offset, and further on an extent; in a blit there are
- * two offsets, and `extent` is 0. Nothing is said of other slices of the subresource. */
+/* The slices that a region lies in. After its subresource comes an offset, and `extent` bytes after it an extent. In a blit
+ * two offsets come, and `extent` is 0. Nothing is said of other slices of the subresource. */
 static COLD VkImageSubresourceRange slices_of(VkImageSubresourceRange range, const VkImageSubresourceLayers *layers,
                                               size_t extent)
 {
@@ -53,7 +53,7 @@ static void use_image(const struct call *call, VkImage handle, VkImageLayout lay
 #define USE_IMAGE(image_, layout_, regions_, count_, member_, extent_)                                     \
     use_image(call, (image_), (layout_), (regions_) ? (const void *)&(regions_)->member_ : NULL, (count_), \
               sizeof(*(regions_)), (extent_))
-/* How far an extent lies behind the subresource that it belongs to. */
+/* How many bytes after its subresource an extent begins. */
 #define EXTENT(type_, subresource_, extent_) (offsetof(type_, extent_) - offsetof(type_, subresource_))
 
 static void use_ranges(const struct call *call, VkImage handle, VkImageLayout layout, uint32_t count,

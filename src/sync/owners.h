@@ -12,7 +12,7 @@
  *   known of it: writes of shaders, which may write anything or nothing, transitions from
  *   VK_IMAGE_LAYOUT_UNDEFINED, both halves of a transfer.
  * - A finding needs an order: the writing submission is known to be done, or the reading queue
- *   has waited for a semaphore that was signaled behind it.
+ *   has waited for a semaphore that was signaled after it.
  * - Work that waits for what is submitted later runs nobody knows when: of what it writes
  *   nothing is said ever again.
  * - Silent: memory that others know, or that several resources share, mapped buffers, images
@@ -97,7 +97,7 @@ bool owner_covers(const struct owner *owner, uint64_t begin, uint64_t end);
 
 /* --- owners_submit.c --- */
 
-/* Work is submitted: in the before hook, behind that of the state tracker. */
+/* Work is submitted. Called in the before hook, after that of the state tracker. */
 void owners_submit(const struct call *call, const struct queue *queue, const struct owners_call *submitted);
 /* A submission has failed, and nobody knows what of it runs: nothing is said any more. */
 void owners_lose(const struct call *call);

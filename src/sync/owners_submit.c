@@ -40,8 +40,8 @@ struct owner_walk {
     bool ahead;     /* it waits for what is submitted later */
     bool preserves; /* maintenance9: contents are kept, or may be */
     const struct command_log *log;
-    uint32_t span;   /* of `log`: the first one that ends behind the tags that were asked for */
-    uint64_t before; /* tags in the spans in front of that */
+    uint32_t span;   /* of `log`: the first one that ends after the tags that were asked for */
+    uint64_t before; /* tags in the spans before that one */
     uint32_t found_count;
     struct owners_found found[OWNERS_FOUND];
 };
@@ -165,7 +165,7 @@ static bool sharing_of(uint64_t resource, VkSharingMode *mode, uint64_t *familie
 
 /* --- which work is done before which --- */
 
-/* Does a wait for the value of a timeline semaphore come behind the submission of this stamp?
+/* Does a wait for the value of a timeline semaphore end after the submission of this stamp?
  * Signals of smaller values do: "the value must be greater than the current value of the
  * semaphore". */
 static bool timeline_covers(uint64_t id, uint64_t value, uint64_t stamp)
@@ -398,7 +398,7 @@ static void look_at_access(struct owner_walk *walk, const struct owner_access *a
         read_resource(walk, access);
 }
 
-/* Contents of images that are not kept: whoever needs them not may have the image. */
+/* Barriers that discard an image's contents: after one, any family may own the image. */
 static void look_at_barriers(struct owner_walk *walk, const struct sync_barriers *barriers)
 {
     for (uint32_t i = 0; i < barriers->range_count; i++) {
@@ -468,8 +468,8 @@ static void check_acquire(struct owner_walk *walk, const struct owner *owner, co
     }
 }
 
-/* Whether a command stands before or behind a transfer in the same command buffer is not looked
- * at: the transfers' resources are known to nobody while it runs. */
+/* The order of a transfer and the commands of its own command buffer is not looked at. So nothing
+ * is known of a transferred resource while that command buffer is walked. */
 static void begin_transfers(struct owner_walk *walk, const struct command_buffer *command_buffer)
 {
     const struct command_buffer_transfers *transfers = command_buffer->transfers;
@@ -534,7 +534,7 @@ static void walk_command_buffer(struct owner_walk *walk, const struct command_bu
     recording_give(recorded);
 }
 
-/* A wait for a payload that another process or API may signal comes behind nobody knows what. */
+/* Another process or API may signal the payload: what comes before the wait is not known. */
 static bool waits_for_others(const struct call *call, const struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++) {

@@ -153,7 +153,7 @@ struct sync_device {
     pthread_mutex_t lock;
     struct touched_device
         *touched; /* sync/touched.h; owned; NULL before something was submitted that it looks at. Lock: lock */
-    pthread_mutex_t owned_lock; /* taken behind all others */
+    pthread_mutex_t owned_lock; /* taken after all others */
     struct owners *owned; /* sync/owners.h: whose resources are; owned; NULL before it was first needed. Lock: owned_lock */
     struct sync_device *next, **previous; /* of all devices. Lock: queue.c, devices_lock */
     uint32_t next_slot;                   /* from 1 */

@@ -1,5 +1,5 @@
 /* Valid programs that use what is in the core today as the extension that it was, on devices of the versions before,
- * and by the names of that time. Nothing is found in any of them. */
+ * and by the names of that time, beside those of valid_versions.c. Nothing is found in any of them. */
 #include "scenario.h"
 
 #include "valid_shaders.h"
@@ -64,61 +64,6 @@ static VkAttachmentDescription2 attachment(VkFormat format, VkImageLayout layout
                                       .finalLayout = layout};
 }
 
-SCENARIO(render_pass2_of_1_0, OF_1_0, .extensions = {RENDERPASS2})
-{
-    const VkAttachmentDescription2 color = attachment(COLOR_FORMAT, VK_IMAGE_LAYOUT_GENERAL);
-    VkRenderPass render_pass = make_render_pass2(b, NULL, 1, &color, NULL);
-    VkFramebuffer framebuffer = make_framebuffer(b, render_pass, make_image_view(b));
-    const VkClearValue value = {0};
-    VkRenderPassBeginInfo begin = render_pass_begin_info(render_pass, framebuffer);
-    begin.clearValueCount = 1;
-    begin.pClearValues = &value;
-    const VkSubpassBeginInfo subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
-    const VkSubpassEndInfo end = {.sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO};
-    VkCommandBuffer command_buffer = make_recording(b);
-    DEVICE_PROC(b, vkCmdBeginRenderPass2KHR)(command_buffer, &begin, &subpass);
-    DEVICE_PROC(b, vkCmdNextSubpass2KHR)(command_buffer, &subpass, &end);
-    DEVICE_PROC(b, vkCmdEndRenderPass2KHR)(command_buffer, &end);
-    run_commands(b, command_buffer);
-    destroy_render_pass(b, render_pass);
-}
-
-FEATURE(imageless, ImagelessFramebufferFeaturesKHR, IMAGELESS_FRAMEBUFFER_FEATURES_KHR, .imagelessFramebuffer = VK_TRUE)
-SCENARIO(imageless_of_1_0, OF_1_0, .features = &imageless,
-         .extensions = {"VK_KHR_imageless_framebuffer", "VK_KHR_image_format_list", "VK_KHR_maintenance2"})
-{
-    VkRenderPass render_pass = make_render_pass(b);
-    const VkFormat format = COLOR_FORMAT;
-    const VkFramebufferAttachmentImageInfo image = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
-                                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                                             VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                                                    .width = IMAGE_EXTENT,
-                                                    .height = IMAGE_EXTENT,
-                                                    .layerCount = 1,
-                                                    .viewFormatCount = 1,
-                                                    .pViewFormats = &format};
-    const VkFramebufferAttachmentsCreateInfo images = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
-                                                       .attachmentImageInfoCount = 1,
-                                                       .pAttachmentImageInfos = &image};
-    VkFramebufferCreateInfo info = framebuffer_info(render_pass, NULL);
-    info.pNext = &images;
-    info.flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT;
-    VkFramebuffer framebuffer = create_framebuffer(b, &info);
-    const VkImageViewCreateInfo view_info = image_view_info(make_image(b, image.usage));
-    const VkImageView view = create_image_view(b, &view_info);
-    const VkRenderPassAttachmentBeginInfo views = {
-        .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, .attachmentCount = 1, .pAttachments = &view};
-    const VkClearValue value = {0};
-    VkRenderPassBeginInfo begin = render_pass_begin_info(render_pass, framebuffer);
-    begin.pNext = &views;
-    begin.clearValueCount = 1;
-    begin.pClearValues = &value;
-    VkCommandBuffer command_buffer = make_recording(b);
-    vkCmdBeginRenderPass(command_buffer, &begin, VK_SUBPASS_CONTENTS_INLINE);
-    vkCmdEndRenderPass(command_buffer);
-    run_commands(b, command_buffer);
-}
-
 SCENARIO(depth_resolve_of_1_1, OF_1_1, .extensions = {"VK_KHR_depth_stencil_resolve", "VK_KHR_create_renderpass2"})
 {
     VkAttachmentDescription2 attachments[2] = {
@@ -173,74 +118,6 @@ SCENARIO(no_store_by_qualcomm, OF_1_0, .extensions = {"VK_QCOM_render_pass_store
     color.storeOp = VK_ATTACHMENT_STORE_OP_NONE_QCOM;
     info.pAttachments = &color;
     create_render_pass(b, &info);
-}
-
-/* --- synchronization --- */
-
-FEATURE(timeline, TimelineSemaphoreFeaturesKHR, TIMELINE_SEMAPHORE_FEATURES_KHR, .timelineSemaphore = VK_TRUE)
-SCENARIO(timelines_of_1_0, OF_1_0, .features = &timeline, .extensions = {"VK_KHR_timeline_semaphore"})
-{
-    const VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                            .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-                                            .initialValue = 3};
-    VkSemaphoreCreateInfo info = semaphore_info();
-    info.pNext = &type;
-    VkSemaphore semaphore = create_semaphore(b, &info);
-    const uint64_t wait_value = 4, signal_value = 6;
-    uint64_t now = 0;
-    const VkSemaphoreSignalInfo signal = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = 4};
-    VK(DEVICE_PROC(b, vkSignalSemaphoreKHR)(b->device, &signal));
-    const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                  .waitSemaphoreValueCount = 1,
-                                                  .pWaitSemaphoreValues = &wait_value,
-                                                  .signalSemaphoreValueCount = 1,
-                                                  .pSignalSemaphoreValues = &signal_value};
-    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                                 .pNext = &values,
-                                 .waitSemaphoreCount = 1,
-                                 .pWaitSemaphores = &semaphore,
-                                 .pWaitDstStageMask = &stages,
-                                 .signalSemaphoreCount = 1,
-                                 .pSignalSemaphores = &semaphore};
-    VK(vkQueueSubmit(b->queue, 1, &submit, VK_NULL_HANDLE));
-    const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-                                      .semaphoreCount = 1,
-                                      .pSemaphores = &semaphore,
-                                      .pValues = &signal_value};
-    VK(DEVICE_PROC(b, vkWaitSemaphoresKHR)(b->device, &wait, UINT64_MAX));
-    VK(DEVICE_PROC(b, vkGetSemaphoreCounterValueKHR)(b->device, semaphore, &now));
-}
-
-FEATURE(sync2, Synchronization2FeaturesKHR, SYNCHRONIZATION_2_FEATURES_KHR, .synchronization2 = VK_TRUE)
-SCENARIO(synchronization2_of_1_0, OF_1_0, .features = &sync2, .extensions = {"VK_KHR_synchronization2"})
-{
-    VkCommandBuffer command_buffer = make_recording(b);
-    const VkMemoryBarrier2 memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                     .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT,
-                                     .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                     .dstStageMask = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                                     .dstAccessMask = VK_ACCESS_2_SHADER_STORAGE_READ_BIT};
-    const VkDependencyInfo dependency = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory};
-    VkEvent event = make_event(b);
-    DEVICE_PROC(b, vkCmdPipelineBarrier2KHR)(command_buffer, &dependency);
-    DEVICE_PROC(b, vkCmdSetEvent2KHR)(command_buffer, event, &dependency);
-    DEVICE_PROC(b, vkCmdWaitEvents2KHR)(command_buffer, 1, &event, &dependency);
-    DEVICE_PROC(b, vkCmdResetEvent2KHR)(command_buffer, event, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT);
-    VkQueryPoolCreateInfo queries = query_pool_info();
-    queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    VkQueryPool pool = create_query_pool(b, &queries);
-    vkCmdResetQueryPool(command_buffer, pool, 0, 4);
-    DEVICE_PROC(b, vkCmdWriteTimestamp2KHR)(command_buffer, VK_PIPELINE_STAGE_2_NONE, pool, 0);
-    VK(vkEndCommandBuffer(command_buffer));
-    const VkCommandBufferSubmitInfo commands = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-                                                .commandBuffer = command_buffer};
-    const VkSubmitInfo2 submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .commandBufferInfoCount = 1, .pCommandBufferInfos = &commands};
-    VK(DEVICE_PROC(b, vkQueueSubmit2KHR)(b->queue, 1, &submit, VK_NULL_HANDLE));
-    VK(vkQueueWaitIdle(b->queue));
 }
 
 /* --- copies --- */
@@ -304,31 +181,6 @@ SCENARIO(copies2_of_1_0, OF_1_0, .extensions = {"VK_KHR_copy_commands2", "VK_QCO
 }
 
 /* --- descriptors --- */
-
-SCENARIO(templates_of_1_0, OF_1_0, .extensions = {"VK_KHR_descriptor_update_template"})
-{
-    VkDescriptorSetLayout layout = make_descriptor_set_layout(b);
-    const VkDescriptorUpdateTemplateEntry entry = {
-        .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .offset = 8};
-    const VkDescriptorUpdateTemplateCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO_KHR,
-        .descriptorUpdateEntryCount = 1,
-        .pDescriptorUpdateEntries = &entry,
-        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET_KHR,
-        .descriptorSetLayout = layout,
-        .pipelineLayout = GARBAGE(VkPipelineLayout), /* ignored, as are these two */
-        .pipelineBindPoint = (VkPipelineBindPoint)77,
-        .set = 99};
-    VkDescriptorUpdateTemplate template = VK_NULL_HANDLE;
-    VK(DEVICE_PROC(b, vkCreateDescriptorUpdateTemplateKHR)(b->device, &info, NULL, &template));
-    struct {
-        uint64_t garbage;
-        VkDescriptorBufferInfo buffer;
-    } data = {~0ull, {make_buffer(b, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE}};
-    DEVICE_PROC(b, vkUpdateDescriptorSetWithTemplateKHR)
-    (b->device, make_descriptor_set(b, make_descriptor_pool(b), layout), template, &data);
-    DEVICE_PROC(b, vkDestroyDescriptorUpdateTemplateKHR)(b->device, template, NULL);
-}
 
 FEATURE(inline_blocks, InlineUniformBlockFeaturesEXT, INLINE_UNIFORM_BLOCK_FEATURES_EXT, .inlineUniformBlock = VK_TRUE)
 SCENARIO(inline_blocks_of_1_0, OF_1_0, .features = &inline_blocks,
@@ -429,20 +281,6 @@ SCENARIO(memory_of_1_0, OF_1_0,
     VkPhysicalDeviceMemoryProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
                                                     .pNext = &budget};
     INSTANCE_PROC(b, vkGetPhysicalDeviceMemoryProperties2KHR)(b->physical_device, &properties);
-}
-
-FEATURE(maintenance4, Maintenance4FeaturesKHR, MAINTENANCE_4_FEATURES_KHR, .maintenance4 = VK_TRUE)
-SCENARIO(requirements_of_1_1, OF_1_1, .features = &maintenance4, .extensions = {"VK_KHR_maintenance4"})
-{
-    const VkBufferCreateInfo buffer = buffer_info(4096, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
-    const VkDeviceBufferMemoryRequirements of = {.sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
-                                                 .pCreateInfo = &buffer};
-    VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
-    DEVICE_PROC(b, vkGetDeviceBufferMemoryRequirementsKHR)(b->device, &of, &requirements);
-    const VkImageCreateInfo image = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
-    const VkDeviceImageMemoryRequirements of_image = {.sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
-                                                      .pCreateInfo = &image};
-    DEVICE_PROC(b, vkGetDeviceImageMemoryRequirementsKHR)(b->device, &of_image, &requirements);
 }
 
 FEATURE(addresses, BufferDeviceAddressFeaturesEXT, BUFFER_DEVICE_ADDRESS_FEATURES_EXT, .bufferDeviceAddress = VK_TRUE)

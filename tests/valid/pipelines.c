@@ -1117,46 +1117,7 @@ static void make_objects(struct making *m, const VkPushConstantRange *range)
     }
 }
 
-/* --- what the pipe reads --- */
-
-static void make_set(struct world *w, struct pipe *pipe, VkDescriptorType type, VkShaderStageFlags stages,
-                     uint32_t binding)
-{
-    VkDescriptorSetLayoutBinding bindings[] = {{binding, type, 1, stages, IGNORED},
-                                               {7, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, stages, IGNORED}};
-    if (type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
-        bindings[0].pImmutableSamplers = NULL;
-    VkDescriptorSetLayoutCreateInfo layout = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                              .bindingCount = between(w, 1, 2),
-                                              .pBindings = bindings};
-    MUST(CreateDescriptorSetLayout, w->device, &layout, NULL, &pipe->set_layout);
-    OWN(DescriptorSetLayout, pipe->set_layout);
-    VkDescriptorPoolSize size = {type, 1};
-    VkDescriptorPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
-    VkDescriptorPool handle = VK_NULL_HANDLE;
-    MUST(CreateDescriptorPool, w->device, &pool, NULL, &handle);
-    OWN(DescriptorPool, handle);
-    VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                            .descriptorPool = handle,
-                                            .descriptorSetCount = 1,
-                                            .pSetLayouts = &pipe->set_layout};
-    MUST(AllocateDescriptorSets, w->device, &allocate, &pipe->set);
-}
-
-static void write_set(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
-                      const VkDescriptorImageInfo *image, const VkDescriptorBufferInfo *buffer)
-{
-    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                  .dstSet = pipe->set,
-                                  .dstBinding = binding,
-                                  .descriptorCount = 1,
-                                  .descriptorType = type,
-                                  .pImageInfo = image ? image : IGNORED,
-                                  .pBufferInfo = buffer ? buffer : IGNORED,
-                                  .pTexelBufferView = IGNORED};
-    CALL(UpdateDescriptorSets, w->device, 1, &write, 0, IGNORED);
-}
+/* --- a pipe --- */
 
 struct pipe *make_pipe(struct world *w, const struct target *target)
 {
@@ -1170,13 +1131,13 @@ struct pipe *make_pipe(struct world *w, const struct target *target)
         pipe->push_stages = VK_SHADER_STAGE_VERTEX_BIT | (chance(w, 50) ? VK_SHADER_STAGE_FRAGMENT_BIT : 0), 0, 16};
     if (pipe->pushes) {
         pipe->uniform = make_buffer(w, 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, false);
-        make_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_SHADER_STAGE_VERTEX_BIT, 0);
+        pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_SHADER_STAGE_VERTEX_BIT, 0);
         VkDescriptorBufferInfo buffer = {pipe->uniform->handle, 0, PICK(VK_WHOLE_SIZE, 16)};
-        write_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0, NULL, &buffer);
+        pipe_write_set(w, pipe, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0, NULL, &buffer);
     } else if (pipe->textured) {
-        make_set(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_SHADER_STAGE_FRAGMENT_BIT, 1);
+        pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_SHADER_STAGE_FRAGMENT_BIT, 1);
     } else if (target->input) {
-        make_set(w, pipe, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_SHADER_STAGE_FRAGMENT_BIT, 0);
+        pipe_make_set(w, pipe, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, VK_SHADER_STAGE_FRAGMENT_BIT, 0);
     }
     if (pipe->geometry == GEOMETRY_INPUTS) {
         pipe->vertices = make_buffer(w, 16 * 8, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, false);
@@ -1205,14 +1166,4 @@ struct pipe *make_pipe(struct world *w, const struct target *target)
     pipe->values = NEW(struct values);
     *pipe->values = m->values;
     return pipe;
-}
-
-void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
-                     VkImageView view, VkImageLayout layout)
-{
-    VkDescriptorImageInfo info = {type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER ? make_sampler(w) : VK_NULL_HANDLE,
-                                  view, layout};
-    if (type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT && chance(w, 30))
-        info.sampler = (VkSampler)(uintptr_t)0xdead0002; /* ignored */
-    write_set(w, pipe, type, binding, &info, NULL);
 }

@@ -115,6 +115,12 @@ void pipe_prepare(struct record *rec, struct pipe *pipe);
 /* Binds everything, and sets all that is dynamic. */
 void pipe_bind(struct record *rec, struct pipe *pipe);
 void pipe_draw(struct record *rec, struct pipe *pipe);
+/* Of one binding, and at times one more that has no descriptors: pipe->set_layout and pipe->set. */
+void pipe_make_set(struct world *w, struct pipe *pipe, VkDescriptorType type, VkShaderStageFlags stages,
+                   uint32_t binding);
+/* `image` or `buffer` is NULL. */
+void pipe_write_set(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
+                    const VkDescriptorImageInfo *image, const VkDescriptorBufferInfo *buffer);
 void set_write_image(struct world *w, const struct pipe *pipe, VkDescriptorType type, uint32_t binding,
                      VkImageView view, VkImageLayout layout);
 #define PIPE_USES (USE(VERTEX) | USE(INDEX) | USE(INDIRECT) | USE(SHADER_READ))
