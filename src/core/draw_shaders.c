@@ -7,6 +7,7 @@
 
 #include "report/names_of_values.h"
 #include "spirv/reflect.h"
+#include "state/descriptor.h"
 #include "state/shader.h"
 
 #define MESH  __builtin_ctz(VK_SHADER_STAGE_MESH_BIT_EXT)
@@ -364,6 +365,51 @@ static void check_sets(struct draw *draw, uint32_t point)
     }
 }
 
+/* Notes that the shader consumes descriptors of the set, as command_buffer_draws() does of pipelines. Several stages consume the
+ * same set: each stage has a place of its own among the recent ones. */
+static void note_set(struct command_buffer *command_buffer, uint64_t set, const struct shader_object *shader,
+                     uint32_t number)
+{
+    const uint32_t stage = (uint32_t)__builtin_ctz((uint32_t)shader->stage);
+    const struct drawn_set drawn = {set, (object_state_id(&shader->base) & ~0xffull) | number};
+    struct drawn_set *recent = &command_buffer->uses.recent_drawn[(object_index(set) + stage) % DRAWN_RECENT];
+    if (recent->set == drawn.set && recent->with == drawn.with)
+        return;
+    *recent = drawn;
+    use_list_append_drawn(&command_buffer->uses, drawn);
+}
+
+/* The sets whose descriptors the shader consumes, for state/reach.h. A set of another layout than the shader's has other
+ * bindings than those that the shader means: nothing is noted of it. */
+static void note_sets_of(struct command_buffer *command_buffer, const struct bind_point_state *bind,
+                         const struct shader_object *shader)
+{
+    const struct spirv_reflection *code = shader->shader ? shader->shader->reflection : NULL;
+    uint32_t noted = 0;
+    if (!code || shader->entry_point >= code->entry_count)
+        return;
+    const struct spirv_entry_point *entry = &code->entries[shader->entry_point];
+    for (uint32_t i = 0; i < entry->binding_count; i++) {
+        uint32_t number = code->bindings[entry->first_binding + i].set;
+        if (number >= bind->set_count || number >= shader->set_layout_count || noted >> number & 1 ||
+            bind->sets[number].kind != BOUND_SET)
+            continue;
+        const struct descriptor_set *set = descriptor_set_by_id(bind->sets[number].set);
+        noted |= 1u << number;
+        if (set && set->layout->compatibility == shader->set_layouts[number])
+            note_set(command_buffer, bind->sets[number].set, shader, number);
+    }
+}
+
+static void note_sets(const struct bound_shaders *shaders, VkShaderStageFlags stages, uint32_t point)
+{
+    struct command_buffer *command_buffer = shaders->draw->command_buffer;
+    for (uint32_t i = 0; i < BOUND_SHADERS; i++) {
+        if (stages >> i & 1 && shaders->shader[i])
+            note_sets_of(command_buffer, &command_buffer->bind[point], shaders->shader[i]);
+    }
+}
+
 /* Descriptors by other ways than sets, and shaders whose layouts say nothing. */
 static bool uses_sets(const struct bound_shaders *shaders, VkShaderStageFlags stages)
 {
@@ -409,6 +455,8 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         draw_check_vertex_buffers(draw);
     if (draw->kind == DRAW_INDICES && dirty & (DIRTY_PIPELINE | DIRTY_INDEX_BUFFER))
         draw_check_index_buffer(draw);
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))
+        note_sets(&shaders, GRAPHICS, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) && uses_sets(&shaders, GRAPHICS))
         check_sets(draw, 0);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS))
@@ -424,6 +472,8 @@ void dispatch_check_shader_object(struct draw *draw, uint32_t dirty)
         return;
     take_stages(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, &pipeline);
     draw->pipeline = &pipeline;
+    if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS))
+        note_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_SETS) && uses_sets(&shaders, VK_SHADER_STAGE_COMPUTE_BIT))
         check_sets(draw, 1);
     if (dirty & (DIRTY_PIPELINE | DIRTY_SHADERS | DIRTY_PUSH_CONSTANTS))

@@ -62,8 +62,11 @@ void gone_write_chain(const struct reach_chain *chain, bool wraps, char text[GON
     }
     uint64_t gone = chain->ids[chain->count - 1];
     const void *destroyer = object_find_destroyer(gone);
-    const char *did = object_id_type(gone) == HANDLE_DEVICE_MEMORY ? "freed" : "destroyed";
-    bool next_to_last = chain->count > 1 && object_id_type(gone) != HANDLE_DEVICE_MEMORY;
+    const enum handle_type gone_type = object_id_type(gone);
+    const bool freed =
+        gone_type == HANDLE_DEVICE_MEMORY || gone_type == HANDLE_COMMAND_BUFFER || gone_type == HANDLE_DESCRIPTOR_SET;
+    const char *did = freed ? "freed" : "destroyed";
+    bool next_to_last = chain->count > 1 && gone_type != HANDLE_DEVICE_MEMORY;
     string_builder_format(&builder, next_to_last ? ", which was %s" : " was %s", did);
     if (destroyer) {
         const struct caller_text caller = caller_text(destroyer);

@@ -4,7 +4,6 @@
 #include "core/hooks.h"
 #include "core/submit_contents.h"
 #include "report/finding.h"
-#include "report/names_of_values.h"
 #include "state/command_buffer.h"
 #include "state/descriptor.h"
 #include "state/queue.h"
@@ -107,7 +106,6 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
         return finding(call, vuid, where, &objects, "is invalid: it uses %s", text);
     }
     enum handle_type type = object_id_type(why->id);
-    const struct value_text name = value_text(VALUES_VkObjectType, (uint64_t)handle_type_object_type[type]);
     const struct descriptor_set *set = why->updated ? descriptor_set_by_id(why->id) : NULL;
     if (why->updated)
         return finding(call, vuid, where,
@@ -117,12 +115,13 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
                        "is invalid: a descriptor set was updated after it was bound, and none of its bindings allows "
                        "that "
                        "(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
+    char text[GONE_TEXT];
+    gone_write_chain(&(struct reach_chain){.count = 1, .ids = {why->id}}, call->wraps, text);
     /* An id is the handle that the app knew, where handles are wrapped. */
     return finding(call, vuid, where,
                    call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
                                : OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                   "is invalid: an object that it uses (%s%s) was destroyed after it was recorded", name.text,
-                   call->wraps ? "" : ", whose handle is not known any more");
+                   "is invalid: %s, after a command that uses it was recorded", text);
 }
 
 /* Of a command buffer in the executable or pending state; `why` says what is wrong otherwise. */

@@ -112,12 +112,16 @@ static bool walk_shader(const struct walk *walk, const struct reached *set, cons
     return false;
 }
 
+/* What a draw, dispatch or trace consumed of a set: with a pipeline, or with one shader object of it. */
 static bool walk_drawn(const struct walk *walk, const struct drawn_set *drawn)
 {
     const struct reached set = {.id = __atomic_load_n(&drawn->set, __ATOMIC_RELAXED)};
     const uint64_t with = __atomic_load_n(&drawn->with, __ATOMIC_RELAXED);
     const struct descriptor_set *state = descriptor_set_by_id(set.id);
     const struct pipeline *pipeline = pipeline_by_id((with & ~0xffull) | HANDLE_PIPELINE);
+    const struct shader_object *object = pipeline ? NULL : shader_object_by_id((with & ~0xffull) | HANDLE_SHADER_EXT);
+    if (state && object && object->shader)
+        return walk_shader(walk, &set, state, with & 0xff, object->shader->reflection, object->entry_point);
     for (uint32_t i = 0; state && pipeline && i < pipeline->stage_count; i++) {
         const struct pipeline_stage *stage = &pipeline->stage[i];
         if (stage->shader && walk_shader(walk, &set, state, with & 0xff, stage->shader->reflection, stage->entry_point))

@@ -3,6 +3,7 @@
 #include "acceleration_structure_builder.h"
 
 #include "shader_more_descriptors.h"
+#include "valid_shaders.h"
 
 #include <stdlib.h>
 
@@ -194,9 +195,10 @@ static VkBuffer buffer(struct world *w, VkBufferUsageFlags usage)
     return made;
 }
 
-static VkImage image(struct world *w, VkImageUsageFlags usage)
+static VkImage image_of(struct world *w, VkImageUsageFlags usage, VkSampleCountFlagBits samples)
 {
-    const VkImageCreateInfo info = image_info(usage);
+    VkImageCreateInfo info = image_info(usage);
+    info.samples = samples;
     VkImage made = create_image(w->b, &info);
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(w->b->device, made, &needs);
@@ -206,6 +208,11 @@ static VkImage image(struct world *w, VkImageUsageFlags usage)
     ADD(w, IMAGE, made);
     ADD(w, DEVICE_MEMORY, bound);
     return made;
+}
+
+static VkImage image(struct world *w, VkImageUsageFlags usage)
+{
+    return image_of(w, usage, VK_SAMPLE_COUNT_1_BIT);
 }
 
 static VkImageView view(struct world *w, VkImage of)
@@ -278,9 +285,13 @@ static const VkPhysicalDeviceShaderObjectFeaturesEXT objects = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
     .pNext = (void *)&structures,
     .shaderObject = VK_TRUE};
+static const VkPhysicalDeviceRayQueryFeaturesKHR rays = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR, .pNext = (void *)&objects, .rayQuery = VK_TRUE};
+static const VkPhysicalDeviceMeshShaderFeaturesEXT meshes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT, .pNext = (void *)&rays, .meshShader = VK_TRUE};
 static const VkPhysicalDeviceVulkan12Features features12 = {.sType =
                                                                 VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-                                                            .pNext = (void *)&objects,
+                                                            .pNext = (void *)&meshes,
                                                             .drawIndirectCount = VK_TRUE,
                                                             .bufferDeviceAddress = VK_TRUE,
                                                             .hostQueryReset = VK_TRUE,
@@ -296,11 +307,18 @@ static const VkPhysicalDeviceFeatures2 all_features = {
     .pNext = (void *)&features13,
     .features = {.vertexPipelineStoresAndAtomics = VK_TRUE, .fragmentStoresAndAtomics = VK_TRUE}};
 
-#define WORLD                                                                                                       \
-    .drivers = NULL_DRIVER, .ours_only = true, .features = &all_features,                                           \
-    .extensions = {"VK_EXT_conditional_rendering",    "VK_EXT_transform_feedback", "VK_KHR_acceleration_structure", \
-                   "VK_KHR_deferred_host_operations", "VK_EXT_shader_object",      "VK_AMD_buffer_marker",          \
-                   "VK_KHR_push_descriptor",          "VK_NV_ray_tracing"}
+#define WORLD                                                             \
+    .drivers = NULL_DRIVER, .ours_only = true, .features = &all_features, \
+    .extensions = {"VK_EXT_conditional_rendering",                        \
+                   "VK_EXT_transform_feedback",                           \
+                   "VK_KHR_acceleration_structure",                       \
+                   "VK_KHR_deferred_host_operations",                     \
+                   "VK_EXT_shader_object",                                \
+                   "VK_AMD_buffer_marker",                                \
+                   "VK_KHR_push_descriptor",                              \
+                   "VK_NV_ray_tracing",                                   \
+                   "VK_KHR_ray_query",                                    \
+                   "VK_EXT_mesh_shader"}
 /* What may be found in any of them. Each scenario counts by itself. */
 #define ALLOWED                                                                     \
     .allow = {"VUID-vkQueueSubmit-pCommandBuffers-00070",                           \
@@ -371,6 +389,113 @@ USE(copies_of_images)
                    &region);
     vkCmdCopyBufferToImage(w->commands, buffer(w, SRC), to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &texels);
     vkCmdCopyImageToBuffer(w->commands, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer(w, DST), 1, &texels);
+}
+
+/* Two images in the layouts of transfers. */
+struct images {
+    VkImage from, to;
+};
+
+static struct images images(struct world *w, VkSampleCountFlagBits samples)
+{
+    const VkImageUsageFlags attachment = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+    const struct images i = {image_of(w, VK_IMAGE_USAGE_TRANSFER_SRC_BIT | attachment, samples),
+                             image(w, VK_IMAGE_USAGE_TRANSFER_DST_BIT | attachment)};
+    transition(w, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    transition(w, i.to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    return i;
+}
+
+USE(copies_of_images_2)
+{
+    const VkImageCopy2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_COPY_2,
+                                 .srcSubresource = one_layer,
+                                 .dstSubresource = one_layer,
+                                 .extent = {1, 1, 1}};
+    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    const VkCopyImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_INFO_2,
+                                   .srcImage = i.from,
+                                   .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                   .dstImage = i.to,
+                                   .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                   .regionCount = 1,
+                                   .pRegions = &region};
+    vkCmdCopyImage2(w->commands, &info);
+}
+
+USE(copies_of_texels_2)
+{
+    const VkBufferImageCopy2 region = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_IMAGE_COPY_2, .imageSubresource = one_layer, .imageExtent = {1, 1, 1}};
+    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    const VkCopyBufferToImageInfo2 to = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_TO_IMAGE_INFO_2,
+                                         .srcBuffer = buffer(w, SRC),
+                                         .dstImage = i.to,
+                                         .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                         .regionCount = 1,
+                                         .pRegions = &region};
+    const VkCopyImageToBufferInfo2 from = {.sType = VK_STRUCTURE_TYPE_COPY_IMAGE_TO_BUFFER_INFO_2,
+                                           .srcImage = i.from,
+                                           .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                           .dstBuffer = buffer(w, DST),
+                                           .regionCount = 1,
+                                           .pRegions = &region};
+    vkCmdCopyBufferToImage2(w->commands, &to);
+    vkCmdCopyImageToBuffer2(w->commands, &from);
+}
+
+USE(blits)
+{
+    const VkImageBlit region = {.srcSubresource = one_layer,
+                                .srcOffsets = {{0, 0, 0}, {1, 1, 1}},
+                                .dstSubresource = one_layer,
+                                .dstOffsets = {{0, 0, 0}, {1, 1, 1}}};
+    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    vkCmdBlitImage(w->commands, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, i.to,
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region, VK_FILTER_NEAREST);
+}
+
+USE(blits_2)
+{
+    const VkImageBlit2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_BLIT_2,
+                                 .srcSubresource = one_layer,
+                                 .srcOffsets = {{0, 0, 0}, {1, 1, 1}},
+                                 .dstSubresource = one_layer,
+                                 .dstOffsets = {{0, 0, 0}, {1, 1, 1}}};
+    const struct images i = images(w, VK_SAMPLE_COUNT_1_BIT);
+    const VkBlitImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_BLIT_IMAGE_INFO_2,
+                                   .srcImage = i.from,
+                                   .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                   .dstImage = i.to,
+                                   .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                   .regionCount = 1,
+                                   .pRegions = &region};
+    vkCmdBlitImage2(w->commands, &info);
+}
+
+USE(resolves)
+{
+    const VkImageResolve region = {.srcSubresource = one_layer, .dstSubresource = one_layer, .extent = {1, 1, 1}};
+    const struct images i = images(w, VK_SAMPLE_COUNT_4_BIT);
+    vkCmdResolveImage(w->commands, i.from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, i.to,
+                      VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+}
+
+USE(resolves_2)
+{
+    const VkImageResolve2 region = {.sType = VK_STRUCTURE_TYPE_IMAGE_RESOLVE_2,
+                                    .srcSubresource = one_layer,
+                                    .dstSubresource = one_layer,
+                                    .extent = {1, 1, 1}};
+    const struct images i = images(w, VK_SAMPLE_COUNT_4_BIT);
+    const VkResolveImageInfo2 info = {.sType = VK_STRUCTURE_TYPE_RESOLVE_IMAGE_INFO_2,
+                                      .srcImage = i.from,
+                                      .srcImageLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                                      .dstImage = i.to,
+                                      .dstImageLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                      .regionCount = 1,
+                                      .pRegions = &region};
+    vkCmdResolveImage2(w->commands, &info);
 }
 
 USE(clears_of_images)
@@ -542,6 +667,38 @@ USE(draws_with_byte_counts)
     vkCmdEndRenderPass(w->commands);
 }
 
+static void begin_mesh_draws(struct world *w, bool victim)
+{
+    struct baseline *b = w->b;
+    struct graphics_pipeline pipeline;
+    begin_graphics_pipeline(b, &pipeline, make_empty_pipeline_layout(b), make_render_pass(b));
+    const VkPipelineShaderStageCreateInfo stages[2] = {
+        stage_info(VK_SHADER_STAGE_MESH_BIT_EXT, make_shader_from(b, spirv_mesh_alone, sizeof(spirv_mesh_alone))),
+        stage_info(VK_SHADER_STAGE_FRAGMENT_BIT, make_shader_from(b, spirv_color_in, sizeof(spirv_color_in)))};
+    pipeline.info.pStages = stages;
+    VkPipeline made = create_graphics_pipeline(b, &pipeline.info);
+    if (victim)
+        ADD(w, PIPELINE, made);
+    begin_rendering(b, w->commands);
+    vkCmdBindPipeline(w->commands, VK_PIPELINE_BIND_POINT_GRAPHICS, made);
+}
+
+USE(draws_of_meshes)
+{
+    begin_mesh_draws(w, true);
+    DEVICE_PROC(w->b, vkCmdDrawMeshTasksEXT)(w->commands, 1, 1, 1);
+    vkCmdEndRenderPass(w->commands);
+}
+
+USE(indirect_draws_of_meshes)
+{
+    begin_mesh_draws(w, false);
+    DEVICE_PROC(w->b, vkCmdDrawMeshTasksIndirectEXT)(w->commands, buffer(w, INDIRECT), 0, 1, 12);
+    DEVICE_PROC(w->b, vkCmdDrawMeshTasksIndirectCountEXT)
+    (w->commands, buffer(w, INDIRECT), 0, buffer(w, INDIRECT), 0, 1, 12);
+    vkCmdEndRenderPass(w->commands);
+}
+
 USE(dispatches)
 {
     bind_fill(w, true, buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
@@ -572,7 +729,7 @@ USE(shader_objects)
     VK(DEVICE_PROC(b, vkCreateShadersEXT)(b->device, 1, &info, NULL, &shader));
     cleanup_add(b, destroy_DestroyShaderEXT, HANDLE(shader));
     ADD(w, SHADER_EXT, shader);
-    write_storage(w, set, make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
+    write_storage(w, set, buffer(w, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT));
     DEVICE_PROC(b, vkCmdBindShadersEXT)(w->commands, 1, &stage, &shader);
     vkCmdPushConstants(w->commands, layout, VK_SHADER_STAGE_ALL, 0, 4, &zero);
     vkCmdBindDescriptorSets(w->commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
@@ -633,6 +790,25 @@ USE(descriptors_of_texels)
     ADD(w, BUFFER_VIEW, texels);
     dispatch_reading(w, spirv_texels_atomic, sizeof(spirv_texels_atomic), VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
                      write);
+}
+
+USE(descriptors_of_structures)
+{
+    struct baseline *b = w->b;
+    const VkAccelerationStructureCreateInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
+        .buffer = buffer(w, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR),
+        .size = 4096,
+        .type = VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR};
+    VkAccelerationStructureKHR structure = create_structure(b, &info);
+    const VkWriteDescriptorSetAccelerationStructureKHR written = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
+        .accelerationStructureCount = 1,
+        .pAccelerationStructures = &structure};
+    VkWriteDescriptorSet write = write_buffer(VK_NULL_HANDLE, NULL);
+    write.pNext = &written;
+    ADD(w, ACCELERATION_STRUCTURE_KHR, structure);
+    dispatch_reading(w, spirv_traced, sizeof(spirv_traced), VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR, write);
 }
 
 /* Set 0 with fill.comp's binding, for pushes. */
@@ -779,6 +955,15 @@ SCENARIO(words_before_the_submit, WORLD, .expect = {"VUID-vkQueueSubmit-pCommand
 {
     struct world w = record(b, record_descriptors_of_texels);
     destroy(&w, &w.victims[1]);
+    (void)submit(&w);
+}
+
+SCENARIO(words_of_what_is_named, WORLD, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {"pSubmits[0].pCommandBuffers[0] is invalid: VkBuffer 0x", " was destroyed by ",
+                  ", after a command that uses it was recorded"})
+{
+    struct world w = record(b, record_copies_of_buffers);
+    destroy(&w, &w.victims[0]);
     (void)submit(&w);
 }
 

@@ -494,3 +494,87 @@ SCENARIO(mesh_stages_not_named, ON_MESHES, .proceed = true, .expect = {DRAW("Non
     bind_both(b, c);
     vkCmdDraw(c, 3, 1, 0, 0);
 }
+
+/* --- what their descriptors refer to is gone --- */
+
+/* Three uniform buffers in one set: the vertex shader reads that of binding 0, the fragment shader that of binding 1. */
+static VkCommandBuffer draw_reading(struct baseline *b, VkBuffer buffers[3])
+{
+    VkDescriptorSetLayoutBinding bindings[3];
+    VkDescriptorBufferInfo infos[3];
+    VkWriteDescriptorSet writes[3];
+    for (uint32_t i = 0; i < 3; i++)
+        bindings[i] =
+            (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL_GRAPHICS, NULL};
+    const VkDescriptorSetLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 3, .pBindings = bindings};
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 3};
+    const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                                  .flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT,
+                                                  .maxSets = 1,
+                                                  .poolSizeCount = 1,
+                                                  .pPoolSizes = &size};
+    VkDescriptorSetLayout layout = create_descriptor_set_layout(b, &layout_info);
+    VkDescriptorSet set = make_descriptor_set(b, create_descriptor_pool(b, &pool_info), layout);
+    for (uint32_t i = 0; i < 3; i++) {
+        buffers[i] = make_buffer(b, 256, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+        infos[i] = (VkDescriptorBufferInfo){buffers[i], 0, VK_WHOLE_SIZE};
+        writes[i] = write_buffer(set, &infos[i]);
+        writes[i].dstBinding = i;
+        writes[i].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    }
+    vkUpdateDescriptorSets(b->device, 3, writes, 0, NULL);
+    VkShaderCreateInfoEXT vertex = INFO(vertex_uniform, VERTEX), fragment = INFO(fragment_uniform, FRAGMENT);
+    vertex.nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+    vertex.setLayoutCount = fragment.setLayoutCount = 1;
+    vertex.pSetLayouts = fragment.pSetLayouts = &layout;
+    VkImage target = make_image(b, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    const VkImageViewCreateInfo view_info = image_view_info(target);
+    const VkRenderingAttachmentInfo color = rendering_attachment(create_image_view(b, &view_info));
+    const VkRenderingInfo rendering = rendering_info(&color);
+    const VkImageMemoryBarrier barrier = image_barrier(target, VK_IMAGE_LAYOUT_UNDEFINED, color.imageLayout);
+    VkCommandBuffer c = make_recording(b);
+    vkCmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL,
+                         1, &barrier);
+    vkCmdBeginRendering(c, &rendering);
+    set_states(b, c, NOTHING);
+    bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
+    bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
+    VkPipelineLayout pipeline_layout = make_pipeline_layout(b, layout);
+    for (uint32_t i = 0; i < 2; i++) {
+        vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1, &set, 0, NULL);
+        vkCmdDraw(c, 3, 1, 0, 0);
+    }
+    vkCmdEndRendering(c);
+    VK(vkEndCommandBuffer(c));
+    return c;
+}
+
+static void submit_without(struct baseline *b, uint32_t gone)
+{
+    VkBuffer buffers[3];
+    VkCommandBuffer c = draw_reading(b, buffers);
+    const VkSubmitInfo info = submit_info(&c);
+    FORGET(b, buffers[gone]);
+    vkDestroyBuffer(b->device, buffers[gone], NULL);
+    (void)vkQueueSubmit(b->queue, 1, &info, VK_NULL_HANDLE);
+    VK(vkQueueWaitIdle(b->queue));
+}
+
+SCENARIO(objects_vertex_reads_what_is_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {", whose binding 0 refers to "})
+{
+    submit_without(b, 0);
+}
+
+SCENARIO(objects_fragment_reads_what_is_gone, ON, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
+         .text = {", whose binding 1 refers to "})
+{
+    submit_without(b, 1);
+}
+
+/* No shader declares binding 2. */
+SCENARIO(objects_do_not_read_what_is_gone, ON)
+{
+    submit_without(b, 2);
+}

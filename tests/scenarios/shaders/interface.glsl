@@ -2,6 +2,14 @@ Shaders of tests/scenarios/shader_interface.c, shader_limits.c and shader_object
 ;; vertex vert
 layout(location = 0) out vec4 color;
 void main() { color = vec4(1); gl_Position = vec4(0, 0, 0, 1); }
+;; vertex_uniform vert
+layout(set = 0, binding = 0) uniform Place { vec4 place; };
+layout(location = 0) out vec4 color;
+void main() { color = vec4(1); gl_Position = place; }
+;; fragment_uniform frag
+layout(set = 0, binding = 1) uniform Color { vec4 color; };
+layout(location = 0) out vec4 result;
+void main() { result = color; }
 ;; vertex_attribute vert
 layout(location = 2) in vec4 position;
 layout(location = 0) out vec4 color;

@@ -71,3 +71,13 @@ void main() { imageStore(image, 0, result); }
 layout(binding = 0) readonly uniform imageBuffer image;
 layout(binding = 1) buffer Result { vec4 result; };
 void main() { result = imageLoad(image, 0); }
+;; traced comp
+#extension GL_EXT_ray_query : require
+layout(binding = 0) uniform accelerationStructureEXT scene;
+layout(binding = 1) buffer Result { uint result; };
+void main()
+{
+    rayQueryEXT query;
+    rayQueryInitializeEXT(query, scene, gl_RayFlagsOpaqueEXT, 0xff, vec3(0), 0, vec3(1, 0, 0), 1);
+    result = rayQueryProceedEXT(query) ? 1 : 0;
+}
