@@ -6,6 +6,7 @@
 # one shares ROOT.use. Every mount is made in a private mount namespace, which goes with the last process in it.
 
 suite=forky
+space_for_demo_kb=1500000
 space_for_base_kb=3500000
 space_for_programs_kb=3500000
 
@@ -37,8 +38,10 @@ packages_stamp() { # SET
     packages_of "$1" | cksum | tr ' ' -
 }
 
-# True while the root at $1 lacks packages of set $2, or has those of an older list.
+# True while the root at $1 lacks packages of set $2, or has those of an older list. The sets base and tools have all that
+# the set demo has.
 packages_missing() {
+    if [ "$2" = demo ] && ! packages_missing "$1" base && ! packages_missing "$1" tools; then return 1; fi
     [ "$(cat "$1/var/lib/assay/$2" 2>/dev/null)" != "$(packages_stamp "$2")" ]
 }
 
@@ -230,6 +233,15 @@ install_node_packages() { # TARGET
     fi
 }
 
+# What a new root with these sets needs.
+space_for() { # SET...
+    case " $* " in
+    *' programs '* | *' suites '*) echo $((space_for_base_kb + space_for_programs_kb)) ;;
+    *' base '*) echo $space_for_base_kb ;;
+    *) echo $space_for_demo_kb ;;
+    esac
+}
+
 # The sets out of "$@" that the root still lacks, or that wait for an upgrade.
 sets_to_install() {
     for set in "$@"; do
@@ -245,7 +257,10 @@ root_ensure() {
     require_host_tools
     mkdir -p "$(dirname "$root")" "$cache" 2>/dev/null ||
         die "cannot make the directories $(dirname "$root") and $cache" 'ASSAY_ROOT and ASSAY_CACHE name others.'
-    [ -n "$(sets_to_install "$@" node)" ] || return 0
+    # Those of npm are for the tests of the tools.
+    node=
+    case " $* " in *' tools '*) node=node ;; esac
+    [ -n "$(sets_to_install "$@" $node)" ] || return 0
 
     exec 9>"$root.lock" || die "cannot write beside $root" 'ASSAY_ROOT names another place for the root.'
     flock --nonblock 9 || {
@@ -255,18 +270,19 @@ root_ensure() {
     sets=$(sets_to_install "$@")
     if [ -n "$sets" ]; then
         if [ -d "$root" ]; then
-            require_space 500000 "an update of the root"
+            update=500000
+            # It is there for the demo alone.
+            case " $sets" in *base*) [ -e "$root/var/lib/assay/base" ] || update=2000000 ;; esac
+            require_space $update "an update of the root"
             install_packages "$root" $sets
         else
-            space=$space_for_base_kb
-            [ "$sets" = base ] || space=$((space + space_for_programs_kb))
-            require_space $space "the root"
+            require_space "$(space_for $sets)" "the root"
             [ -e "$root.partial/var/lib/assay/bootstrapped" ] || bootstrap "$root.partial"
             install_packages "$root.partial" $sets
             mv "$root.partial" "$root"
         fi
     fi
-    ! packages_missing "$root" node || install_node_packages "$root"
+    if [ -n "$node" ] && packages_missing "$root" node; then install_node_packages "$root"; fi
     exec 9>&-
 }
 
