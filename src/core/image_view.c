@@ -187,6 +187,8 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info, c
     const struct device_properties *properties = &s->call->device->extended;
     const VkImageSubresourceRange range = image_resolve_range(image, &info->subresourceRange, false);
     const struct format_info *format = format_info(info->format);
+    /* 0: without VK_EXT_fragment_density_map2 there is no such limit. */
+    uint32_t most = properties->FragmentDensityMap2PropertiesEXT.maxSubsampledArrayLayers;
     if (image->type == VK_IMAGE_TYPE_3D && is_2d(info->viewType))
         REQUIRE(s, 04970, range.levelCount == 1, "subresourceRange.levelCount",
                 "is %u, but a 2D view of a 3D image has one level", range.levelCount);
@@ -194,9 +196,8 @@ static void check_counts(struct subject *s, const VkImageViewCreateInfo *info, c
         REQUIRE(s, 02571, range.levelCount == 1, "subresourceRange.levelCount",
                 "is %u, but the image was created with VK_IMAGE_USAGE_FRAGMENT_DENSITY_MAP_BIT_EXT", range.levelCount);
     if (image->flags & VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT && image->usage & VK_IMAGE_USAGE_SAMPLED_BIT)
-        REQUIRE(s, 03569, range.layerCount <= properties->FragmentDensityMap2PropertiesEXT.maxSubsampledArrayLayers,
-                "subresourceRange.layerCount", "is %u, but the image is subsampled, and maxSubsampledArrayLayers is %u",
-                range.layerCount, properties->FragmentDensityMap2PropertiesEXT.maxSubsampledArrayLayers);
+        REQUIRE(s, 03569, !most || range.layerCount <= most, "subresourceRange.layerCount",
+                "is %u, but the image is subsampled, and maxSubsampledArrayLayers is %u", range.layerCount, most);
     if (usage & VK_IMAGE_USAGE_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR && has(s, FEATURE_attachmentFragmentShadingRate))
         REQUIRE(s, 04551,
                 properties->FragmentShadingRatePropertiesKHR.layeredShadingRateAttachments || range.layerCount == 1,

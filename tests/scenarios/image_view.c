@@ -384,6 +384,10 @@ BAD_VIEW(view_deferred_disabled, "flags-03567", NO_DENSITY, PLAIN, view.flags = 
 BAD_VIEW(view_dynamic_and_deferred, "flags-03568", DENSITY, DENSITY_MAP, view.flags = DYNAMIC | DEFERRED)
 BAD_VIEW(view_subsampled_layers, "image-03569", DENSITY, info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
          info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 3)
+/* The limit is VK_EXT_fragment_density_map2's, which is not enabled. */
+#define DENSITY_1 NULL_WITH(.extensions = {"VK_EXT_fragment_density_map"}, .features = &density_features)
+GOOD_VIEW(view_subsampled_layers_without_limit, DENSITY_1, info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
+          info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 3)
 GOOD_VIEW(view_density, DENSITY, DENSITY_MAP, view.flags = DYNAMIC)
 GOOD_VIEW(view_subsampled, DENSITY, info.flags = VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT;
           info.arrayLayers = 3, TYPE(2D_ARRAY); RANGE.layerCount = 2)

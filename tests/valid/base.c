@@ -88,7 +88,7 @@ static bool way_is_open(const struct world *w, const struct command_way *way)
     if (way->version && VERSION(way->version))
         return true;
     for (unsigned i = 0; i < way->extension_count; i++) {
-        if (w->extensions[way->extensions[i]])
+        if (w->extensions[way->extensions[i]] || w->instance_extensions[way->extensions[i]])
             return true;
     }
     return false;

@@ -23,7 +23,7 @@ void any_target(struct world *w, struct target *target)
     if (ON(multiview) && chance(w, 30))
         target->view_mask = PICK(1u, 3u, 5u, 4u);
     target->rates = ON(attachmentFragmentShadingRate) && chance(w, 25);
-    target->dense = ON(fragmentDensityMapNonSubsampledImages) && chance(w, 40);
+    target->dense = ON(fragmentDensityMap) && chance(w, 40);
 }
 
 /* --- what pipes read, and draws --- */
@@ -306,7 +306,7 @@ void pipe_draw(struct record *rec, struct pipe *pipe)
 struct attachments {
     struct image *colors[COLORS_MOST], *resolves[COLORS_MOST], *depth, *depth_resolve, *rates, *density;
     VkImageView views[COLORS_MOST], resolve_views[COLORS_MOST], depth_view, depth_resolve_view;
-    VkImageLayout layouts[COLORS_MOST], depth_layout, rates_layout;
+    VkImageLayout layouts[COLORS_MOST], depth_layout, rates_layout, density_layout;
     VkImageView rates_view, density_view;
     VkExtent2D texel;
 };
@@ -333,12 +333,14 @@ static VkImageView attachment_view(struct world *w, const struct image *image, u
 static struct image *attachment_image(struct world *w, const struct target *target, const struct format *format,
                                       VkSampleCountFlagBits samples, VkImageUsageFlags usage, VkImageView *view)
 {
-    uint32_t level = samples == VK_SAMPLE_COUNT_1_BIT && chance(w, 20) ? 1 : 0, layers = layers_needed(target);
+    VkImageCreateFlags flags = target->dense ? subsampled(w) : 0; /* those have one level */
+    uint32_t level = !flags && samples == VK_SAMPLE_COUNT_1_BIT && chance(w, 20) ? 1 : 0, layers = layers_needed(target);
     VkImageCreateInfo info = image_info(format->format, (target->width + below(w, 3)) << level,
                                         (target->height + below(w, 3)) << level, usage);
     info.mipLevels = level + 1;
     info.arrayLayers = layers + below(w, 2);
     info.samples = samples;
+    info.flags = flags;
     struct image *image = make_image(w, &info);
     if (!image)
         return NULL;
@@ -387,6 +389,7 @@ static bool make_attachments(struct world *w, const struct target *target, struc
     if (target->dense)
         a->density = make_density(w, target->width, target->height, target->view_mask ? layers_needed(target) : 1,
                                   &a->density_view);
+    a->density_layout = PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
     if (target->rates) {
         a->rates = make_rates(w, target->width, target->height, layers_needed(target), &a->texel, &a->rates_view);
         a->rates_layout = PICK(VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR);
@@ -480,7 +483,7 @@ static void rendering_needs(struct record *rec, const struct target *target, con
     if (a->rates)
         needs_layout(rec, a->rates, a->rates_layout);
     if (a->density)
-        needs_layout(rec, a->density, VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
+        needs_layout(rec, a->density, a->density_layout);
 }
 
 /* --- one instance, in one piece or suspended, inline or in secondaries --- */
@@ -705,7 +708,7 @@ void step_draws(struct world *w)
     if (a->density)
         CHAIN(r->info.pNext, VkRenderingFragmentDensityMapAttachmentInfoEXT,
               VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_INFO_EXT, .imageView = a->density_view,
-              .imageLayout = VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT);
+              .imageLayout = a->density_layout);
     if (a->rates || (HAS(KHR_fragment_shading_rate) && chance(w, 20))) /* without a view, the size is ignored */
         CHAIN(r->info.pNext, VkRenderingFragmentShadingRateAttachmentInfoKHR,
               VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, .imageView = a->rates_view,

@@ -2,7 +2,7 @@
  * compatible passes that differ, secondaries that continue them, and queries inside. */
 #include "pipelines.h"
 
-enum slot { SLOT_FIRST, SLOT_SECOND, SLOT_DEPTH, SLOT_RESOLVE, SLOT_DEPTH_RESOLVE, SLOT_RATES, SLOTS };
+enum slot { SLOT_FIRST, SLOT_SECOND, SLOT_DEPTH, SLOT_RESOLVE, SLOT_DEPTH_RESOLVE, SLOT_RATES, SLOT_DENSITY, SLOTS };
 
 struct plan {
     bool there[SLOTS];
@@ -170,6 +170,19 @@ static const void *chain_rates(struct world *w, const struct plan *p, const void
                .shadingRateAttachmentTexelSize = there ? p->texel : (VkExtent2D){0, 77});
 }
 
+static const void *chain_density(struct world *w, const struct plan *p, const void *next)
+{
+    if (!ON(fragmentDensityMap) || (!p->there[SLOT_DENSITY] && chance(w, 80)))
+        return next;
+    VkRenderPassFragmentDensityMapCreateInfoEXT *map =
+        NEW(VkRenderPassFragmentDensityMapCreateInfoEXT,
+            .sType = VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT, .pNext = next,
+            .fragmentDensityMapAttachment = {VK_ATTACHMENT_UNUSED, VK_IMAGE_LAYOUT_GENERAL});
+    if (p->there[SLOT_DENSITY])
+        map->fragmentDensityMapAttachment = (VkAttachmentReference){p->index[SLOT_DENSITY], p->layouts[SLOT_DENSITY]};
+    return map;
+}
+
 static VkRenderPass make_pass_2(struct world *w, const VkAttachmentDescription2 *attachments, const struct plan *p,
                                 const struct subpass *subpasses, uint32_t dependency_count,
                                 const VkSubpassDependency2 *list)
@@ -191,6 +204,7 @@ static VkRenderPass make_pass_2(struct world *w, const VkAttachmentDescription2 
                                         .pPreserveAttachments = s->preserve_count ? s->preserves : IGNORED};
     }
     VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                    .pNext = chain_density(w, p, NULL),
                                     .attachmentCount = p->count,
                                     .pAttachments = attachments,
                                     .subpassCount = p->subpasses,
@@ -261,7 +275,7 @@ static VkRenderPass make_pass_1(struct world *w, const VkAttachmentDescription2 
         .aspectReferenceCount = 1,
         .pAspectReferences = &aspect};
     VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-                                   .pNext = p->view_mask ? &multiview : NULL,
+                                   .pNext = chain_density(w, p, p->view_mask ? &multiview : NULL),
                                    .attachmentCount = p->count,
                                    .pAttachments = old,
                                    .subpassCount = p->subpasses,
@@ -302,6 +316,12 @@ static VkRenderPass make_pass(struct world *w, const struct plan *p, const struc
             attachments[p->index[i]].loadOp = p->initial[i] == VK_IMAGE_LAYOUT_UNDEFINED
                                                   ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
                                                   : PICK(VK_ATTACHMENT_LOAD_OP_LOAD, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+        if (i == SLOT_DENSITY) {
+            attachments[p->index[i]].loadOp = p->initial[i] == VK_IMAGE_LAYOUT_UNDEFINED
+                                                  ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
+                                                  : PICK(VK_ATTACHMENT_LOAD_OP_LOAD, VK_ATTACHMENT_LOAD_OP_DONT_CARE);
+            attachments[p->index[i]].storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+        }
         const VkAttachmentDescription2 *of = &attachments[p->index[i]];
         bool stencil = p->formats[i]->aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
         if (of->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR || (stencil && of->stencilLoadOp == VK_ATTACHMENT_LOAD_OP_CLEAR))
@@ -329,6 +349,7 @@ static bool make_plan(struct world *w, struct plan *p, const struct target *targ
     p->there[SLOT_DEPTH_RESOLVE] = target->depth && target->samples != VK_SAMPLE_COUNT_1_BIT && second &&
                                    has_either(w, 12, EXTENSION_KHR_depth_stencil_resolve) && chance(w, 60);
     p->there[SLOT_RATES] = target->rates && second;
+    p->there[SLOT_DENSITY] = target->dense;
     p->input_layout = PICK(VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     uint32_t layers = target->view_mask ? 32 - (uint32_t)__builtin_clz(target->view_mask) : target->layers;
     for (uint32_t i = 0; i < SLOTS; i++) {
@@ -338,9 +359,10 @@ static bool make_plan(struct world *w, struct plan *p, const struct target *targ
         p->index[i] = p->count++;
         p->formats[i] = deep ? target->depth : target->colors[0];
         p->samples[i] = i == SLOT_RESOLVE || i == SLOT_DEPTH_RESOLVE ? VK_SAMPLE_COUNT_1_BIT : target->samples;
-        VkImageLayout optimal = i == SLOT_RATES ? VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR
-                                : deep          ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
-                                                : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+        VkImageLayout optimal = i == SLOT_DENSITY ? VK_IMAGE_LAYOUT_FRAGMENT_DENSITY_MAP_OPTIMAL_EXT
+                                : i == SLOT_RATES ? VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR
+                                : deep            ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL
+                                                  : VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
         if (i == SLOT_DEPTH_RESOLVE && target->depth->format == VK_FORMAT_D32_SFLOAT_S8_UINT && chance(w, 30))
             p->formats[i] = format_of(VK_FORMAT_D32_SFLOAT); /* one of the aspects */
         p->layouts[i] = PICK(optimal, VK_IMAGE_LAYOUT_GENERAL);
@@ -354,12 +376,22 @@ static bool make_plan(struct world *w, struct plan *p, const struct target *targ
             p->samples[i] = VK_SAMPLE_COUNT_1_BIT;
             continue;
         }
+        if (i == SLOT_DENSITY) {
+            p->images[i] = make_density(w, target->width, target->height, target->view_mask ? layers : 1, &p->views[i]);
+            if (!p->images[i])
+                return false;
+            p->formats[i] = p->images[i]->format;
+            p->samples[i] = VK_SAMPLE_COUNT_1_BIT;
+            continue;
+        }
         VkImageCreateInfo info = image_info(p->formats[i]->format, target->width, target->height,
                                             deep ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
                                                  : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                                        (i == SLOT_FIRST ? VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT : 0));
         info.arrayLayers = layers;
         info.samples = p->samples[i];
+        if (p->there[SLOT_DENSITY])
+            info.flags |= subsampled(w);
         p->images[i] = make_image(w, &info);
         if (!p->images[i])
             return false;
@@ -476,7 +508,8 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
         if (p->there[i] && p->initial[i] != VK_IMAGE_LAYOUT_UNDEFINED)
             needs_layout(rec, p->images[i], p->initial[i]);
     }
-    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH) | (p->there[SLOT_RATES] ? USE(RATES) : 0));
+    ready(rec, PIPE_USES | USE(COLOR) | USE(DEPTH) | (p->there[SLOT_RATES] ? USE(RATES) : 0) |
+                   (p->there[SLOT_DENSITY] ? USE(DENSITY) : 0));
     VkClearValue clears[SLOTS] = {{{{0}}}};
     VkRenderPassAttachmentBeginInfo attachments = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
                                                    .attachmentCount = p->count,

@@ -135,6 +135,8 @@ void *chain_rate(struct world *w, const void *next, bool dynamic);
 /* An attachment for an area of this size; NULL: there is none. */
 struct image *make_rates(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkExtent2D *texel,
                          VkImageView *view);
+/* The flag of attachments that a density map is used with. Needed without fragmentDensityMapNonSubsampledImages. */
+VkImageCreateFlags subsampled(struct world *w);
 struct image *make_density(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkImageView *view);
 /* Any formats and samples, as the device has them. */
 void any_target(struct world *w, struct target *target);

@@ -93,6 +93,11 @@ struct image *make_rates(struct world *w, uint32_t width, uint32_t height, uint3
 
 /* --- density --- */
 
+VkImageCreateFlags subsampled(struct world *w)
+{
+    return !ON(fragmentDensityMapNonSubsampledImages) || chance(w, 20) ? VK_IMAGE_CREATE_SUBSAMPLED_BIT_EXT : 0;
+}
+
 /* The smallest that the area allows, or larger. `layers`: 1, but for views. */
 struct image *make_density(struct world *w, uint32_t width, uint32_t height, uint32_t layers, VkImageView *view)
 {

@@ -167,7 +167,8 @@ void disown(struct world *w, uint64_t handle);
     X(DescriptorPool) X(PipelineLayout) X(ShaderModule) X(PipelineCache) \
     X(CommandPool) X(Semaphore) X(Fence) X(Event) \
     X(QueryPool) X(SamplerYcbcrConversion) X(DescriptorUpdateTemplate) X(Pipeline) \
-    X(PrivateDataSlot) X(ShaderEXT) X(AccelerationStructureKHR) X(MicromapEXT)
+    X(PrivateDataSlot) X(ShaderEXT) X(AccelerationStructureKHR) X(MicromapEXT) \
+    X(TensorARM) X(TensorViewARM) X(CuModuleNVX) X(CuFunctionNVX)
 /* clang-format on */
 #define X(name_) void destroy_##name_(void *world, uint64_t handle, uint64_t other);
 DESTROYED_LIST(X)
@@ -294,6 +295,7 @@ enum use {
     USE_QUERY,    /* of rays, in a compute shader */
     USE_RATES,    /* of fragment shading */
     USE_DENSITY,  /* of fragments */
+    USE_MICROMAP, /* builds and copies */
     USE_ALL,
     USE_COUNT
 };
@@ -359,7 +361,8 @@ extern const uint32_t kind_count;
     X(captures) X(generated_commands) X(sparse_images) X(tools) \
     X(bindings) X(vertices) X(submissions) X(nested) \
     X(binaries) X(externals) X(protected_work) X(addresses) \
-    X(heaps) X(groups) X(host_tracing) X(corners)
+    X(heaps) X(groups) X(host_tracing) X(corners) \
+    X(micromaps) X(tensors) X(vendors)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)
