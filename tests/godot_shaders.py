@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What do checks add to the shaders of a real renderer, and to its time? Runs Godot (Forward+, the scene of tests/real-programs/godot, on lavapipe, each time with a cold
-shader cache) without a layer, under the Khronos layer and under Assay with gpuav_enable, and compares, shader by shader, the words of those that both layers have instrumented.
+shader cache) without a layer, under the Khronos layer and under Assay with gpuav_enable, and compares, shader by shader, the words of those that both layers have instrumented,
+and the machine code that Mesa made of them, which the time of compiling goes with.
 
     ./dev build && echo 'python3 tests/godot_shaders.py' | ./dev shell           words
     ./dev build && echo 'python3 tests/godot_shaders.py --time' | ./dev shell    and the time of whole runs, in turn
@@ -8,6 +9,7 @@ shader cache) without a layer, under the Khronos layer and under Assay with gpua
 Ends with status 1 where Assay needs more words in all, or in more shaders, than it is held to."""
 import argparse
 import hashlib
+import math
 import os
 import pathlib
 import resource
@@ -24,8 +26,10 @@ FRAMES = 22
 LAYERS = {'none': None, 'khronos': ('VK_LAYER_KHRONOS_validation', 'khronos_validation'), 'assay': ('VK_LAYER_ASSAY_validation', 'assay')}
 # What the Khronos layer adds where none of its checks can tell of anything: fewer words than this.
 CHECKS_NOTHING = 400
-# Of the shaders in which it can, those in which Assay may need more words: it checks there what the other one does not (shared memory, arithmetic).
-MORE_AT_MOST = 16
+# Of the shaders in which it can, and of all, those in which Assay may need more words: it checks there what the other one does not (shared memory, arithmetic).
+MORE_AT_MOST, MORE_OF_ALL_AT_MOST = 2, 36
+# Of compiled code: what is smaller is Mesa's own or hardly anything, and what leaving one out costs when pairs are looked for (a logarithm).
+CODE_LEAST, CODE_LEFT_OUT = 1500, 1.2
 
 
 def cpu_seconds():
@@ -80,9 +84,43 @@ def compare_words(theirs, ours):
         print(f'{before:6} {khronos - before:6} {assay - before:6}{mark}')
     sums = [sum(row[i] for row in both) for i in range(3)]
     more = sum(row[2] > row[1] for row in checked)
+    of_all = sum(row[2] > row[1] for row in both)
     print(f'{len(both)} shaders of {sums[0]} words: {sums[1]} under the Khronos layer, {sums[2]} under Assay ({sums[2] / sums[1]:.3f}); '
-          f'more in {more} of the {len(checked)} in which the Khronos layer has something to tell')
-    return bool(both) and sums[2] <= sums[1] and more <= MORE_AT_MOST
+          f'more in {of_all}, and in {more} of the {len(checked)} in which the Khronos layer has something to tell')
+    return bool(both) and sums[2] <= sums[1] and more <= MORE_AT_MOST and of_all <= MORE_OF_ALL_AT_MOST
+
+
+def compiled(directory):
+    """What Mesa has compiled, as it came: bytes of machine code in its cache."""
+    files = [file.stat() for file in directory.glob('cache/mesa_shader_cache*/**/*') if file.is_file() and file.name != 'index']
+    return [file.st_size for file in sorted(files, key=lambda file: file.st_mtime_ns) if file.st_size]
+
+
+def pairs_of(theirs, ours):
+    """Both compile the same in the same order, but for a few: the pairs that differ least in all."""
+    best = {(0, 0): (0, None)}
+    for i in range(len(theirs) + 1):
+        for j in range(len(ours) + 1):
+            costs = [(best[i - 1, j][0] + CODE_LEFT_OUT, (i - 1, j))] if i else []
+            costs += [(best[i, j - 1][0] + CODE_LEFT_OUT, (i, j - 1))] if j else []
+            costs += [(best[i - 1, j - 1][0] + abs(math.log(theirs[i - 1] / ours[j - 1])), (i - 1, j - 1))] if i and j else []
+            best[i, j] = min(costs, default=best[0, 0])
+    found, at = [], (len(theirs), len(ours))
+    while best[at][1]:
+        before = best[at][1]
+        if before == (at[0] - 1, at[1] - 1):
+            found.append((theirs[before[0]], ours[before[1]]))
+        at = before
+    return found
+
+
+def compare_code(theirs, ours):
+    found = sorted(pair for pair in pairs_of(theirs, ours) if max(pair) >= CODE_LEAST and pair[0] != pair[1])
+    print('machine code in bytes, under the Khronos layer, under Assay')
+    for khronos, assay in found:
+        print(f'{khronos:6} {assay:6}{"  more" if assay > khronos else ""}')
+    print(f'{len(found)} that differ, {sum(pair[0] for pair in found)} bytes under the Khronos layer, {sum(pair[1] for pair in found)} under Assay; '
+          f'more in {sum(pair[1] > pair[0] for pair in found)}; all that was compiled: {sum(theirs)}, {sum(ours)}')
 
 
 def main():
@@ -98,6 +136,7 @@ def main():
             for name, directory in directories.items():
                 run(name, options.build.resolve(), server.display, directory, True)
             good = compare_words(instrumented(directories['khronos'], '_before', '_after'), instrumented(directories['assay'], '-before', '-after'))
+            compare_code(*(compiled(directories[name]) for name in ('khronos', 'assay')))
         for name in LAYERS if options.time else ():
             runs = []
             for _ in range(options.rounds):

@@ -100,8 +100,8 @@ static void tell(struct call *call, struct gpu_aborts *aborts, uint32_t index, s
     const uint32_t *record = aborts->messages[index].record;
     struct gpu_found found = {.size = RECORD_CHECK_LENGTH};
     memcpy(&found.words[RECORD_SHADER], &record[ABORT_SHADER], (RECORD_ERROR - RECORD_SHADER) * sizeof(*record));
-    found.words[RECORD_RECORDING] *= RECORDING_INVERSE;
-    found.words[RECORD_COMMAND] *= COMMAND_INVERSE;
+    found.words[RECORD_RECORDING] = RECORDING_OF(record[ABORT_RECORDING], record[ABORT_COMMAND]);
+    found.words[RECORD_COMMAND] = COMMAND_OF(record[ABORT_COMMAND]);
     found.words[RECORD_ERROR] = ERROR_ABORT;
     found.words[RECORD_ERROR_WORDS] = index;
     pthread_mutex_lock(&gpu->drain_lock);

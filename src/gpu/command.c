@@ -285,8 +285,9 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
     VkDeviceAddress record[GPU_RECORD_WORDS / 2];
     uint32_t *words = (uint32_t *)record;
     gpu_device_fill_record(gpu, words);
-    words[COMMAND_RECORDING] = atomic_load_explicit(&commands->recording, memory_order_relaxed) * RECORDING_FACTOR;
     words[COMMAND_INDEX] = gpu_command_index(commands) * COMMAND_FACTOR;
+    words[COMMAND_RECORDING] =
+        atomic_load_explicit(&commands->recording, memory_order_relaxed) * RECORDING_FACTOR + words[COMMAND_INDEX];
     uint32_t count = COMMAND_TABLES / 2 + bound_tables(call, commands, point, &record[COMMAND_TABLES / 2]);
     void *to = gpu_device_runs(gpu)
                    ? gpu_command_take(call, commands, count * (uint32_t)sizeof(record[0]), &commands->record)

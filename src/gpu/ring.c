@@ -37,8 +37,8 @@ static void put_together(const uint32_t check[RECORD_CHECK_LENGTH], uint32_t rec
     record[RECORD_STAGE] = 0;
     for (uint32_t i = 0; i < 3; i++)
         record[RECORD_STAGE_WORDS + i] = check[CHECK_STAGE_WORDS + i];
-    record[RECORD_RECORDING] = check[CHECK_RECORDING] * RECORDING_INVERSE;
-    record[RECORD_COMMAND] = check[CHECK_COMMAND] * COMMAND_INVERSE;
+    record[RECORD_RECORDING] = RECORDING_OF(check[CHECK_RECORDING], check[CHECK_COMMAND]);
+    record[RECORD_COMMAND] = COMMAND_OF(check[CHECK_COMMAND]);
     record[RECORD_ERROR] = of_layer ? ERROR_COMMAND : ERROR_OF_SITE;
     for (uint32_t i = 0; i < 3; i++) {
         record[RECORD_ERROR_WORDS + i] = check[CHECK_WORDS + i];
@@ -54,18 +54,21 @@ static uint32_t take_check(struct gpu_ring *ring, uint32_t *record, uint32_t *re
     if (head == ring->checks)
         return 0;
     /* Written last, so that all of the record is there where this is. */
-    uint32_t check[RECORD_CHECK_LENGTH], whole = atomic_load_explicit(&ring->words[at], memory_order_acquire);
-    if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP || whole > 1) {
+    uint32_t check[RECORD_CHECK_LENGTH],
+        whole = atomic_load_explicit(&ring->words[at + CHECK_WHOLE], memory_order_acquire);
+    /* Before it is whole, an address stands there. */
+    const bool nonsense = whole != 1 && whole % RECORD_CHECK_LENGTH;
+    if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP || nonsense) {
         throw_checks_away(ring, head);
         return 0;
     }
-    if (!whole)
+    if (whole != 1)
         return 0;
     for (uint32_t i = 0; i < RECORD_CHECK_LENGTH; i++) {
         check[i] = LOAD(at + i);
         STORE(at + i, 0);
     }
-    const uint32_t seen = RING_SEEN_HASH(check[CHECK_SITE] + check[CHECK_RECORDING] + check[CHECK_COMMAND]);
+    const uint32_t seen = RING_SEEN_HASH(check[CHECK_SITE] + check[CHECK_RECORDING]);
     const uint32_t count = atomic_exchange_explicit(&ring->words[RING_SEEN(seen)], 0, memory_order_acq_rel);
     *repeated = count ? count - 1 : 0;
     put_together(check, record);
@@ -107,8 +110,8 @@ static uint32_t take_words(struct gpu_ring *ring, uint32_t record[RECORD_MOST])
     for (uint32_t i = 0; i < size; i++)
         record[i] = LOAD(PLACE(ring, tail + i));
     if (size) {
-        record[RECORD_RECORDING] *= RECORDING_INVERSE;
-        record[RECORD_COMMAND] *= COMMAND_INVERSE;
+        record[RECORD_RECORDING] = RECORDING_OF(record[RECORD_RECORDING], record[RECORD_COMMAND]);
+        record[RECORD_COMMAND] = COMMAND_OF(record[RECORD_COMMAND]);
         give_back(ring, tail, size);
     }
     return size;
@@ -149,7 +152,7 @@ bool gpu_ring_skip(struct gpu_ring *ring)
     const uint32_t head = LOAD(RING_CHECKS);
     if (head - ring->checks > RING_STEPS || (head - ring->checks) % RING_STEP)
         throw_checks_away(ring, head);
-    while (ring->checks != head && !LOAD(CHECK_PLACE(ring->checks)))
+    while (ring->checks != head && LOAD(CHECK_PLACE(ring->checks) + CHECK_WHOLE) != 1)
         ring->checks += RING_STEP;
     return ring->checks != head || skip_words(ring);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gpu/shaders/abi.h"
+#include "tidy.h"
 
 static void (*const passes[])(struct instrument *x, const struct spirv_instruction *instruction,
                               const uint32_t *words) = {
@@ -424,6 +425,8 @@ static bool run(struct instrument *x)
         return false;
     }
     x->result->words = spirv_edit_end(&x->edit, &x->result->word_count);
+    if (x->result->words)
+        spirv_tidy(&x->result->words, &x->result->word_count, x->module->bound);
     return x->result->words != NULL;
 }
 

@@ -109,7 +109,7 @@ static bool find_place(const struct instrument *x, const struct instrument_acces
 /* The offset as an id of 32 bits. */
 static uint32_t offset_of(struct instrument *x, const struct place *place)
 {
-    uint32_t sum = instrument_u32(x, place->fixed), u32 = spirv_edit_type_u32(&x->edit);
+    uint32_t sum = place->fixed ? instrument_u32(x, place->fixed) : 0, u32 = spirv_edit_type_u32(&x->edit);
     for (uint32_t i = 0; i < place->count; i++) {
         uint32_t index = instrument_to_u32(x, place->ids[i]);
         if (!index)
@@ -117,9 +117,9 @@ static uint32_t offset_of(struct instrument *x, const struct place *place)
         if (place->strides[i] != 1)
             index =
                 instrument_emit(x, SpvOpIMul, u32, (const uint32_t[]){index, instrument_u32(x, place->strides[i])}, 2);
-        sum = instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){sum, index}, 2);
+        sum = sum ? instrument_emit(x, SpvOpIAdd, u32, (const uint32_t[]){sum, index}, 2) : index;
     }
-    return sum;
+    return sum ? sum : instrument_u32(x, 0);
 }
 
 /* The length of the runtime array at the end of the block, in elements. */

@@ -102,15 +102,46 @@ static void append(struct instrument *x, struct spirv_buffer *buffer, const uint
 
 #define WORD(opcode_, length_) ((uint32_t)(opcode_) | (uint32_t)(length_) << SpvWordCountShift)
 
-/* The block of push constants gets one more member, two words at the offset: the struct is made anew, right in front of the variable, whose type it becomes. The two types that it needs come
- * first of all, as they may have been declared behind. */
+/* Is the struct of no use but as the type of this variable? */
+static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uint32_t pointer, uint32_t variable)
+{
+    for (uint32_t i = 0; i < x->module->instruction_count; i++) {
+        const struct spirv_instruction *instruction = &x->module->instructions[i];
+        const uint32_t *words = spirv_words(x->module, instruction);
+        struct spirv_operand_walk walk;
+        struct spirv_operand operand;
+        switch (instruction->opcode) {
+        case SpvOpName:
+        case SpvOpMemberName:
+        case SpvOpDecorate:
+        case SpvOpMemberDecorate:
+            continue;
+        default:
+            break;
+        }
+        if (!spirv_operands_begin(&walk, x->module, instruction))
+            return false;
+        while (spirv_operands_next(&walk, &operand)) {
+            const uint32_t id = spirv_kind_is_id(operand.kind) ? words[operand.word] : 0;
+            const bool defines = operand.kind == SPIRV_KIND_IdResult;
+            if ((id == block && !defines && (instruction->opcode != SpvOpTypePointer || words[1] != pointer)) ||
+                (id == pointer && !defines && (instruction->opcode != SpvOpVariable || words[2] != variable)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The block of push constants gets one more member, two words at the offset. Where the variable alone has this struct, it is changed; else it is made anew, right in front of the variable, whose type it
+ * becomes. The two types that it needs come first of all, as they may have been declared behind. */
 static void extend_push_constants(struct instrument *x, uint32_t variable, uint32_t block)
 {
     const struct spirv_instruction *definition = spirv_definition(x->module, block);
     const uint32_t *members = spirv_words(x->module, definition);
     struct spirv_buffer *globals = &x->edit.sections[SPIRV_SECTION_GLOBALS], made = {0};
     uint32_t u32 = spirv_edit_type_u32(&x->edit), pair = spirv_edit_type_vector(&x->edit, u32, 2);
-    uint32_t type = spirv_edit_id(&x->edit), pointer = spirv_edit_id(&x->edit);
+    const bool alone = is_of_variable_alone(x, block, instrument_type_of(x, variable), variable);
+    uint32_t type = alone ? block : spirv_edit_id(&x->edit), pointer = alone ? 0 : spirv_edit_id(&x->edit);
     append(x, &made, (const uint32_t[]){WORD(SpvOpTypeInt, 4), u32, 32, 0}, 4);
     append(x, &made, (const uint32_t[]){WORD(SpvOpTypeVector, 4), pair, u32, 2}, 4);
     for (uint32_t at = 0, length; at < globals->count && !x->failed; at += length) {
@@ -119,7 +150,13 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
         if ((words[0] == WORD(SpvOpTypeInt, 4) && words[1] == u32) ||
             (words[0] == WORD(SpvOpTypeVector, 4) && words[1] == pair))
             continue;
-        if ((words[0] & SpvOpCodeMask) != SpvOpVariable || words[2] != variable) {
+        if (alone && (words[0] & SpvOpCodeMask) == SpvOpTypeStruct && words[1] == block) {
+            append(x, &made, (const uint32_t[]){WORD(SpvOpTypeStruct, length + 1)}, 1);
+            append(x, &made, &words[1], length - 1);
+            append(x, &made, &pair, 1);
+            continue;
+        }
+        if (alone || (words[0] & SpvOpCodeMask) != SpvOpVariable || words[2] != variable) {
             append(x, &made, words, length);
             continue;
         }
@@ -136,7 +173,8 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     x->edit.own_globals = 0;
     x->push_variable = variable;
     x->push_member = definition->length - 2u;
-    copy_decorations(x, block, type);
+    if (!alone)
+        copy_decorations(x, block, type);
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, x->push_member,
                        SpvDecorationOffset, x->info->push_offset);
 }
@@ -253,15 +291,16 @@ static uint32_t four_words(struct instrument *x)
     return spirv_edit_type_vector(&x->edit, spirv_edit_type_u32(&x->edit), 4);
 }
 
-/* A built-in of `size` components, three or four, as unsigned integers. */
+/* A built-in of `size` components, three or four, as unsigned integers: three of them, and the shader. */
 static uint32_t all_of(struct instrument *x, uint32_t builtin, bool real, uint32_t size)
 {
     uint32_t u32 = spirv_edit_type_u32(&x->edit), all = spirv_edit_type_vector(&x->edit, u32, size), type,
-             value = load_builtin(x, builtin, real, size, &type);
+             value = load_builtin(x, builtin, real, size, &type), shader = instrument_u32(x, x->info->shader);
     if (type != all)
         value = instrument_emit(x, SpvOpBitcast, all, &value, 1);
-    const uint32_t parts[] = {value, instrument_u32(x, 0)};
-    return size == 4 ? value : instrument_emit(x, SpvOpCompositeConstruct, four_words(x), parts, 2);
+    if (size == 4)
+        return instrument_emit(x, SpvOpCompositeInsert, all, (const uint32_t[]){shader, value, 3}, 3);
+    return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), (const uint32_t[]){value, shader}, 2);
 }
 
 static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
@@ -269,11 +308,12 @@ static uint32_t two_of(struct instrument *x, uint32_t first, uint32_t second)
     uint32_t words[4];
     instrument_builtin(x, first, false, 1, 1, &words[0]);
     instrument_builtin(x, second, false, 1, 1, &words[1]);
-    words[2] = words[3] = instrument_u32(x, 0);
+    words[2] = instrument_u32(x, 0);
+    words[3] = instrument_u32(x, x->info->shader);
     return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
 }
 
-/* Which invocation it is, in three words (RECORD_STAGE_WORDS), and one more. */
+/* Which invocation it is, in three words (RECORD_STAGE_WORDS), and the shader. */
 static uint32_t emit_stage_words(void *context)
 {
     struct instrument *x = context;
@@ -286,7 +326,7 @@ static uint32_t emit_stage_words(void *context)
         uint32_t words[4];
         instrument_builtin(x, SpvBuiltInPrimitiveId, false, 1, 1, &words[0]);
         instrument_builtin(x, SpvBuiltInTessCoord, true, 2, 3, &words[1]);
-        words[3] = instrument_u32(x, 0);
+        words[3] = instrument_u32(x, x->info->shader);
         return instrument_emit(x, SpvOpCompositeConstruct, four_words(x), words, 4);
     }
     case SpvExecutionModelGeometry:
@@ -306,8 +346,11 @@ static uint32_t emit_stage_words(void *context)
     case SpvExecutionModelMissKHR:
     case SpvExecutionModelCallableKHR:
         return all_of(x, SpvBuiltInLaunchIdKHR, false, 3);
-    default:
-        return spirv_edit_constant_null(&x->edit, four_words(x));
+    default: {
+        uint32_t zero = instrument_u32(x, 0);
+        const uint32_t words[4] = {zero, zero, zero, instrument_u32(x, x->info->shader)};
+        return spirv_edit_constant(&x->edit, SpvOpConstantComposite, four_words(x), words, 4);
+    }
     }
 }
 

@@ -144,17 +144,6 @@ static uint32_t as_words(struct instrument *x, uint32_t id, const struct numbers
     return other ? instrument_emit(x, SpvOpBitcast, u32, &id, 1) : id;
 }
 
-/* `id`, of as many components as `numbers`, as a vector of four of `element`, with `filler` in those that it does not have. */
-static uint32_t as_four(struct instrument *x, uint32_t id, const struct numbers *numbers, uint32_t element,
-                        uint32_t filler)
-{
-    const uint32_t parts[4] = {id, filler, filler, filler};
-    if (numbers->count == 4)
-        return id;
-    return instrument_emit(x, SpvOpCompositeConstruct, spirv_edit_type_vector(&x->edit, element, 4), parts,
-                           5 - numbers->count);
-}
-
 /* Is the operand a constant of 32 bits? Then the site says it, in this word. */
 static bool known_word(const struct instrument *x, uint32_t id, const struct numbers *numbers, struct spirv_site *site,
                        uint32_t word)
@@ -204,7 +193,7 @@ static uint32_t as_word(struct instrument *x, uint32_t id, const struct numbers 
 static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *numbers, const struct finding *finding,
                     uint32_t site)
 {
-    uint32_t u32 = spirv_edit_type_u32(&x->edit), type = spirv_edit_type_bool(&x->edit), zero = instrument_u32(x, 0);
+    uint32_t type = spirv_edit_type_bool(&x->edit), zero = instrument_u32(x, 0);
     if (numbers->count == 1) {
         uint32_t a = as_word(x, finding->a, finding->of_a), b = finding->b ? as_word(x, finding->b, finding->of_b) : a;
         instrument_tell(x, bad, site, (const uint32_t[]){a, b, zero});
@@ -212,15 +201,14 @@ static void tell_at(struct instrument *x, uint32_t bad, const struct numbers *nu
             instrument_require(x, instrument_emit(x, SpvOpLogicalNot, type, &bad, 1));
         return;
     }
-    bad = as_four(x, bad, numbers, type, spirv_edit_constant_bool(&x->edit, false));
-    uint32_t a = as_four(x, as_words(x, finding->a, finding->of_a), numbers, u32, zero),
-             b = finding->b ? as_four(x, as_words(x, finding->b, finding->of_b), numbers, u32, zero) : a;
+    static const char *const functions[] = {[2] = "assay_values2", [3] = "assay_values3", [4] = "assay_values4"};
+    uint32_t a = as_words(x, finding->a, finding->of_a), b = finding->b ? as_words(x, finding->b, finding->of_b) : a;
     const uint32_t arguments[] = {bad, a, b, site};
     if (finding->behavior) {
-        (void)instrument_check(x, "assay_values", arguments, ARRAY_LENGTH(arguments));
+        (void)instrument_check(x, functions[numbers->count], arguments, ARRAY_LENGTH(arguments));
         return;
     }
-    (void)instrument_call(x, "assay_values", type, arguments, ARRAY_LENGTH(arguments));
+    (void)instrument_call(x, functions[numbers->count], type, arguments, ARRAY_LENGTH(arguments));
     x->result->checks++;
 }
 

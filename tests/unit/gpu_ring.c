@@ -42,8 +42,9 @@ static void fill(uint32_t at, uint32_t size, uint32_t shader)
 {
     for (uint32_t i = 1; i < size; i++)
         put(at + i, shader * 1000 + i);
-    put(at + RECORD_RECORDING, (shader * 1000 + RECORD_RECORDING) * RECORDING_FACTOR);
-    put(at + RECORD_COMMAND, (shader * 1000 + RECORD_COMMAND) * COMMAND_FACTOR);
+    const uint32_t command = (shader * 1000 + RECORD_COMMAND) * COMMAND_FACTOR;
+    put(at + RECORD_RECORDING, (shader * 1000 + RECORD_RECORDING) * RECORDING_FACTOR + command);
+    put(at + RECORD_COMMAND, command);
     put(at + RECORD_ERROR, ERROR_DESCRIPTOR_INDEX);
 }
 
@@ -216,17 +217,18 @@ static void seal(uint32_t number)
  * is one with this hash. */
 static uint32_t find(uint32_t seen)
 {
-    const uint32_t recording = (seen * 1000 + RECORD_RECORDING) * RECORDING_FACTOR,
-                   command = (seen * 1000 + RECORD_COMMAND) * COMMAND_FACTOR;
+    const uint32_t command = (seen * 1000 + RECORD_COMMAND) * COMMAND_FACTOR,
+                   recording = (seen * 1000 + RECORD_RECORDING) * RECORDING_FACTOR + command;
     if (memory[RING_SEEN(seen)]++ != 0)
         return UINT32_MAX;
     uint32_t number = memory[RING_CHECKS];
     memory[RING_CHECKS] += RING_STEP;
     _Atomic uint32_t *words = check_words(number);
     words[CHECK_SHADER] = seen * 1000 + RECORD_SHADER;
-    words[CHECK_SITE] = (seen << (32 - RING_SEEN_BITS)) - recording - command;
+    words[CHECK_SITE] = (seen << (32 - RING_SEEN_BITS)) - recording;
     words[CHECK_RECORDING] = recording;
     words[CHECK_COMMAND] = command;
+    words[CHECK_WHOLE] = 0x12345000; /* the ring's address, until it is whole */
     for (uint32_t i = 0; i < 3; i++)
         words[CHECK_STAGE_WORDS + i] = seen * 1000 + RECORD_STAGE_WORDS + i;
     for (uint32_t i = 0; i < 3; i++) {
@@ -257,7 +259,7 @@ static void test_of_layer(void **state)
 {
     struct gpu_ring ring = empty_ring();
     uint32_t record[RECORD_MOST], repeated, number = find(9);
-    const uint32_t sum = check_words(number)[CHECK_RECORDING] + check_words(number)[CHECK_COMMAND];
+    const uint32_t sum = check_words(number)[CHECK_RECORDING];
     check_words(number)[CHECK_SHADER] = SHADER_OF_LAYER;
     check_words(number)[CHECK_SITE] = 5 * SITE_FACTOR;
     memory[RING_SEEN(9)] = 0;
@@ -329,7 +331,7 @@ static void test_unfinished_check(void **state)
 
 static void test_nonsense_checks(void **state)
 {
-    static const uint32_t sizes[] = {2, RECORD_CHECK_LENGTH, 1u << 8 | RECORD_CHECK_LENGTH, UINT32_MAX};
+    static const uint32_t sizes[] = {2, RECORD_CHECK_LENGTH + 1, 1u << 8 | 8, UINT32_MAX};
     for (uint32_t i = 0; i < ARRAY_LENGTH(sizes); i++) {
         struct gpu_ring ring = empty_ring();
         check_words(find(1))[CHECK_WHOLE] = sizes[i];

@@ -16,14 +16,14 @@
 #define RECORD_CHECK_LENGTH 16  /* of all but printf: as it stands in the ring (CHECK_...), and as it is put together */
 #define RECORD_MOST         128 /* of printf: the rest of what is longer is left out */
 
-/* What a check writes. */
-#define CHECK_WHOLE       0 /* 1; written last */
-#define CHECK_SHADER      1
-#define CHECK_SITE        2 /* of a shader's sites (spirv_site): shader + number * SITE_FACTOR; SHADER_OF_LAYER: nothing */
-#define CHECK_RECORDING   3 /* as the command has it: RECORDING_FACTOR */
-#define CHECK_STAGE_WORDS 4 /* three, and one that says nothing */
-#define CHECK_WORDS       8 /* three, which only the shader knew */
-#define CHECK_COMMAND     11
+/* What a check writes: first of all what the command has. */
+#define CHECK_RECORDING   0 /* COMMAND_RECORDING */
+#define CHECK_COMMAND     1 /* COMMAND_INDEX */
+#define CHECK_WHOLE       2 /* 1; written last. Before that the address of the ring stands there, which is not 1 */
+#define CHECK_STAGE_WORDS 4 /* three */
+#define CHECK_SHADER      7
+#define CHECK_SITE        8 /* of a shader's sites (spirv_site): shader + number * SITE_FACTOR; SHADER_OF_LAYER: nothing */
+#define CHECK_WORDS       9           /* three, which only the shader knew */
 #define CHECK_MORE_WORDS  12          /* three more, which most checks do not write */
 #define SHADER_OF_LAYER   0xffffffffu /* CHECK_SHADER: src/gpu/shaders/buffers_*; ERROR_COMMAND */
 
@@ -35,6 +35,9 @@
 #define RECORDING_INVERSE 0xa0fe3bcfu
 #define COMMAND_FACTOR    0x165667b1u
 #define COMMAND_INVERSE   0xae398151u
+/* The numbers, of COMMAND_RECORDING and COMMAND_INDEX. */
+#define RECORDING_OF(recording_, command_) (((recording_) - (command_)) * RECORDING_INVERSE)
+#define COMMAND_OF(command_)               ((command_) * COMMAND_INVERSE)
 
 /* Error codes, and their words. */
 #define ERROR_DESCRIPTOR_INDEX         0 /* set, binding, index, count */
@@ -110,7 +113,7 @@
  * Of printf: words, taken as many as a record needs; `head` is the shaders', `tail` the layer's. These and RING_CHECKS only ever grow (modulo 2^32). */
 #define RING_SEEN_BITS       13
 #define RING_SEEN_COUNT      (1 << RING_SEEN_BITS)
-#define RING_SEEN_HASH(sum_) ((sum_) >> (32 - RING_SEEN_BITS)) /* of CHECK_SITE + CHECK_RECORDING + CHECK_COMMAND */
+#define RING_SEEN_HASH(sum_) ((sum_) >> (32 - RING_SEEN_BITS)) /* of CHECK_SITE + CHECK_RECORDING */
 #define RING_STEP            4                                 /* what a record has of four words each */
 #define RING_STEPS           (RING_STEP * RING_SEEN_COUNT)
 #define RING_RECORDS         0 /* RING_SEEN_COUNT times RECORD_CHECK_LENGTH; behind them: */
@@ -142,15 +145,15 @@
 #define ABORT_INSTRUCTION 2  /* index of OpAbortKHR in the module as the app gave it */
 #define ABORT_STAGE       3  /* SpvExecutionModel */
 #define ABORT_STAGE_WORDS 4  /* three: as RECORD_STAGE_WORDS */
-#define ABORT_RECORDING   7  /* times RECORDING_FACTOR */
-#define ABORT_COMMAND     8  /* times COMMAND_FACTOR */
+#define ABORT_RECORDING   7  /* COMMAND_RECORDING */
+#define ABORT_COMMAND     8  /* COMMAND_INDEX */
 #define ABORT_SITE        9  /* index in spirv_abort_sites */
 #define ABORT_MESSAGE     10 /* what of it is not constant: spirv_abort_leaf */
 /* Of a message that has more bytes, no more than these are kept (VkPhysicalDeviceShaderAbortPropertiesKHR::maxShaderAbortMessageSize). Each may be a word, and all have room. */
 #define ABORT_BYTES_MOST 65536
 
 /* What the pointer that a command pushes leads to. Two words each for addresses; what is needed together lies in the same four. */
-#define COMMAND_RECORDING   0  /* times RECORDING_FACTOR */
+#define COMMAND_RECORDING   0  /* times RECORDING_FACTOR, and COMMAND_INDEX */
 #define COMMAND_INDEX       1  /* times COMMAND_FACTOR */
 #define COMMAND_RING        2  /* address */
 #define COMMAND_ALIVE       4  /* address of a byte for each slot of the object table */

@@ -20,7 +20,7 @@ Words job() { return Words(job_address()); }
 uvec2 job_pointer(const in uint at) { return uvec2(job().word[at], job().word[at + 1]); }
 
 uvec2 assay_command() { return job_pointer(JOB_RECORD); }
-uvec4 assay_stage_words() { return uvec4(0u); }
+uvec4 assay_stage_words() { return uvec4(0u, 0u, 0u, SHADER_OF_LAYER); }
 uint assay_stage() { return 5u; } // GLCompute
 uint assay_shader() { return SHADER_OF_LAYER; }
 

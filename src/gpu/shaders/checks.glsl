@@ -10,7 +10,7 @@
 
 // The instrumenter replaces these four: what they give is the module's and the command's.
 uvec2 assay_command() { return uvec2(0); }      // address: COMMAND_...
-uvec4 assay_stage_words() { return uvec4(0); }  // which invocation: three words, and one that says nothing
+uvec4 assay_stage_words() { return uvec4(0); }  // which invocation: three words; and the shader
 uint assay_stage() { return 0; }
 uint assay_shader() { return 0; }
 
@@ -58,34 +58,40 @@ bool assay_lives(const in uvec2 alive, const in uint limit, const in uint object
     return found == (object >> GENERATION_SHIFT | ALIVE_BIT);
 }
 
-// What is wrong with this entry of the set's table: ERROR_...; 0: nothing, or nothing is known of it. `found`: its class.
+// What is wrong with this entry of the set's table: ERROR_..., 0: nothing, or nothing is known of it; and its class.
 // `entry` counts pairs.
-uint assay_entry(const in uint entry, const in uint class_wanted, const in uint set, out uint found)
+uvec2 assay_entry(const in uint entry, const in uint class_wanted, const in uint set)
 {
-    uvec2 table = assay_table(set);
-    found = 0u;
-    if (table == uvec2(0))
-        return 0u;
-    uvec2 object = Pairs(table).pair[entry], alive = COMMAND_ADDRESS(COMMAND_ALIVE);
-    uint limit = Pairs(assay_command()).pair[COMMAND_ALIVE_LIMIT / 2].x;
-    found = object.y;
-    bool lives = assay_lives(alive, limit, object.x);
-    if ((class_wanted & CLASS_HAS_SAMPLER) != 0u && lives && (found & CLASS_TAG) == CLASS_COMBINED)
-        lives = assay_lives(alive, limit, Pairs(table).pair[entry + ENTRY_RANGE / 2].x);
-    if (lives && (class_wanted & ~found & (CLASS_ANY | CLASS_RESOURCE)) == 0u)
-        return 0u;
-    return (found & CLASS_WRITTEN) == 0u ? ERROR_DESCRIPTOR_UNINITIALIZED : lives ? ERROR_DESCRIPTOR_CLASS : ERROR_DESCRIPTOR_DESTROYED;
+    Pairs command = Pairs(assay_command());
+    uvec2 table = command.pair[set], result = uvec2(0u);
+    if (table != uvec2(0)) {
+        uvec2 object = Pairs(table).pair[entry], alive = command.pair[COMMAND_ALIVE / 2];
+        uint limit = command.pair[COMMAND_ALIVE_LIMIT / 2].x, found = object.y;
+        bool lives = assay_lives(alive, limit, object.x);
+        bool sampled = (class_wanted & CLASS_HAS_SAMPLER) != 0u, combined = (found & CLASS_TAG) == CLASS_COMBINED;
+        bool has_sampler = sampled && combined, look = has_sampler && lives;
+        if (look)
+            lives = assay_lives(alive, limit, Pairs(table).pair[entry + ENTRY_RANGE / 2].x);
+        bool fits = (class_wanted & ~found & (CLASS_ANY | CLASS_RESOURCE)) == 0u, good = lives && fits;
+        uint error = mix(ERROR_DESCRIPTOR_DESTROYED, ERROR_DESCRIPTOR_CLASS, lives);
+        error = mix(error, ERROR_DESCRIPTOR_UNINITIALIZED, (found & CLASS_WRITTEN) == 0u);
+        result = uvec2(mix(error, 0u, good), found);
+    }
+    return result;
 }
 
 // Is the index one of `count` descriptors, and does that descriptor hold something that lives, of the class that the shader wants? `first` is the binding's first entry in the table, in pairs.
 bool assay_descriptor(const in uint index, const in uint count, const in uint first, const in uint class_wanted,
                       const in uint set, const in uint site)
 {
-    uint found = count, error = 0u;
+    uint error = ERROR_DESCRIPTOR_INDEX, found = count;
     bool beyond = index >= count;
-    if (!beyond)
-        error = assay_entry(first + ENTRY_WORDS / 2 * index, class_wanted, set, found);
-    bool bad = beyond || error != 0u;
+    if (!beyond) {
+        uvec2 entry = assay_entry(first + ENTRY_WORDS / 2 * index, class_wanted, set);
+        error = entry.x;
+        found = entry.y;
+    }
+    bool wrong = error != 0u, bad = beyond || wrong;
     assay_tell_now(bad, site, index, found, error);
     return !bad;
 }

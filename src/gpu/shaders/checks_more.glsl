@@ -2,14 +2,18 @@
 
 // --- arithmetic (src/spirv/instrument_sanitizer.c): what is bad was computed by the caller, this tells ---
 
-// Of vectors: the first component that is bad is told.
-bool assay_values(const in bvec4 bad, const in uvec4 a, const in uvec4 b, const in uint site)
-{
-    // One report and not four: drivers copy it. Without branches, which would be copied, too.
-    uint component = mix(mix(mix(3u, 2u, bad.z), 1u, bad.y), 0u, bad.x);
-    assay_tell(any(bad), site, component, a[component], b[component]);
-    return !any(bad);
-}
+// Of vectors: the first component that is bad is told. One report and not several: drivers copy it. Without branches, which
+// would be copied, too.
+#define ASSAY_VALUES(count_, component_)                                                                                         \
+    bool assay_values##count_(const in bvec##count_ bad, const in uvec##count_ a, const in uvec##count_ b, const in uint site) \
+    {                                                                                                                            \
+        uint component = component_;                                                                                             \
+        assay_tell(any(bad), site, component, a[component], b[component]);                                                       \
+        return !any(bad);                                                                                                        \
+    }
+ASSAY_VALUES(2, mix(1u, 0u, bad.x))
+ASSAY_VALUES(3, mix(mix(2u, 1u, bad.y), 0u, bad.x))
+ASSAY_VALUES(4, mix(mix(mix(3u, 2u, bad.z), 1u, bad.y), 0u, bad.x))
 
 // Do `count` bits from `offset` on lie in the width?
 bool assay_bits(const in uint offset, const in uint count, const in uint width, const in uint site)
@@ -25,15 +29,19 @@ bool assay_bits(const in uint offset, const in uint count, const in uint width, 
 void assay_vertex(const in uint vertex, const in uint instance, const in uint site)
 {
     uvec2 address = COMMAND_ADDRESS(COMMAND_EXTRA);
-    if (address == uvec2(0))
-        return;
-    Pairs limits = Pairs(address);
-    uint vertices = limits.pair[VERTICES_LIMIT / 2].x, instances = limits.pair[(VERTICES_RATE_WORDS + VERTICES_LIMIT) / 2].x;
-    bool by_vertex = vertex >= vertices && vertices != 0xffffffffu, by_instance = instance >= instances && instances != 0xffffffffu;
-    uint at = by_vertex ? 0u : VERTICES_RATE_WORDS / 2;
-    uvec2 counts = limits.pair[at + VERTICES_ELEMENTS / 2], buffer_id = limits.pair[at + VERTICES_BUFFER / 2];
-    assay_tell_more(by_vertex || by_instance, site, limits.pair[at].y, by_vertex ? vertex : instance, counts.x, counts.y, buffer_id.x,
-                    buffer_id.y);
+    // One way out, so that the instrumenter can put this in the place of its call.
+    if (address != uvec2(0)) {
+        Pairs limits = Pairs(address);
+        uint vertices = limits.pair[VERTICES_LIMIT / 2].x;
+        uint instances = limits.pair[(VERTICES_RATE_WORDS + VERTICES_LIMIT) / 2].x;
+        bool past = vertex >= vertices, ends = vertices != 0xffffffffu, by_vertex = past && ends;
+        bool past_instance = instance >= instances, ends_instance = instances != 0xffffffffu;
+        bool by_instance = past_instance && ends_instance, bad = by_vertex || by_instance;
+        uint at = mix(VERTICES_RATE_WORDS / 2u, 0u, by_vertex);
+        uvec2 counts = limits.pair[at + VERTICES_ELEMENTS / 2], buffer_id = limits.pair[at + VERTICES_BUFFER / 2];
+        uint index = mix(instance, vertex, by_vertex);
+        assay_tell_more(bad, site, limits.pair[at].y, index, counts.x, counts.y, buffer_id.x, buffer_id.y);
+    }
 }
 
 // --- mesh outputs (src/spirv/instrument_mesh.c) ---

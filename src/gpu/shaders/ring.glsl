@@ -56,16 +56,16 @@ void assay_seal(const in Ring ring, const in uint at, const in uint size)
     if (bad_) {                                                                                         \
         uvec4 command = Fours(assay_command()).four[0];                                                 \
         Fours ring = Fours(command.zw);                                                                 \
-        uint seen = RING_SEEN_HASH((site_) + command.x + command.y);                                    \
+        uint seen = RING_SEEN_HASH((site_) + command.x);                                                \
         if (atomicAdd(ring.four[RING_COUNTS / 4 + seen].x, 1u) == 0u) {                                 \
             uint at = atomicAdd(ring.four[RING_COUNTS / 4].y, RING_STEP) & uint(RING_STEPS - 1);        \
-            ring.four[at] = uvec4(0u, assay_shader(), (site_), command.x);                              \
+            ring.four[at] = command; /* the ring's address is where CHECK_WHOLE comes to stand */       \
             ring.four[at + 1u] = assay_stage_words();                                                   \
-            ring.four[at + 2u] = uvec4((a_), (b_), (c_), command.y);                                    \
+            ring.four[at + 2u] = uvec4((site_), (a_), (b_), (c_));                                      \
             more_                                                                                       \
-            /* The record is whole: who reads it looks for its first word. */                           \
+            /* The record is whole: who reads it looks for this word. */                                \
             memoryBarrierBuffer();                                                                      \
-            atomicExchange(ring.four[at].x, 1u);                                                        \
+            atomicExchange(ring.four[at].z, 1u);                                                        \
         }                                                                                               \
     }
 

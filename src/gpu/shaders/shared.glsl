@@ -20,31 +20,31 @@ void assay_shared_begin(const in uint invocations)
     barrier();
 }
 
-// What another invocation has left in the word that does not go with `mine`; 0: nothing.
+// What another invocation has left in the word that does not go with `mine`; 0: nothing. With few branches: compilers copy
+// this to each access.
 uint assay_shared_word(const in uint at, const in uint mine)
 {
-    uint known = assay_shared_known(), who = assay_shared_who();
+    uint known = assay_shared_known(), who = assay_shared_who(), use = mine & 3u, other = 0u;
     uint old = assay_shadow(at, 0u, 0u);
     // Others may come in between, but not for ever.
     for (uint tries = 0u; tries < 64u; tries++) {
-        uint now = mine;
-        if (((old ^ mine) & known) == 0u) {
-            bool others = (old & 3u) == SHARED_READ_MANY || ((old ^ mine) & who) != 0u;
-            if (others && (SHARED_RACES >> ((mine & 3u) << 2 | old & 3u) & 1u) != 0u)
-                return old;
-            if (others && ((old | mine) & 3u) == SHARED_READ)
-                now |= SHARED_READ_MANY;
-            else if ((mine & 3u) <= max(old & 3u, SHARED_ATOMIC_LOAD))
-                return 0u; // what is there stands for more
-        } else if ((mine & 3u) == SHARED_ATOMIC_LOAD) {
-            return 0u;
-        }
-        now = assay_shadow(at, old, now);
+        uint differs = old ^ mine, before = old & 3u;
+        bool same = (differs & known) == 0u, many = before == SHARED_READ_MANY, another = (differs & who) != 0u;
+        bool others = many || another, both_read = ((old | mine) & 3u) == SHARED_READ;
+        bool read = both_read && others, read_again = read && same;
+        bool races = (SHARED_RACES >> (use << 2 | before) & 1u) != 0u, others_now = others && same, raced = races && others_now;
+        // Does what is there stand for more?
+        bool stronger = use <= max(before, SHARED_ATOMIC_LOAD), covered = stronger && !read;
+        bool nothing = mix(use == SHARED_ATOMIC_LOAD, covered, same), ends = raced || nothing;
+        other = mix(0u, old, raced);
+        if (ends)
+            break;
+        uint now = assay_shadow(at, old, mix(mine, mine | SHARED_READ_MANY, read_again));
         if (now == old)
-            return 0u;
+            break;
         old = now;
     }
-    return 0u;
+    return other;
 }
 
 // `count` scalars from `offset` of a variable on, which begins at `first`, are used by what a shadow word says of it. `offset` is `most` at most.
