@@ -395,14 +395,23 @@ static bool is_of_pass(const struct sync_context *context, const struct sync_acc
            record->queue == access->queue && (attachment || record->usage == SYNC_IMAGE_LAYOUT_TRANSITION);
 }
 
-/* An attachment's access in the pass that came after `tag`. */
+/* Does the access, a store operation or another one of an attachment, happen after this one of the instance, whatever the
+ * dependencies are? A store operation does after all, others after load operations. */
+static bool comes_before(const struct sync_context *context, const struct sync_access *access,
+                         const struct sync_record *record)
+{
+    return is_of_pass(context, access, record) &&
+           (access->ordering == SYNC_ORDER_STORE || record->ordering == SYNC_ORDER_LOAD);
+}
+
+/* An attachment's access in the pass that came after `tag`, and before the access. */
 static bool pass_has(const struct sync_context *context, const struct sync_access *access,
                      const struct sync_state *state, uint64_t tag, bool only_writes)
 {
-    bool has = state->write.tag > tag && is_of_pass(context, access, &state->write);
+    bool has = state->write.tag > tag && comes_before(context, access, &state->write);
     for (uint32_t i = 0; i < state->read_count && !only_writes && !has; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        has = read->tag > tag && is_of_pass(context, access, read);
+        has = read->tag > tag && comes_before(context, access, read);
     }
     return has;
 }
@@ -426,25 +435,43 @@ static bool pass_covers(const struct sync_context *context, const struct sync_ac
     return true;
 }
 
+/* Of what an attachment's operations and commands do, in an instance: not what shaders do with atomics, or other images. */
+static bool is_of_attachment(const struct sync_access *access)
+{
+    switch ((enum sync_ordering)access->ordering) {
+    case SYNC_ORDER_COLOR:
+    case SYNC_ORDER_DEPTH_STENCIL:
+    case SYNC_ORDER_INPUT:
+    case SYNC_ORDER_RESOLVE:
+        return true;
+    case SYNC_ORDER_STORE:
+        return sync_usage_info[access->usage].is_write;
+    default:
+        return false;
+    }
+}
+
 /* "The store operation for each sample in an attachment happens-after any recorded command which accesses the sample via
- * that attachment": of every subpass, whatever the dependencies are. And so it happens after what those happen after, or
- * that was told. What is left has no hazard? */
-COLD static bool store_is_clean(struct sync_context *context, const struct sync_access *access,
-                                const struct sync_place *piece, const struct sync_state *state,
-                                struct sync_hazard *hazard)
+ * that attachment", and "The load operation for each sample in an attachment happens-before any recorded command which
+ * accesses the sample in that render pass instance via that attachment": in every subpass, whatever the dependencies are.
+ * And so it happens after what those happen after, or that was told. What is left has no hazard? */
+COLD static bool pass_is_clean(struct sync_context *context, const struct sync_access *access,
+                               const struct sync_place *piece, const struct sync_state *state,
+                               struct sync_hazard *hazard)
 {
     struct sync_state others;
     uint16_t kept = 0;
-    if (!context->graph || access->ordering != SYNC_ORDER_STORE || !sync_usage_info[access->usage].is_write)
+    bool writes = sync_usage_info[access->usage].is_write; /* a read has to see the write itself */
+    if (!context->graph || !is_of_attachment(access))
         return false;
     if (!sync_state_copy(&others, state, &context->arena))
         return true;
-    bool ordered = is_of_pass(context, access, &others.write) ||
-                   pass_has(context, access, state, others.write.tag, false) ||
-                   pass_covers(context, access, piece, others.write.tag, false);
+    bool ordered = comes_before(context, access, &others.write) ||
+                   pass_has(context, access, state, others.write.tag, !writes) ||
+                   pass_covers(context, access, piece, others.write.tag, !writes);
     for (uint32_t i = 0; i < others.read_count; i++) {
         const struct sync_record *read = sync_state_read(&others, i);
-        if (!is_of_pass(context, access, read) && !pass_covers(context, access, piece, read->tag, true))
+        if (!comes_before(context, access, read) && !pass_covers(context, access, piece, read->tag, true))
             *sync_state_read(&others, kept++) = *read;
     }
     others.read_count = kept;
@@ -453,21 +480,33 @@ COLD static bool store_is_clean(struct sync_context *context, const struct sync_
     return sync_state_check(&others, access, hazard) == HAZARD_NONE;
 }
 
+/* The read that was added last has happened after the write, by the order of its instance. */
+COLD static void note_saw_write(struct sync_state *state, const struct sync_access *access)
+{
+    for (uint32_t i = 0; i < state->read_count; i++) {
+        struct sync_record *read = sync_state_read(state, i);
+        read->saw_write |= read->tag == access->tag && read->usage == access->usage;
+    }
+}
+
 /* One piece is accessed. Returns whether there was no hazard. */
 static ALWAYS_INLINE bool access_piece(struct sync_context *context, const struct sync_place *piece,
                                        struct sync_state *state, const struct sync_access *access, uint64_t first_tag)
 {
     struct sync_hazard hazard;
-    bool clean = true;
+    bool clean = true, ordered_by_pass = false;
     if (context->keeps_stream && is_first(state, access))
         stream_access(context, piece->space, piece->begin, piece->end, access);
-    if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE) &&
-        !store_is_clean(context, access, piece, state, &hazard)) {
-        tell_and_save(context, piece, access, NULL, &hazard, state);
-        clean = false;
+    if (unlikely(sync_state_check(state, access, &hazard) != HAZARD_NONE)) {
+        ordered_by_pass = pass_is_clean(context, access, piece, state, &hazard);
+        clean = ordered_by_pass;
     }
+    if (unlikely(!clean))
+        tell_and_save(context, piece, access, NULL, &hazard, state);
     if (!sync_state_add(state, access, first_tag, &context->arena))
         sync_give_up(context);
+    if (unlikely(ordered_by_pass))
+        note_saw_write(state, access);
     return clean;
 }
 
@@ -481,10 +520,11 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     uint32_t pieces = 0;
     for (; sync_walk_next(&walk); pieces++) {
         const struct sync_place piece = {place->space, walk.piece_begin, walk.piece_end};
+        bool after_loads = unlikely(context->graph != NULL) && sync_subpass_is_after_loads(context, walk.state, access);
         clean &= access_piece(context, &piece, walk.state, access, first_tag);
+        if (unlikely(context->graph != NULL))
+            clean &= sync_subpass_check_races(context, &piece, access, after_loads);
     }
-    if (unlikely(context->graph != NULL))
-        clean &= sync_subpass_check_races(context, place, access);
     if (pieces > 1 && clean && sync_usage_info[access->usage].is_write)
         sync_unite_pieces(context, walk.space, place);
     return clean;
@@ -534,7 +574,7 @@ bool sync_context_check(struct sync_context *context, const struct sync_place *p
     for (struct sync_hazard hazard; sync_walk_next(&walk);) {
         const struct sync_place piece = {place->space, walk.piece_begin, walk.piece_end};
         if (sync_state_check(walk.state, access, &hazard) == HAZARD_NONE ||
-            store_is_clean(context, access, &piece, walk.state, &hazard))
+            pass_is_clean(context, access, &piece, walk.state, &hazard))
             continue;
         sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL, &hazard);
         clean = false;
@@ -682,7 +722,8 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
                                                        .instance = range->alias,
                                                        .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
                                                        .queue = barriers->barriers[range->barrier].queue,
-                                                       .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED});
+                                                       .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED},
+                                 false);
 }
 
 void sync_append_barriers(struct sync_context *context, struct sync_view *view, const struct sync_barrier *barriers,

@@ -112,8 +112,15 @@ static bool is_store(const struct sync_access *access)
     return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
 }
 
+/* Has it an attachment's own place in the order of an instance, behind the load operation? */
+static bool is_behind_load(const struct sync_access *access)
+{
+    return access->ordering == SYNC_ORDER_COLOR || access->ordering == SYNC_ORDER_DEPTH_STENCIL ||
+           access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_RESOLVE;
+}
+
 static bool races(const struct sync_record *prior, const struct sync_view *view, const struct sync_access *access,
-                  enum hazard kind, struct sync_hazard *hazard)
+                  bool after_loads, enum hazard kind, struct sync_hazard *hazard)
 {
     if (prior->usage == SYNC_NONE || prior->tag < view->first_tag || prior->tag >= view->end_tag)
         return false;
@@ -124,38 +131,63 @@ static bool races(const struct sync_record *prior, const struct sync_view *view,
     /* "happens-after any recorded command which accesses the sample via that attachment", in whatever subpass */
     if (is_store(access) && (prior->ordering != SYNC_UNORDERED || prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION))
         return false;
+    /* "The load operation for each sample [...] happens-before any recorded command which accesses the sample in that
+     * render pass instance via that attachment" */
+    if ((after_loads || is_behind_load(access)) && prior->ordering == SYNC_ORDER_LOAD)
+        return false;
     *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
     return true;
 }
 
-/* A store operation happens after the attachment's reads, and so after the write that those happen after. */
+/* A store operation happens after the attachment's reads, and all other writes after its load operation; and so after the
+ * write that those happen after. */
 static bool was_read_by_attachment(const struct sync_state *state, const struct sync_view *view,
                                    const struct sync_access *access)
 {
-    for (uint32_t i = 0; is_store(access) && i < state->read_count; i++) {
+    bool store = is_store(access);
+    bool looks = store || (is_behind_load(access) && sync_usage_info[access->usage].is_write);
+    for (uint32_t i = 0; looks && i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
-        if (read->ordering != SYNC_UNORDERED && read->tag >= view->first_tag && read->tag < view->end_tag)
+        if ((store ? read->ordering != SYNC_UNORDERED : read->ordering == SYNC_ORDER_LOAD) &&
+            read->tag >= view->first_tag && read->tag < view->end_tag)
             return true;
     }
     return false;
 }
 
 static bool state_races(const struct sync_state *state, const struct sync_view *view, const struct sync_access *access,
-                        struct sync_hazard *hazard)
+                        bool after_loads, struct sync_hazard *hazard)
 {
     bool write = sync_usage_info[access->usage].is_write;
     if (!was_read_by_attachment(state, view, access) &&
-        races(&state->write, view, access, write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
+        races(&state->write, view, access, after_loads, write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE,
+              hazard))
         return true;
     for (uint32_t i = 0; write && i < state->read_count; i++) {
-        if (races(sync_state_read(state, i), view, access, HAZARD_WRITE_RACING_READ, hazard))
+        if (races(sync_state_read(state, i), view, access, after_loads, HAZARD_WRITE_RACING_READ, hazard))
             return true;
     }
     return false;
 }
 
+static bool is_attachment_here(const struct sync_context *context, const struct sync_record *record)
+{
+    return record->usage != SYNC_NONE && record->tag >= context->current->first_tag &&
+           (record->ordering == SYNC_ORDER_COLOR || record->ordering == SYNC_ORDER_DEPTH_STENCIL ||
+            record->ordering == SYNC_ORDER_INPUT || record->ordering == SYNC_ORDER_RESOLVE);
+}
+
+bool sync_subpass_is_after_loads(const struct sync_context *context, const struct sync_state *state,
+                                 const struct sync_access *access)
+{
+    bool after = is_attachment_here(context, &state->write);
+    for (uint32_t i = 0; i < state->read_count && !after && sync_usage_info[access->usage].is_write; i++)
+        after = is_attachment_here(context, sync_state_read(state, i));
+    return after;
+}
+
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
-                              const struct sync_access *access)
+                              const struct sync_access *access, bool after_loads)
 {
     for (uint32_t i = 0; i < context->subpass; i++) {
         if (context->subpasses[context->subpass].ancestors >> i & 1)
@@ -168,7 +200,7 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
         struct sync_hazard hazard;
         sync_walk_start(&walk, context, view, space, place->begin, place->end, false);
         while (sync_walk_next(&walk)) {
-            if (state_races(walk.state, view, access, &hazard)) {
+            if (state_races(walk.state, view, access, after_loads, &hazard)) {
                 sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL, &hazard);
                 return false;
             }

@@ -72,8 +72,13 @@ void sync_apply_barriers(struct sync_context *context, const struct sync_barrier
 /* Gives the subpass' view the states of a place from what was before it. */
 void sync_subpass_fill(struct sync_context *context, uint32_t subpass, const struct sync_place *place);
 
-/* Does the access, in the current subpass, race with one of an earlier subpass that nothing orders before it? Tells the sink. */
+/* Does the access, in the current subpass, race with one of an earlier subpass that nothing orders before it? Tells the
+ * sink. `after_loads`: not with load operations. Returns whether there was none. */
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
-                              const struct sync_access *access);
+                              const struct sync_access *access, bool after_loads);
+/* Has the subpass used what lies there as an attachment, which happens after the load operation, and does the access, which
+ * is about to be made, happen after that, if it has no hazard? */
+bool sync_subpass_is_after_loads(const struct sync_context *context, const struct sync_state *state,
+                                 const struct sync_access *access);
 
 #endif

@@ -538,6 +538,12 @@ static bool ordered_by_themselves(const struct access *a, const struct access *b
     if (b->ordering == SYNC_ORDER_STORE && usages[b->usage].write && a->pass && a->pass == b->pass &&
         (a->ordering || a->usage == TRANSITION))
         return true;
+    /* "The load operation for each sample in an attachment happens-before any recorded command which accesses the sample
+     * in that render pass instance via that attachment": in whatever subpass. */
+    if (a->ordering == SYNC_ORDER_LOAD && a->pass && a->pass == b->pass &&
+        (b->ordering == SYNC_ORDER_COLOR || b->ordering == SYNC_ORDER_DEPTH_STENCIL ||
+         b->ordering == SYNC_ORDER_INPUT || b->ordering == SYNC_ORDER_RESOLVE))
+        return true;
     if (!a->instance || a->instance != b->instance)
         return false;
     switch (b->ordering) {
