@@ -20,6 +20,12 @@ _USES = {
 }
 # What commands behind these do is not known by their kind any more.
 _GIVES_UP = 'BeginConditionalRenderingEXT BeginConditionalRendering2EXT'
+# Of these, which order, sync looks at all that they do to images. All other commands may do with images what it does not see.
+_LOOKED_AT = ('BeginQuery EndQuery BeginQueryIndexedEXT EndQueryIndexedEXT ResetQueryPool WriteTimestamp WriteTimestamp2 SetEvent SetEvent2 '
+              'ResetEvent ResetEvent2 WaitEvents WaitEvents2 BeginRenderPass NextSubpass EndRenderPass BeginRenderPass2 NextSubpass2 '
+              'EndRenderPass2 EndRendering2KHR SetDeviceMask DrawIndirectByteCountEXT BeginTransformFeedbackEXT EndTransformFeedbackEXT '
+              'EndConditionalRenderingEXT SetCheckpointNV BuildAccelerationStructuresKHR BuildAccelerationStructuresIndirectKHR '
+              'CopyAccelerationStructureKHR WriteAccelerationStructuresPropertiesKHR WriteBufferMarkerAMD WriteBufferMarker2AMD')
 # They only set state, or mark places: neither accesses nor order.
 _NOTHING = ('vkCmdBind', 'vkCmdPush', 'vkCmdDebugMarker', 'vkCmdBeginDebugUtilsLabel', 'vkCmdEndDebugUtilsLabel', 'vkCmdInsertDebugUtilsLabel')
 _ORDERS = ('vkCmdSetEvent', 'vkCmdSetEvent2', 'vkCmdSetCheckpointNV', 'vkCmdSetDeviceMask')
@@ -34,7 +40,8 @@ def advice_hooks(m):
     """[(command, the call in C)]: what advice hears of each command that records something."""
     uses = {'vkCmd' + name: _stages(stages) for stages, names in _USES.items() for name in names.split()}
     gives_up = {'vkCmd' + name for name in _GIVES_UP.split()}
-    for name in [*uses, *gives_up]:
+    looked_at = {'vkCmd' + name for name in _LOOKED_AT.split()}
+    for name in [*uses, *gives_up, *looked_at]:
         assert name in m.commands, name
     hooks = []
     for name, command in m.commands.items():
@@ -51,5 +58,5 @@ def advice_hooks(m):
             hooks.append((name, 'advice_gives_up(call)'))
         elif name.startswith('vkCmd') and not name.startswith(_NOTHING) and \
                 (name in _ORDERS or not name.startswith('vkCmdSet')):
-            hooks.append((name, 'advice_breaks(call)'))
+            hooks.append((name, 'advice_breaks(call)' if name in looked_at else 'advice_breaks_unknown(call)'))
     return hooks

@@ -658,7 +658,7 @@ static void transition_piece(struct sync_context *context, const struct sync_ran
     struct sync_hazard hazard;
     if (!range->acquire && unlikely(sync_state_check_transition(state, barrier, range->alias, &hazard) != HAZARD_NONE))
         tell_and_save(context, piece, &access, barrier, &hazard, state);
-    sync_state_add_transition(state, barrier, range->alias, tag);
+    sync_state_add_transition(state, barrier, range->alias, tag, range->discards);
 }
 
 /* Do the global barriers order nothing that this one does not, where it holds, too? So it is with the execution dependency of a command that has one barrier. */
@@ -709,12 +709,13 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
         split_for_others(context, barriers, index);
     if (!sync_walk_place(&walk, context, &range->place, range->transition))
         return;
-    uint32_t pieces = 0;
+    uint32_t pieces = 0, discarded = 0; /* a transition leaves pieces alike, but for what was discarded before it */
     for (; sync_walk_next(&walk); pieces++) {
         const struct sync_place piece = {range->place.space, walk.piece_begin, walk.piece_end};
         apply_to_piece(context, barriers, index, joint, &piece, walk.state);
+        discarded += walk.state->write.discarded != SYNC_KEPT_CONTENTS;
     }
-    if (range->transition && pieces > 1)
+    if (range->transition && pieces > 1 && (!discarded || discarded == pieces))
         sync_unite_pieces(context, walk.space, &range->place);
     if (context->graph && range->transition)
         sync_subpass_check_races(context, &range->place,

@@ -306,8 +306,9 @@ bool sync_state_add(struct sync_state *state, const struct sync_access *access, 
 }
 
 void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint32_t alias,
-                               uint64_t tag)
+                               uint64_t tag, bool discards)
 {
+    uint8_t discarded = discards ? SYNC_DISCARDED_BY_TRANSITION : state->write.discarded;
     state->read_count = 0;
     state->write = (struct sync_record){
         .tag = tag,
@@ -316,6 +317,7 @@ void sync_state_add_transition(struct sync_state *state, const struct sync_barri
         .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
         .queue = barrier->queue,
         .ordering = alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED,
+        .discarded = discarded,
     };
     state->visible = barrier->dst.accesses;
 }

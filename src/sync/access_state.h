@@ -39,6 +39,13 @@ struct sync_foreign {
     uint8_t queue;
 };
 
+/* What has left contents undefined that nothing has written since. */
+enum sync_discard {
+    SYNC_KEPT_CONTENTS,
+    SYNC_DISCARDED_BY_TRANSITION, /* from VK_IMAGE_LAYOUT_UNDEFINED */
+    SYNC_DISCARDED_BY_STORE,      /* VK_ATTACHMENT_STORE_OP_DONT_CARE: marked where advice is asked for, else never */
+};
+
 /* One access that happened. */
 struct sync_record {
     uint64_t tag;           /* who made it: sync_tag() */
@@ -53,6 +60,7 @@ struct sync_record {
     uint8_t queue;                /* index of the context's queues; 0 in a command buffer */
     uint8_t ordering;             /* enum sync_ordering */
     bool saw_write;               /* a read, of a write that was visible to it */
+    uint8_t discarded;            /* enum sync_discard, of a write: what lies there is undefined */
 };
 
 #define SYNC_INLINE_READS 2
@@ -133,8 +141,9 @@ enum hazard sync_state_check_transition(const struct sync_state *state, const st
 /* It has happened. `first_tag`: reads of the same stage that are older stay beside it (0 outside of render passes: submission order has them covered).
  * False: memory is out, a read was not recorded. */
 bool sync_state_add(struct sync_state *state, const struct sync_access *access, uint64_t first_tag, struct arena *arena);
+/* `discards`: it is one from a layout that keeps nothing. */
 void sync_state_add_transition(struct sync_state *state, const struct sync_barrier *barrier, uint32_t alias,
-                               uint64_t tag);
+                               uint64_t tag, bool discards);
 
 /* Barriers of one command happen at once: none of them is in the first scope of another. False: memory is out; orders may be missing
  * (the state then is emptied: nothing is said of it any more). */

@@ -23,7 +23,7 @@ static struct advice *enter(struct recording *recording, struct call *call)
         return NULL;
     if (advice->recording != sync->recordings) {
         advice->recording = sync->recordings;
-        advice->silent = false;
+        advice->silent = advice->contents_unknown = false;
         advice->since = 0;
         advice->last.known = false;
         advice->told_count = 0;
@@ -46,8 +46,7 @@ struct finding_list {
     struct advice_facts facts[FINDINGS];
 };
 
-/* Once for a call site. */
-static bool is_new(struct advice *advice, const void *caller)
+bool advice_is_new(struct advice *advice, const void *caller)
 {
     for (uint32_t i = 0; i < advice->told_count; i++) {
         if (advice->told[i] == caller)
@@ -61,7 +60,7 @@ static bool is_new(struct advice *advice, const void *caller)
 
 static void find(struct finding_list *list, struct advice *advice, const struct advice_facts *facts)
 {
-    if (list->count < FINDINGS && is_new(advice, facts->advised->caller))
+    if (list->count < FINDINGS && advice_is_new(advice, facts->advised->caller))
         list->facts[list->count++] = *facts;
 }
 
@@ -196,6 +195,17 @@ static void break_off(struct call *call, bool silent)
 void advice_breaks(struct call *call)
 {
     break_off(call, false);
+}
+
+void advice_breaks_unknown(struct call *call)
+{
+    struct recording recording;
+    struct advice *advice = enter(&recording, call);
+    if (!advice)
+        return;
+    advice->contents_unknown = true;
+    leave(&recording);
+    advice_breaks(call);
 }
 
 void advice_gives_up(struct call *call)

@@ -64,6 +64,7 @@ struct advised {
 struct advice {
     uint32_t recording;    /* of the command buffer: all else is of that one */
     bool silent;           /* of the rest of it nothing is known */
+    bool contents_unknown; /* something may have written images that sync knows nothing of */
     sync_stage_mask since; /* stages that commands behind `last` may have used */
     struct advised last;   /* not known: something stands behind it that orders, or that nobody knows */
     struct advised next;
@@ -78,6 +79,8 @@ struct advice {
 void advice_uses(struct call *call, VkPipelineStageFlags2 stages);
 /* One that orders, or of which that is not known. */
 void advice_breaks(struct call *call);
+/* The same of one that may write images in ways which sync does not look at. */
+void advice_breaks_unknown(struct call *call);
 /* One that changes what commands behind it do. */
 void advice_gives_up(struct call *call);
 void advice_ends(struct call *call);
@@ -85,6 +88,29 @@ void advice_barrier(struct call *call, VkPipelineStageFlags src, VkPipelineStage
                     uint32_t memory_count, const VkMemoryBarrier *memory, uint32_t buffer_count,
                     const VkBufferMemoryBarrier *buffers, uint32_t image_count, const VkImageMemoryBarrier *images);
 void advice_barrier2(struct call *call, const VkDependencyInfo *info);
+
+/* Was the place in the program told of already? If not, it counts as told of from here on. */
+bool advice_is_new(struct advice *advice, const void *caller);
+
+/* --- advice_contents.c: does a load operation read what is undefined (8.2 "Render Pass Load Operations")? ---
+ *
+ * Told where it is certain: all of the render area was discarded in this command buffer, by a transition from
+ * VK_IMAGE_LAYOUT_UNDEFINED or by VK_ATTACHMENT_STORE_OP_DONT_CARE, and nothing has written any of it since. Images are
+ * left out that something else may write which sync does not see: shaders, other APIs, aliases, the host. */
+
+struct attachment_part; /* sync/attachments.h */
+
+/* In front of a load operation that keeps the contents. */
+void advice_load(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects) COLD;
+/* Behind a store operation that does not. */
+void advice_store_discards(struct recording *recording, const struct attachment_part *part,
+                           VkImageAspectFlags aspects) COLD;
+/* What images hold is not known any more until the command buffer is begun again. */
+static inline void advice_loses_contents(struct sync_command_buffer *sync)
+{
+    if (sync->advice)
+        sync->advice->contents_unknown = true;
+}
 
 /* --- advice_bounds.c: what is enough? --- */
 

@@ -2,6 +2,8 @@
 #include "sync/attachments.h"
 
 #include "state/formats.h"
+#include "sync/access_subpass.h"
+#include "sync/advice.h"
 #include "sync/hooks.h"
 #include "sync/ranges.h"
 
@@ -19,23 +21,34 @@ static void access_layers(struct recording *recording, const struct attachment_p
     recording_image_places(recording, &places, usage, ordering, &part->source);
 }
 
+bool attachment_next_layers(const struct attachment_part *part, struct attachment_layers *layers)
+{
+    if (layers->is_single) {
+        layers->is_single = false;
+        layers->base_layer = part->base_layer;
+        layers->layer_count = part->layer_count;
+        return true;
+    }
+    if (!layers->rest)
+        return false;
+    uint32_t first = (uint32_t)__builtin_ctz(layers->rest), count = 1;
+    while (first + count < 32 && layers->rest >> (first + count) & 1)
+        count++;
+    layers->rest &= count + first < 32 ? ~0u << (first + count) : 0;
+    layers->base_layer = first;
+    layers->layer_count = count;
+    return true;
+}
+
 void attachment_access(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
                        enum sync_usage usage, enum sync_ordering ordering)
 {
     const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
     if (!image || !aspects)
         return;
-    if (!part->view_mask) {
-        access_layers(recording, part, image, aspects, part->base_layer, part->layer_count, usage, ordering);
-        return;
-    }
-    for (uint32_t rest = part->view_mask; rest;) {
-        uint32_t first = (uint32_t)__builtin_ctz(rest), count = 1;
-        while (first + count < 32 && rest >> (first + count) & 1)
-            count++;
-        rest &= count + first < 32 ? ~0u << (first + count) : 0;
-        access_layers(recording, part, image, aspects, first, count, usage, ordering);
-    }
+    struct attachment_layers layers = attachment_layers_of(part);
+    while (attachment_next_layers(part, &layers))
+        access_layers(recording, part, image, aspects, layers.base_layer, layers.layer_count, usage, ordering);
 }
 
 void attachment_load(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
@@ -44,6 +57,8 @@ void attachment_load(struct recording *recording, const struct attachment_part *
     bool color = aspects & VK_IMAGE_ASPECT_COLOR_BIT, reads = op == VK_ATTACHMENT_LOAD_OP_LOAD;
     if (!reads && op != VK_ATTACHMENT_LOAD_OP_CLEAR && op != VK_ATTACHMENT_LOAD_OP_DONT_CARE)
         return;
+    if (reads && unlikely(recording->sync->advice != NULL))
+        advice_load(recording, part, aspects);
     enum sync_usage usage = color   ? reads ? SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_READ
                                             : SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE
                             : reads ? SYNC_EARLY_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_READ
@@ -51,15 +66,79 @@ void attachment_load(struct recording *recording, const struct attachment_part *
     attachment_access(recording, part, aspects, usage, SYNC_ORDER_LOAD);
 }
 
+static enum sync_usage store_usage(VkImageAspectFlags aspects)
+{
+    return aspects & VK_IMAGE_ASPECT_COLOR_BIT ? SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE
+                                               : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE;
+}
+
+/* Was it made by a draw, clear or resolve of the instance that ends? Of one that was resumed: since then. */
+static bool is_of_instance(const struct sync_context *context, const struct sync_record *write)
+{
+    if (write->usage == SYNC_NONE || (context->graph ? write->tag < context->subpasses[0].first_tag
+                                                     : !write->instance || write->instance != context->instance))
+        return false;
+    return write->ordering == SYNC_ORDER_COLOR || write->ordering == SYNC_ORDER_DEPTH_STENCIL ||
+           write->ordering == SYNC_ORDER_RESOLVE;
+}
+
+/* What the instance has written of an attachment's layers. */
+struct written {
+    bool any;
+    bool all; /* as a store operation would */
+};
+
+static void look_at_layers(struct sync_context *context, const struct attachment_part *part, const struct image *image,
+                           VkImageAspectFlags aspect, const struct attachment_layers *layers, struct written *written)
+{
+    struct image_places places;
+    struct sync_walk walk;
+    image_places_of_area(&places, image, part->view, aspect, part->area, layers->base_layer, layers->layer_count);
+    while (image_places_next(&places)) {
+        uint64_t at = places.place.begin;
+        if (!sync_walk_place(&walk, context, &places.place, false))
+            return;
+        while (sync_walk_next(&walk)) {
+            bool here = is_of_instance(context, &walk.state->write);
+            written->any |= here;
+            written->all &= here && walk.piece_begin == at && walk.state->write.usage == store_usage(aspect);
+            at = walk.piece_end;
+        }
+        written->all &= at == places.place.end;
+    }
+}
+
+/* VK_ATTACHMENT_STORE_OP_NONE: "If values are written during the render pass, this behaves identically to
+ * VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics." Where all was written in the same stage, a second
+ * write adds nothing. */
+static void store_nothing(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspect)
+{
+    struct sync_context *context = &recording->sync->context;
+    const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
+    struct attachment_layers layers = attachment_layers_of(part);
+    struct written written = {.all = true};
+    if (!image || context->broken)
+        return;
+    while (attachment_next_layers(part, &layers))
+        look_at_layers(context, part, image, aspect, &layers, &written);
+    if (!written.any)
+        return;
+    if (!written.all)
+        attachment_access(recording, part, aspect, store_usage(aspect), SYNC_ORDER_STORE);
+    if (unlikely(recording->sync->advice != NULL))
+        advice_store_discards(recording, part, aspect);
+}
+
 void attachment_store(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
                       VkAttachmentStoreOp op)
 {
+    for (VkImageAspectFlags left = op == VK_ATTACHMENT_STORE_OP_NONE ? aspects : 0; left; left &= left - 1)
+        store_nothing(recording, part, left & -left);
     if (op != VK_ATTACHMENT_STORE_OP_STORE && op != VK_ATTACHMENT_STORE_OP_DONT_CARE)
         return;
-    attachment_access(recording, part, aspects,
-                      aspects & VK_IMAGE_ASPECT_COLOR_BIT ? SYNC_COLOR_ATTACHMENT_OUTPUT_COLOR_ATTACHMENT_WRITE
-                                                          : SYNC_LATE_FRAGMENT_TESTS_DEPTH_STENCIL_ATTACHMENT_WRITE,
-                      SYNC_ORDER_STORE);
+    attachment_access(recording, part, aspects, store_usage(aspects), SYNC_ORDER_STORE);
+    if (op == VK_ATTACHMENT_STORE_OP_DONT_CARE && unlikely(recording->sync->advice != NULL))
+        advice_store_discards(recording, part, aspects);
 }
 
 void attachment_resolve(struct recording *recording, const struct attachment_part *from,

@@ -12,7 +12,21 @@ struct attachment_part {
     uint32_t view_mask;               /* layers, with multiview; else 0: */
     uint32_t base_layer, layer_count; /* of the view */
     struct access_source source;
+    bool only_resolved; /* the first subpass that uses it only resolves to it: what it loads is of no interest */
 };
+
+/* The layers of a part, run by run: `base_layer` and `layer_count` are those of the view. */
+struct attachment_layers {
+    uint32_t rest; /* bits of the view mask */
+    bool is_single;
+    uint32_t base_layer, layer_count;
+};
+static inline struct attachment_layers attachment_layers_of(const struct attachment_part *part)
+{
+    return (struct attachment_layers){.rest = part->view_mask, .is_single = !part->view_mask};
+}
+/* False: there are no more. */
+bool attachment_next_layers(const struct attachment_part *part, struct attachment_layers *layers) MUST_CHECK;
 
 /* Aspects that the view has; a color or depth/stencil attachment has all of its format's. */
 VkImageAspectFlags attachment_aspects(const struct image_view *view);

@@ -6,8 +6,6 @@
 
 /* No image has more mip levels; what a program asks for may. */
 #define LEVELS_MOST 32
-/* A region of so many runs is not looked at: it would take seconds. As many rows as 16 whole images of 16384 x 16384 have. */
-#define RUNS_MOST (1u << 18)
 
 /* One mip level of one aspect, in texel blocks. */
 struct level_shape {
@@ -238,7 +236,7 @@ static bool next_of_region(struct image_places *places)
     }
     bool rows = width == shape.width, slices = rows && height == shape.height, layers = slices && depth == shape.depth;
     uint64_t runs = layers ? 1 : (uint64_t)places->layer_count * (slices ? 1 : depth);
-    if (runs > RUNS_MOST || (!rows && runs * height > RUNS_MOST)) {
+    if (runs > IMAGE_RUNS_MOST || (!rows && runs * height > IMAGE_RUNS_MOST)) {
         next_aspect(places);
         return false;
     }

@@ -14,6 +14,9 @@
 #include "state/image.h"
 #include "sync/access_context.h"
 
+/* A region of more runs is not looked at: it would take seconds. As many rows as 16 whole images of 16384 x 16384 have. */
+#define IMAGE_RUNS_MOST (1u << 18)
+
 /* Walks the places of a part of an image:
  *     struct image_places places;
  *     for (image_places_of_range(&places, image, range); image_places_next(&places);) use(&places.place);

@@ -1,5 +1,6 @@
 /* What do instances of render pass objects access, and order (8.1 "Render Pass Creation", 8.4 "Render Pass Commands")? At their beginning, between subpasses, at their end: layout
  * transitions of whole views, load, store and resolve operations in the render area. */
+#include "sync/advice.h"
 #include "sync/aliases.h"
 #include "sync/attachments.h"
 #include "sync/barriers.h"
@@ -117,6 +118,14 @@ static const struct attachment_reference *use_of(const struct render_pass *pass,
     found = found || !s->has_depth_stencil_resolve ? found : find_reference(&s->depth_stencil_resolve, 1, attachment);
     found = found ? found : find_reference(s->inputs, s->input_count, attachment);
     return found ? found : find_reference(&s->fragment_shading_rate, 1, attachment);
+}
+
+/* Does the subpass use it, and only as what it resolves to? */
+static bool only_resolves_to(const struct render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+    const struct subpass *s = &pass->subpasses[subpass];
+    return use_of(pass, subpass, attachment) && !find_reference(s->colors, s->color_count, attachment) &&
+           !find_reference(&s->depth_stencil, 1, attachment) && !find_reference(s->inputs, s->input_count, attachment);
 }
 
 /* The subpass before `subpass` that uses it; SYNC_EXTERNAL: none. */
@@ -324,6 +333,7 @@ static void load_or_store(struct recording *recording, const struct render_pass 
     if (!part.view)
         return;
     part.source.role = role_of(part.view);
+    part.only_resolved = !stores && only_resolves_to(pass, subpass, attachment);
     uint32_t op = stores ? (uint32_t)description->storeOp : (uint32_t)description->loadOp;
     uint32_t stencil_op = stores ? (uint32_t)description->stencilStoreOp : (uint32_t)description->stencilLoadOp;
     VkImageAspectFlags aspects = attachment_aspects(part.view);
@@ -398,6 +408,8 @@ static void enter_render_pass(struct recording *recording)
     recording->sync->ignores_aliases = may_alias(pass);
     if (pass && pass->subpass_count && begin_graph(recording, pass))
         begin_subpass(recording, pass, 0);
+    else
+        advice_loses_contents(recording->sync);
     recording->sync->epoch++;
 }
 

@@ -108,7 +108,8 @@ static void clear_in_rendering(struct world *w, const struct target *depth, VkIm
             copy_aspect(w, &t, VK_IMAGE_ASPECT_##copied_##_BIT); \
         },                                                       \
         ##__VA_ARGS__)
-#define CLEARED_RAW RAW("vkCmdClearAttachments", "vkCmdCopyImageToBuffer")
+/* The store operation comes last, and is in a later stage. */
+#define CLEARED_RAW RAW("vkCmdEndRendering", "vkCmdCopyImageToBuffer")
 CLEARED(cleared_depth_is_copied, DEPTH_STENCIL, VK_IMAGE_ASPECT_DEPTH_BIT, DEPTH, CLEARED_RAW)
 CLEARED(cleared_stencil_is_copied, DEPTH_STENCIL, VK_IMAGE_ASPECT_STENCIL_BIT, STENCIL, CLEARED_RAW)
 CLEARED(cleared_depth_is_no_stencil, DEPTH_STENCIL, VK_IMAGE_ASPECT_DEPTH_BIT, STENCIL)
@@ -116,6 +117,33 @@ CLEARED(cleared_stencil_is_no_depth, DEPTH_STENCIL, VK_IMAGE_ASPECT_STENCIL_BIT,
 CLEARED(cleared_stencil_that_is_no_attachment, VK_IMAGE_ASPECT_DEPTH_BIT, DEPTH_STENCIL, STENCIL)
 CLEARED(cleared_depth_that_is_no_attachment, VK_IMAGE_ASPECT_STENCIL_BIT, DEPTH_STENCIL, DEPTH)
 CLEARED(cleared_stencil_beside_no_depth, VK_IMAGE_ASPECT_STENCIL_BIT, DEPTH_STENCIL, STENCIL, CLEARED_RAW)
+
+/* --- VK_ATTACHMENT_STORE_OP_NONE: "If values are written during the render pass, this behaves identically to
+ * VK_ATTACHMENT_STORE_OP_DONT_CARE and with matching access semantics": late tests write --- */
+
+static void depth_to_copy(struct world *w, VkPipelineStageFlags stages)
+{
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = ACCESS(DEPTH_STENCIL_ATTACHMENT_WRITE),
+                                     .dstAccessMask = ACCESS(TRANSFER_READ)};
+    vkCmdPipelineBarrier(w->commands, stages, STAGE(TRANSFER), 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+#define NOT_STORED(name_, cleared_, stages_, ...)               \
+    SCRIPT(                                                     \
+        name_, SURE,                                            \
+        {                                                       \
+            struct target t = make_depth_stencil(w);            \
+            clear_in_rendering(w, &t, DEPTH_STENCIL, cleared_); \
+            depth_to_copy(w, stages_);                          \
+            copy_aspect(w, &t, VK_IMAGE_ASPECT_DEPTH_BIT);      \
+        },                                                      \
+        ##__VA_ARGS__)
+NOT_STORED(written_and_not_stored_behind_early_tests, VK_IMAGE_ASPECT_DEPTH_BIT, STAGE(EARLY_FRAGMENT_TESTS),
+           CLEARED_RAW)
+NOT_STORED(written_and_not_stored_behind_both_tests, VK_IMAGE_ASPECT_DEPTH_BIT,
+           STAGE(EARLY_FRAGMENT_TESTS) | STAGE(LATE_FRAGMENT_TESTS))
+/* "the contents within the render area are not accessed by the store operation as long as no values are written" */
+NOT_STORED(not_written_and_not_stored_behind_early_tests, VK_IMAGE_ASPECT_STENCIL_BIT, STAGE(EARLY_FRAGMENT_TESTS))
 
 /* --- and over what a transfer has written, or reads --- */
 
@@ -388,6 +416,38 @@ static void run_views(struct world *w, uint32_t cleared, bool dependency)
 SCRIPT(first_view_is_loaded_too_early, VIEWS, run_views(w, 0, true), RAW("vkCmdClearColorImage", "vkCmdBeginRenderPass"))
 SCRIPT(second_view_is_loaded_too_early, VIEWS, run_views(w, 1, false), RAW("vkCmdClearColorImage", "vkCmdNextSubpass"))
 SCRIPT(second_view_is_loaded_in_order, VIEWS, run_views(w, 1, true))
+
+/* --- "The load operation for each sample in an attachment happens-before any recorded command which accesses the sample in
+ * that render pass instance via that attachment": in a later subpass, too, that depends on nothing --- */
+
+static void run_loaded(struct world *w, VkAttachmentLoadOp load, bool clears_first)
+{
+    const struct target t = make_target(w, COLOR_FORMAT, VK_IMAGE_ASPECT_COLOR_BIT, 1, VK_SAMPLE_COUNT_1_BIT);
+    const VkAttachmentDescription attachment = description_of(VK_SAMPLE_COUNT_1_BIT, load);
+    const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
+    const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &color};
+    const VkSubpassDescription subpasses[2] = {subpass, subpass};
+    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                         .attachmentCount = 1,
+                                         .pAttachments = &attachment,
+                                         .subpassCount = 2,
+                                         .pSubpasses = subpasses};
+    VkRenderPass pass = create_render_pass(w->b, &info);
+    VkRenderPassBeginInfo begin = render_pass_begin_info(pass, make_framebuffer(w->b, pass, t.view));
+    const VkClearValue value = {0};
+    begin.clearValueCount = 1;
+    begin.pClearValues = &value;
+    vkCmdBeginRenderPass(w->commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    if (clears_first)
+        clear_aspects(w, VK_IMAGE_ASPECT_COLOR_BIT);
+    vkCmdNextSubpass(w->commands, VK_SUBPASS_CONTENTS_INLINE);
+    clear_aspects(w, VK_IMAGE_ASPECT_COLOR_BIT);
+    vkCmdEndRenderPass(w->commands);
+}
+SCRIPT(clear_in_the_subpass_behind_a_load, SURE, run_loaded(w, VK_ATTACHMENT_LOAD_OP_LOAD, false))
+SCRIPT(clear_in_the_subpass_behind_a_clear, SURE, run_loaded(w, VK_ATTACHMENT_LOAD_OP_CLEAR, false))
+SCRIPT(clear_in_two_subpasses_side_by_side, SURE, run_loaded(w, VK_ATTACHMENT_LOAD_OP_CLEAR, true),
+       RACE("WRITE-RACING-WRITE", "vkCmdClearAttachments"))
 
 /* --- attachments that no subpass uses: their transition happens at the end --- */
 
