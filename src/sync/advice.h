@@ -95,8 +95,9 @@ bool advice_is_new(struct advice *advice, const void *caller);
 /* --- advice_contents.c: does a load operation read what is undefined (8.2 "Render Pass Load Operations")? ---
  *
  * Told where it is certain: all of the render area was discarded in this command buffer, by a transition from
- * VK_IMAGE_LAYOUT_UNDEFINED or by VK_ATTACHMENT_STORE_OP_DONT_CARE, and nothing has written any of it since. Images are
- * left out that something else may write which sync does not see: shaders, other APIs, aliases, the host. */
+ * VK_IMAGE_LAYOUT_UNDEFINED or by VK_ATTACHMENT_STORE_OP_DONT_CARE, and nothing has written any of it since. Not by
+ * VK_ATTACHMENT_STORE_OP_NONE: it keeps what no draw has written. Images are left out that something else may write which
+ * sync does not see: shaders, other APIs, aliases, the host. */
 
 struct attachment_part; /* sync/attachments.h */
 

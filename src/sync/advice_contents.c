@@ -164,13 +164,6 @@ void advice_load(struct recording *recording, const struct attachment_part *part
         tell(recording, part, image, undefined, &found);
 }
 
-/* Has the instance that ends, in front of the store operation or by it, written what lies there? */
-static bool is_last_of_instance(const struct sync_record *write)
-{
-    return write->ordering == SYNC_ORDER_STORE || write->ordering == SYNC_ORDER_COLOR ||
-           write->ordering == SYNC_ORDER_DEPTH_STENCIL || write->ordering == SYNC_ORDER_RESOLVE;
-}
-
 void advice_store_discards(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects)
 {
     const struct image *image = part->view ? image_by_id(part->view->image) : NULL;
@@ -185,7 +178,7 @@ void advice_store_discards(struct recording *recording, const struct attachment_
                 return;
             while (sync_walk_next(&walk)) {
                 struct sync_record *write = &walk.state->write;
-                if (is_last_of_instance(write))
+                if (write->ordering == SYNC_ORDER_STORE)
                     write->discarded = SYNC_DISCARDED_BY_STORE;
             }
         }

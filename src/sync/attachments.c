@@ -121,12 +121,8 @@ static void store_nothing(struct recording *recording, const struct attachment_p
         return;
     while (attachment_next_layers(part, &layers))
         look_at_layers(context, part, image, aspect, &layers, &written);
-    if (!written.any)
-        return;
-    if (!written.all)
+    if (written.any && !written.all)
         attachment_access(recording, part, aspect, store_usage(aspect), SYNC_ORDER_STORE);
-    if (unlikely(recording->sync->advice != NULL))
-        advice_store_discards(recording, part, aspect);
 }
 
 void attachment_store(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects,
