@@ -110,7 +110,8 @@ static void write_discard(struct string_builder *text, const struct recording *r
                                  ? "an earlier render pass instance has not stored it"
                                  : "a transition from VK_IMAGE_LAYOUT_UNDEFINED has discarded it");
     string_builder_add(text, ", and nothing has written it since");
-    if (command_log_find(recording->sync->log, discarded->tag, &origin))
+    /* Its own transition into the layout of the first subpass is not worth a word. */
+    if (discarded->tag < recording->first_tag && command_log_find(recording->sync->log, discarded->tag, &origin))
         string_builder_format(text, " (the last command that changed it is %s, command %u)",
                               command_name[origin.entry->command], origin.entry->command_index);
 }

@@ -305,7 +305,7 @@ CONTENTS(
         change(t, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
         run_pass(t, GENERAL, false);
     },
-    .expect = {UNDEFINED})
+    .expect = {UNDEFINED}, .text = {"has discarded it, and nothing has written it since. VK_ATTACHMENT_LOAD_OP_CLEAR"})
 /* All of it is overwritten. */
 CONTENTS(render_pass_that_resolves_to_what_was_discarded, {
     change(t, VK_IMAGE_LAYOUT_UNDEFINED, COLOR_LAYOUT);
