@@ -401,6 +401,9 @@ class Rules:
         path = match['path']
         first = path.split('->')[0]
         member = owner.by_name[first]
+        if '->' in path and f"VUID-{member.type}-{path.split('->')[1]}-arraylength" in self.m.vuids:
+            self.claimed[v.id] = ('composite', COMPOSITE)  # the structure says the same of its own member
+            return []
         value = owner.value(path)
         if match['value']:
             value = f'*{value}'

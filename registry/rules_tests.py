@@ -62,20 +62,12 @@ NO_VALID_CALL = {
 # Names that the loader looks up.
 NAMES = {'ppEnabledLayerNames': 'test_layer_names', 'ppEnabledExtensionNames': 'test_extension_names'}
 
-# Rules that one mistake breaks together: the command's and the structure's.
-TWINS = {
-    'VUID-VkDescriptorSetAllocateInfo-descriptorSetCount-arraylength': 'VUID-vkAllocateDescriptorSets-pAllocateInfo::descriptorSetCount-arraylength',
-    'VUID-vkAllocateDescriptorSets-pAllocateInfo::descriptorSetCount-arraylength': 'VUID-VkDescriptorSetAllocateInfo-descriptorSetCount-arraylength',
-}
-
-
 class Case:
     """`strict`: only found where the physical device does not support VK_KHR_maintenance5, with which a query takes any value.
     `custom`: not found where the setting custom_stype_list names the structure. `among`: other rules are broken with it."""
 
     def __init__(self, vuid, statements, second_device=False, custom=False, among=False):
         self.vuid, self.statements, self.second_device, self.custom, self.among = vuid, statements, second_device, custom, among
-        self.twin = TWINS.get(vuid)
         self.strict = False
 
 

@@ -27,6 +27,7 @@ struct call {
             bool wraps;     /* the handles that the app passes are ids */
             bool dead_handle; /* a validator saw a handle or pointer that nobody may use, and its hook asks to skip: the call
                                 * stops here, whatever callbacks say. The hook that sets it returns true */
+            bool not_enabled; /* its command is not, and that was told: what else could be told of the call follows from it (report/finding.h) */
             bool dead_element; /* likewise of one element of vkUpdateDescriptorSets: it is left out on the way down (special.c finds it again) */
         };
         uint64_t origin; /* all these in one word: that of the device or instance, in which nothing is dead */

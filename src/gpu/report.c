@@ -234,6 +234,7 @@ static void find_stage(struct gpu_message *message)
 static struct call told_call(const struct call *call, const struct gpu_origin *origin)
 {
     struct call told = *call;
+    told.not_enabled = false;
     if (!origin->found)
         return told;
     told.command = origin->action.command;

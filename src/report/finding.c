@@ -166,6 +166,8 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     uint32_t last_of = 0;
     if (vuid == VUID_COUNT) /* rule_vuid: the command has no such rule */
         return false;
+    if (call->not_enabled)
+        return false;
     if (reporter && reporter_is_filtered(reporter, vuid))
         return false;
     bool skip = reporter && reporter_fails_call(reporter, severity);
@@ -219,6 +221,17 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
     va_start(args, format);
     bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, format, args);
     va_end(args);
+    return skip;
+}
+
+bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...)
+{
+    const struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, NULL, NULL, NULL, format, args);
+    va_end(args);
+    call->not_enabled = !reporter || !reporter_is_filtered(reporter, vuid);
     return skip;
 }
 

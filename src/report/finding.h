@@ -56,6 +56,10 @@ struct finding_details {
 bool finding(const struct call *call, enum vuid vuid, const struct location *where,
              const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(5, 6);
 
+/* The same of a command that is not enabled: nothing else is told of the call (GPU-assisted findings apart, which are of other calls).
+ * It is looked at as any other, so that what cannot be used does not go down. */
+bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...) COLD PRINTF_LIKE(3, 4);
+
 /* The same with a severity; warnings and information never make the call skip unless a callback says so. */
 bool finding_with_severity(const struct call *call, enum severity severity, enum vuid vuid, const struct location *where,
                            const struct finding_objects *objects, const char *format, ...) COLD PRINTF_LIKE(6, 7);

@@ -74,7 +74,7 @@ void report_disabled_command(struct check *c, uint16_t requirement)
     struct string_builder text;
     string_builder_begin(&text, buffer, sizeof(buffer));
     requirement_describe(requirement, &text);
-    c->skip |= finding(c->call, id, NULL, NULL, "needs %s to be enabled", text.text);
+    c->skip |= finding_that_speaks_alone(c->call, id, "needs %s to be enabled", text.text);
     string_builder_end(&text);
 }
 

@@ -150,7 +150,7 @@ static void run_parameter_case(const struct test_command_info *command, unsigned
     if (test && test->among)
         judge_among(command, args, test->vuid, NULL);
     else
-        judge_call(command, args, test ? test->vuid : NULL, test ? test->twin : NULL);
+        judge_call(command, args, test ? test->vuid : NULL, NULL);
 }
 
 static void parameter_run_case(const struct test_command_info *command, unsigned index)
@@ -192,6 +192,11 @@ static void custom_run_case(const struct test_command_info *command, unsigned in
     judge_call(command, args, NULL, NULL);
 }
 
+/* That a command is not enabled would be told alone, of a call that is made for something else. */
+#define NO_COMMANDS                                                                    \
+    "VK_ASSAY_MESSAGE_ID_FILTER=UNASSIGNED-GeneralParameterError-ExtensionNotEnabled," \
+    "UNASSIGNED-API-Version-Violation"
+
 static const struct round rounds[] = {
     {
         .name = "parameters",
@@ -216,12 +221,20 @@ static const struct round rounds[] = {
         .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_CUSTOM_STYPE_LIST=0x7ffffffe,16"},
     },
     {
+        .name = "gating of commands",
+        .case_count = gating_case_count,
+        .run_case = command_gating_run_case,
+        .named_only = true,
+        .last_world = WORLD_GATED,
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+    },
+    {
         .name = "gating",
         .case_count = gating_case_count,
         .run_case = gating_run_case,
         .named_only = true,
         .last_world = WORLD_GATED,
-        .settings = {"VK_ASSAY_STATELESS_PARAM=true"},
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", NO_COMMANDS},
     },
     {
         .name = "numbers",
@@ -229,7 +242,7 @@ static const struct round rounds[] = {
         .run_case = spoken_run_case,
         .named_only = true,
         .last_world = WORLD_GATED,
-        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_VALIDATE_CORE=true"},
+        .settings = {"VK_ASSAY_STATELESS_PARAM=true", "VK_ASSAY_VALIDATE_CORE=true", NO_COMMANDS},
     },
     {
         .name = "scopes",

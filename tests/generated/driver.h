@@ -17,7 +17,6 @@
 /* One rule and the change that breaks it. */
 struct test_case {
     const char *vuid;
-    const char *twin; /* broken by the same change, or NULL */
     void (*change)(void *args);
     bool second_device; /* the call is made on a device that was created without queues */
     bool strict;        /* needs a physical device without VK_KHR_maintenance5, with which a query takes any value */

@@ -119,9 +119,11 @@ void spoken_run_case(const struct test_command_info *command, unsigned index)
     test_use_layer_functions(false);
 }
 
-void gating_run_case(const struct test_command_info *command, unsigned index)
+static void run_case(const struct test_command_info *command, unsigned index, bool of_commands)
 {
     const struct gating_test *test = test_of(command, &index);
+    if (of_commands != (!test->place && !test->head))
+        return;
     if (index < GATING_CASES)
         run_pair(command, test, index == ENABLED);
     else
@@ -129,4 +131,14 @@ void gating_run_case(const struct test_command_info *command, unsigned index)
     heard.refusing = false;
     world_in_use = &worlds[WORLD_MAIN];
     test_use_layer_functions(false);
+}
+
+void gating_run_case(const struct test_command_info *command, unsigned index)
+{
+    run_case(command, index, false);
+}
+
+void command_gating_run_case(const struct test_command_info *command, unsigned index)
+{
+    run_case(command, index, true);
 }

@@ -79,6 +79,8 @@ void lifetime_run_case(const struct test_command_info *command, unsigned index);
 /* gating.c: everything that needs an extension or version, with and without it. */
 unsigned gating_case_count(const struct test_command_info *command);
 void gating_run_case(const struct test_command_info *command, unsigned index);
+/* What enables a command. */
+void command_gating_run_case(const struct test_command_info *command, unsigned index);
 
 /* gating.c: values that are not enabled, and that numbered statements speak of. */
 unsigned spoken_case_count(const struct test_command_info *command);

@@ -72,7 +72,7 @@ static PFN_vkGetInstanceProcAddr layer_door(void)
 /* vkGetInstanceProcAddr gives functions for any device, also for one that lacks them. The loader's own trampolines know no better;
  * the layer's entry must. */
 SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
-         .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled", "VUID-vkCmdDrawMeshTasksEXT-None-08606"},
+         .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
          .text = {"vkCmdDrawMeshTasksEXT", "VK_EXT_mesh_shader"})
 {
     PFN_vkGetInstanceProcAddr of_layer = layer_door();
@@ -83,6 +83,56 @@ SCENARIO(command_that_the_device_lacks, .drivers = LAVAPIPE, .ours_only = true, 
     begin_rendering(b, recording);
     draw(recording, 1, 1, 1);
     vkCmdEndRenderPass(recording);
+}
+
+/* Who does not want to hear of that hears of all else. */
+SCENARIO(command_that_the_device_lacks_in_silence, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
+         .settings = {"message_id_filter=UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"},
+         .expect = {"VUID-vkCmdDrawMeshTasksEXT-None-08606"})
+{
+    PFN_vkCmdDrawMeshTasksEXT draw = (PFN_vkCmdDrawMeshTasksEXT)layer_door()(b->instance, "vkCmdDrawMeshTasksEXT");
+    REQUIRE(draw);
+    VkCommandBuffer recording = make_recording(b);
+    begin_rendering(b, recording);
+    draw(recording, 1, 1, 1);
+    vkCmdEndRenderPass(recording);
+}
+
+/* What the device lacks was not done: it leaves no hazard behind. */
+SCENARIO(lacking_command_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
+         .settings = {"validate_sync=true"}, .expect = {"UNASSIGNED-GeneralParameterError-ExtensionNotEnabled"})
+{
+    PFN_vkCmdWriteBufferMarkerAMD mark =
+        (PFN_vkCmdWriteBufferMarkerAMD)layer_door()(b->instance, "vkCmdWriteBufferMarkerAMD");
+    REQUIRE(mark);
+    EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdWriteBufferMarkerAMD"));
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkCommandBuffer recording = make_recording(b);
+    mark(recording, VK_PIPELINE_STAGE_TRANSFER_BIT, buffer, 0, 1);
+    vkCmdFillBuffer(recording, buffer, 0, 64, 1);
+    VK(vkEndCommandBuffer(recording));
+}
+
+SCENARIO(command_of_a_later_version_leaves_no_trace, .drivers = LAVAPIPE, .ours_only = true, .proceed = true,
+         .settings = {"validate_sync=true"}, .api_version = VK_API_VERSION_1_0,
+         .expect = {"UNASSIGNED-API-Version-Violation"})
+{
+    PFN_vkGetInstanceProcAddr of_layer = layer_door();
+    PFN_vkCmdCopyBuffer2 copy = (PFN_vkCmdCopyBuffer2)of_layer(b->instance, "vkCmdCopyBuffer2");
+    REQUIRE(copy);
+    EXPECT(!vkGetDeviceProcAddr(b->device, "vkCmdCopyBuffer2"));
+    VkBuffer from = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    VkBuffer to = make_buffer(b, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    const VkBufferCopy2 region = {.sType = VK_STRUCTURE_TYPE_BUFFER_COPY_2, .size = 64};
+    const VkCopyBufferInfo2 info = {.sType = VK_STRUCTURE_TYPE_COPY_BUFFER_INFO_2,
+                                    .srcBuffer = from,
+                                    .dstBuffer = to,
+                                    .regionCount = 1,
+                                    .pRegions = &region};
+    VkCommandBuffer recording = make_recording(b);
+    copy(recording, &info);
+    vkCmdFillBuffer(recording, to, 0, 64, 1);
+    VK(vkEndCommandBuffer(recording));
 }
 
 /* Mesa's overlay and screenshot layers, on top of ours, ask it so for the next vkCreateDevice. */

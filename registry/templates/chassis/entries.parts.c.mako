@@ -140,14 +140,15 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     if (unlikely(!call_begin_${owner}(&call, ${who}, ${first.name}, ${m.handle_constant(first.type)})))
         return${skipped};
     bool (${hook_type.replace('(*const *)', '*const *validate)', 1)} = (void *)hook_list(&call.${owner}->hooks, ${m.command_constant(c.name)});
+% if rules.may_lack(m, c):
+    if (unlikely(!call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
+        goto refuse;
+% endif
     for (; *validate; validate++) {
         if (unlikely((*validate)(&call, ${args})${' && call.dead_handle' if rules.only_answers(m, c) else ''}))
             goto skip;
     }
-% if rules.may_lack(m, c):
-    if (unlikely(!call.device->dispatch.${p.name})) /* got for any device; this one lacks it */
-        return${skipped};
-% elif rules.only_answers(m, c) and not p.by_hand:
+% if rules.only_answers(m, c) and not p.by_hand and not rules.may_lack(m, c):
     if (unlikely(!call.${owner}->dispatch.${p.name})) /* not enabled, which was told */
         return${skipped};
 % endif
@@ -246,10 +247,14 @@ VKAPI_ATTR ${c.returnType} VKAPI_CALL entry_${spelling}(${m.parameter_list(c)})
     return;
 % endif
 skip: /* the other validators look at it, too, but not at a call that cannot go down */
+    validate++;
+% if rules.may_lack(m, c):
+refuse:
+% endif
 % if rules.needs_command_buffer(c):
     call_refuse(&call);
 % endif
-    for (validate++; *validate && !call.dead_handle; validate++)
+    for (; *validate && !call.dead_handle; validate++)
         (void)(*validate)(&call, ${args});
 % if rules.needs_command_buffer(c):
     call_take_back(&call);

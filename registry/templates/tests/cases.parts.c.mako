@@ -38,7 +38,7 @@ static void break_${owner}_${i}(void *args)
 % if cases:
 static const struct test_case cases_${name[2:]}[] = {
 % for owner, i, case in cases:
-    {"${case.vuid}", ${f'"{case.twin}"' if case.twin else 'NULL'}, break_${owner}_${i}, ${'true' if case.second_device else 'false'}, ${'true' if case.strict else 'false'},
+    {"${case.vuid}", break_${owner}_${i}, ${'true' if case.second_device else 'false'}, ${'true' if case.strict else 'false'},
      ${'true' if case.custom else 'false'}, ${'true' if case.among else 'false'}},
 % endfor
 };
