@@ -49,6 +49,20 @@ IGNORED_UNLESS = {
     # "If sampleLocationsEnable is VK_FALSE ... the values specified in sampleLocationsInfo are ignored." Where enabling is dynamic, core
     # looks at them.
     ('VkPipelineSampleLocationsStateCreateInfoEXT', 'sampleLocationsInfo'): 's->sampleLocationsEnable',
+    # Arrays of dynamic states. Of single members check.c asks the same before it reports.
+    **{(name, member): f'!pipeline_ignores(c, where, "{member}")' for name, member in (
+        ('VkPipelineViewportCoarseSampleOrderStateCreateInfoNV', 'pCustomSampleOrders'),
+        ('VkPipelineViewportSwizzleStateCreateInfoNV', 'pViewportSwizzles'),
+        ('VkPipelineColorWriteCreateInfoEXT', 'pColorWriteEnables'))},
+}
+
+# Structures whose check is called by one that is written by hand (src/stateless), under the name with "_itself" behind.
+WRAPPED = {'VkGraphicsPipelineCreateInfo'}
+
+# Structures in structures that other members of the call make ignored: core looks at them where they are read.
+LEFT_TO_CORE = {
+    # "If the image ... was not created with VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT ... ignored": core/sample_locations.c.
+    ('VkAttachmentSampleLocationsEXT', 'sampleLocationsInfo'), ('VkSubpassSampleLocationsEXT', 'sampleLocationsInfo'),
 }
 
 # Arrays of bits that may name what is not enabled: a stage without an extension can be unbound.
@@ -485,7 +499,7 @@ class Rules:
         g = re.fullmatch(r'a valid (\w+) (?:structure|union)', predicate)
         if g:
             self.claimed[v.id] = ('composite', COMPOSITE)
-            if m.structs[g[1]].union:
+            if m.structs[g[1]].union or (owner.name, f['name']) in LEFT_TO_CORE:
                 return []
             return make('struct_value', struct=g[1])
         if predicate.startswith('a valid pointer to ') or predicate.startswith('an valid pointer to '):

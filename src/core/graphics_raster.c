@@ -92,7 +92,8 @@ static bool check_viewport_chain(const struct call *call, const struct location 
                       &LOCATION(&LOCATION_CHAINED(where, "VkPipelineViewportDepthClipControlCreateInfoEXT"),
                                 "negativeOneToOne"),
                       NULL, "is VK_TRUE, which needs the depthClipControl feature");
-    if (scaling && scaling->viewportWScalingEnable) {
+    if (scaling && scaling->viewportWScalingEnable &&
+        !graphics_is_dynamic(graphics, DYNAMIC_VIEWPORT_W_SCALING_ENABLE_NV)) {
         const struct location *at = &LOCATION_CHAINED(where, "VkPipelineViewportWScalingStateCreateInfoNV");
         skip |= CHECK(call, VUID_VkPipelineViewportStateCreateInfo_viewportWScalingEnable_01726,
                       scaling->viewportCount >= info->viewportCount, &LOCATION(at, "viewportCount"), NULL,

@@ -1,6 +1,7 @@
 /* May an instance of a render pass object begin, go on and end here (8.4 "Render Pass Commands")? */
 #include "core/hooks.h"
 #include "core/rendering.h"
+#include "core/sample_locations.h"
 #include "core/stop.h"
 
 #include "state/image_layout.h"
@@ -302,6 +303,11 @@ static bool check_begin(struct call *call, const VkRenderPassBeginInfo *begin, b
     struct rendering_check *c = &check.base;
     if (begin->pNext)
         check.views = (const void *)chain_element(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+    const VkRenderPassSampleLocationsBeginInfoEXT *locations =
+        (const void *)chain_element(begin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_SAMPLE_LOCATIONS_BEGIN_INFO_EXT);
+    if (unlikely(locations && check.pass))
+        c->skip |= check_pass_sample_locations(&(struct located_pass){call, check.pass, check.framebuffer}, &c->where,
+                                               locations);
     check_area(&check);
     check_clear_values(&check);
     if (check.pass && check.framebuffer && check.framebuffer->render_pass_compatibility) {

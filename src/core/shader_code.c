@@ -149,12 +149,18 @@ bool core_validate_CreateShaderModule(struct call *call, VkDevice device, const 
     return check_module_info(call, &LOCATION_POINTER(NULL, "pCreateInfo"), pCreateInfo, pCreateInfo->pNext);
 }
 
-/* A stage without a module, and the code in its chain instead (maintenance5, graphicsPipelineLibrary). */
-static bool check_stage(struct call *call, const struct location *where, const VkPipelineShaderStageCreateInfo *stage)
+/* A stage without a module, and the code in its chain instead (maintenance5, graphicsPipelineLibrary). Beside binaries, which are chained to the
+ * pipeline's own create info, it is ignored. */
+static bool check_stage(struct call *call, const struct location *where, const VkPipelineShaderStageCreateInfo *stage,
+                        const void *pipeline_chain)
 {
     const VkShaderModuleCreateInfo *info =
         stage->module ? NULL : (const void *)chain_element(stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
     if (!info)
+        return false;
+    const VkPipelineBinaryInfoKHR *binaries =
+        (const void *)chain_element(pipeline_chain, VK_STRUCTURE_TYPE_PIPELINE_BINARY_INFO_KHR);
+    if (binaries && binaries->binaryCount)
         return false;
     const struct location *chain = &LOCATION(where, "pNext");
     return check_module_info(call, &LOCATION_CHAINED(chain, "VkShaderModuleCreateInfo"), info, stage->pNext);
@@ -172,7 +178,7 @@ bool core_validate_CreateGraphicsPipelines_shader_code(struct call *call, VkDevi
             continue;
         for (uint32_t s = 0; s < info->stageCount; s++)
             skip |= check_stage(call, &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s),
-                                &info->pStages[s]);
+                                &info->pStages[s], info->pNext);
     }
     return skip;
 }
@@ -184,7 +190,8 @@ bool core_validate_CreateComputePipelines_shader_code(struct call *call, VkDevic
 {
     bool skip = false;
     for (uint32_t i = 0; i < createInfoCount; i++)
-        skip |= check_stage(call, &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"), &pCreateInfos[i].stage);
+        skip |= check_stage(call, &LOCATION(&LOCATION_INDEX(NULL, "pCreateInfos", i), "stage"), &pCreateInfos[i].stage,
+                            pCreateInfos[i].pNext);
     return skip;
 }
 
@@ -199,7 +206,7 @@ bool core_validate_CreateRayTracingPipelinesKHR_shader_code(struct call *call, V
     for (uint32_t i = 0; i < createInfoCount; i++) {
         for (uint32_t s = 0; s < pCreateInfos[i].stageCount; s++)
             skip |= check_stage(call, &LOCATION_INDEX(&LOCATION_INDEX(NULL, "pCreateInfos", i), "pStages", s),
-                                &pCreateInfos[i].pStages[s]);
+                                &pCreateInfos[i].pStages[s], pCreateInfos[i].pNext);
     }
     return skip;
 }

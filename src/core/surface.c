@@ -209,6 +209,8 @@ bool core_validate_GetPhysicalDeviceSurfaceCapabilities2KHR(struct call *call, V
         chain_element(pSurfaceCapabilities->pNext, VK_STRUCTURE_TYPE_SURFACE_PRESENT_SCALING_CAPABILITIES_KHR) != NULL;
     bool skip =
         check_surface(call, physicalDevice, pSurfaceInfo->surface, RULE_06522, RULE_06521, &LOCATION(info, "surface"));
+    if (call->dead_handle) /* no surface, which was told */
+        return skip;
     /* If a VkSurfacePresentModeCompatibilityKHR structure is included in the pNext chain of pSurfaceCapabilities, a
      * VkSurfacePresentModeKHR structure must be included in the pNext chain of pSurfaceInfo */
     skip |= CHECK(call, RULE(call, 07776), !compatibility || mode, &LOCATION(out, "pNext"), NULL,

@@ -1,5 +1,5 @@
 /* Single values: is it one that the registry knows for this type, and enabled where the app uses it? And how the answer is worded. */
-#include "check.h"
+#include "stateless/pipeline.h"
 
 #include <string.h>
 
@@ -115,6 +115,26 @@ void report_structure_type(struct check *c, enum vuid vuid, const struct locatio
         c->skip |= finding(c->call, vuid, &LOCATION(where, "sType"), NULL, "is %d, not %s", (int)found, expected);
 }
 
+/* --- what is ignored --- */
+
+static bool is_in(const struct location *where, const char *name)
+{
+    return where && !strcmp(where->name, name);
+}
+
+/* Does another member of the call make this one be ignored? Asked when its value is none that it could have. */
+static bool is_ignored(const struct check *c, enum vuid vuid, const struct location *where, const char *name)
+{
+    switch (vuid) {
+    case VUID_VkDescriptorAddressInfoEXT_format_parameter: /* "is ignored for buffers" */
+        return is_in(where, "pUniformBuffer") || is_in(where, "pStorageBuffer");
+    case VUID_VkPushConstantRange_stageFlags_parameter: /* "The stageFlags member of updateRange is ignored." */
+        return is_in(where, "updateRange");
+    default:
+        return pipeline_ignores(c, where, name);
+    }
+}
+
 static void report_pointer_at(struct check *c, enum vuid vuid, const struct location *at, const void *pointer)
 {
     if (pointer)
@@ -132,7 +152,8 @@ static void report_pointer_at(struct check *c, enum vuid vuid, const struct loca
 
 void report_pointer(struct check *c, enum vuid vuid, const struct location *where, const char *name, const void *pointer)
 {
-    report_pointer_at(c, vuid, &LOCATION(where, name), pointer);
+    if (!is_ignored(c, vuid, where, name))
+        report_pointer_at(c, vuid, &LOCATION(where, name), pointer);
 }
 
 void report_pointer_in_array(struct check *c, enum vuid vuid, const struct location *where, const char *name,
@@ -157,7 +178,8 @@ void report_null_handle(struct check *c, enum vuid vuid, const struct location *
 
 void report_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, const char *expected)
 {
-    c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is 0, where %s", expected);
+    if (!is_ignored(c, vuid, where, name))
+        c->skip |= finding(c->call, vuid, &LOCATION(where, name), NULL, "is 0, where %s", expected);
 }
 
 void report_not_zero(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value)
@@ -173,8 +195,9 @@ void report_no_queue(struct check *c, enum vuid vuid)
 
 void report_bool(struct check *c, const struct location *where, const char *name, uint32_t value)
 {
-    c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32, &LOCATION(where, name), NULL,
-                       "is %u, neither VK_TRUE nor VK_FALSE", value);
+    if (!pipeline_ignores(c, where, name))
+        c->skip |= finding(c->call, UNASSIGNED_GeneralParameterError_UnrecognizedBool32, &LOCATION(where, name), NULL,
+                           "is %u, neither VK_TRUE nor VK_FALSE", value);
 }
 
 void report_bools(struct check *c, const struct location *where, const void *structure,
@@ -233,7 +256,8 @@ static void check_enum_at(struct check *c, enum vuid vuid, const struct location
 void check_enum(struct check *c, enum vuid vuid, const struct location *where, const char *name, int32_t value,
                 const struct enum_info *info)
 {
-    check_enum_at(c, vuid, &LOCATION(where, name), value, info);
+    if (!is_ignored(c, vuid, where, name))
+        check_enum_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
 /* One of the bits of `value` needs what is not enabled. */
@@ -278,7 +302,8 @@ static void check_flags_at(struct check *c, enum vuid vuid, const struct locatio
 void check_flags(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
                  const struct flags_info *info)
 {
-    check_flags_at(c, vuid, &LOCATION(where, name), value, info);
+    if (!is_ignored(c, vuid, where, name))
+        check_flags_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
 static const struct flag_value *find_flag(const struct flags_info *info, uint64_t value)
@@ -312,7 +337,8 @@ static void check_flag_at(struct check *c, enum vuid vuid, const struct location
 void check_flag(struct check *c, enum vuid vuid, const struct location *where, const char *name, uint64_t value,
                 const struct flags_info *info)
 {
-    check_flag_at(c, vuid, &LOCATION(where, name), value, info);
+    if (!is_ignored(c, vuid, where, name))
+        check_flag_at(c, vuid, &LOCATION(where, name), value, info);
 }
 
 /* --- strings --- */

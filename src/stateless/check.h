@@ -13,8 +13,9 @@
 /* One validate hook at work. Threads: on its stack. */
 struct check {
     struct call *call;
-    bool skip;   /* what the findings so far answered */
-    bool output; /* in a structure that the driver fills in: its values are not the app's */
+    bool skip;        /* what the findings so far answered */
+    bool output;      /* in a structure that the driver fills in: its values are not the app's */
+    bool of_pipeline; /* it is the first member of a graphics_check (stateless/pipeline.h) */
 };
 
 /* Words of a requirement: the extensions and versions of which one must be enabled. Offset 0 is "always". */

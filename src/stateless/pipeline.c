@@ -1,6 +1,8 @@
 /* Which of a graphics pipeline's state pointers does the driver read (the others may point anywhere), and are any pipeline's flags known ones? */
 #include "stateless/pipeline.h"
 
+#include <string.h>
+
 #include "report/names_of_values.h"
 #include "state/render_pass.h"
 #include "stateless/structs.h"
@@ -26,6 +28,92 @@ static bool is_dynamic(const VkGraphicsPipelineCreateInfo *info, VkDynamicState 
             return true;
     }
     return false;
+}
+
+/* "The X state in Y will be ignored": of what is dynamic (10.11 "Dynamic State"). */
+static const struct {
+    const char *structure; /* where the member alone does not say it */
+    const char *member;
+    VkDynamicState state;
+} ignored_members[] = {
+    {NULL, "cullMode", VK_DYNAMIC_STATE_CULL_MODE},
+    {NULL, "frontFace", VK_DYNAMIC_STATE_FRONT_FACE},
+    {NULL, "topology", VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY},
+    {NULL, "depthTestEnable", VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE},
+    {NULL, "depthWriteEnable", VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE},
+    {NULL, "depthCompareOp", VK_DYNAMIC_STATE_DEPTH_COMPARE_OP},
+    {NULL, "depthBoundsTestEnable", VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE},
+    {NULL, "stencilTestEnable", VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE},
+    {NULL, "failOp", VK_DYNAMIC_STATE_STENCIL_OP},
+    {NULL, "passOp", VK_DYNAMIC_STATE_STENCIL_OP},
+    {NULL, "depthFailOp", VK_DYNAMIC_STATE_STENCIL_OP},
+    {NULL, "compareOp", VK_DYNAMIC_STATE_STENCIL_OP},
+    {NULL, "rasterizerDiscardEnable", VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE},
+    {NULL, "depthBiasEnable", VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE},
+    {NULL, "logicOp", VK_DYNAMIC_STATE_LOGIC_OP_EXT},
+    {NULL, "primitiveRestartEnable", VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE},
+    {NULL, "pColorWriteEnables", VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT},
+    {NULL, "domainOrigin", VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT},
+    {NULL, "depthClampEnable", VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT},
+    {NULL, "polygonMode", VK_DYNAMIC_STATE_POLYGON_MODE_EXT},
+    {NULL, "rasterizationSamples", VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT},
+    {NULL, "alphaToCoverageEnable", VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT},
+    {NULL, "alphaToOneEnable", VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT},
+    {NULL, "logicOpEnable", VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT},
+    {NULL, "blendEnable", VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT},
+    {NULL, "srcColorBlendFactor", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT},
+    {NULL, "dstColorBlendFactor", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT},
+    {NULL, "colorBlendOp", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT},
+    {NULL, "colorBlendOp", VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT},
+    {NULL, "srcAlphaBlendFactor", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT},
+    {NULL, "dstAlphaBlendFactor", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT},
+    {NULL, "alphaBlendOp", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT},
+    {NULL, "colorWriteMask", VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT},
+    {NULL, "conservativeRasterizationMode", VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT},
+    {NULL, "depthClipEnable", VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT},
+    {NULL, "sampleLocationsEnable", VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT},
+    {NULL, "srcPremultiplied", VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT},
+    {NULL, "dstPremultiplied", VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT},
+    {NULL, "blendOverlap", VK_DYNAMIC_STATE_COLOR_BLEND_ADVANCED_EXT},
+    {NULL, "provokingVertexMode", VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT},
+    {NULL, "lineRasterizationMode", VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT},
+    {NULL, "stippledLineEnable", VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT},
+    {NULL, "negativeOneToOne", VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT},
+    {NULL, "depthClampMode", VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT},
+    {NULL, "pDepthClampRange", VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT},
+    {NULL, "discardRectangleMode", VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT},
+    {NULL, "viewportWScalingEnable", VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV},
+    {NULL, "pViewportSwizzles", VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV},
+    {"VkPipelineViewportSwizzleStateCreateInfoNV", "viewportCount", VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV},
+    {NULL, "sampleOrderType", VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV},
+    {NULL, "pCustomSampleOrders", VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV},
+    {NULL, "coverageToColorEnable", VK_DYNAMIC_STATE_COVERAGE_TO_COLOR_ENABLE_NV},
+    {NULL, "coverageModulationMode", VK_DYNAMIC_STATE_COVERAGE_MODULATION_MODE_NV},
+    {NULL, "coverageModulationTableEnable", VK_DYNAMIC_STATE_COVERAGE_MODULATION_TABLE_ENABLE_NV},
+    {NULL, "coverageReductionMode", VK_DYNAMIC_STATE_COVERAGE_REDUCTION_MODE_NV},
+    {NULL, "shadingRateImageEnable", VK_DYNAMIC_STATE_SHADING_RATE_IMAGE_ENABLE_NV},
+    {NULL, "representativeFragmentTestEnable", VK_DYNAMIC_STATE_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV},
+};
+
+bool pipeline_ignores(const struct check *c, const struct location *where, const char *member)
+{
+    if (!c->of_pipeline)
+        return false;
+    for (size_t i = 0; i < ARRAY_LENGTH(ignored_members); i++) {
+        const char *structure = ignored_members[i].structure;
+        if (!strcmp(ignored_members[i].member, member) && (!structure || (where && !strcmp(where->name, structure))) &&
+            is_dynamic(((const struct graphics_check *)c)->info, ignored_members[i].state))
+            return true;
+    }
+    return false;
+}
+
+void check_VkGraphicsPipelineCreateInfo(struct check *c, const struct location *where, const void *structure)
+{
+    struct graphics_check graphics = {.check = *c, .info = structure};
+    graphics.check.of_pipeline = true;
+    check_VkGraphicsPipelineCreateInfo_itself(&graphics.check, where, structure);
+    c->skip = graphics.check.skip;
 }
 
 bool pipeline_is_complete(const VkGraphicsPipelineCreateInfo *info)

@@ -200,6 +200,21 @@ static void get_buffer(struct baseline *b, VkDescriptorType type, VkDeviceAddres
 #define USAGES \
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT
 
+/* "format is the format of the data elements in the buffer view and is ignored for buffers." */
+SCENARIO(get_buffers_of_any_format, ENABLED)
+{
+    VkDeviceAddress at = address_of(b, USAGES);
+    VkPhysicalDeviceDescriptorBufferPropertiesEXT sizes = limits_of(b);
+    get_buffer(b, STORAGE, at, 1024, (VkFormat)0x7ffffffe, sizes.storageBufferDescriptorSize);
+    get_buffer(b, UNIFORM, at, 1024, VK_FORMAT_G8_B8R8_2PLANE_444_UNORM, sizes.uniformBufferDescriptorSize);
+}
+
+SCENARIO(get_texels_of_no_format, ENABLED, .drivers = NULL_DRIVER, .expect = {ADDRESS("format-parameter")})
+{
+    get_buffer(b, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, address_of(b, USAGES), 1024, (VkFormat)0x7ffffffe,
+               limits_of(b).uniformTexelBufferDescriptorSize);
+}
+
 SCENARIO(get_buffers, ENABLED)
 {
     VkDeviceAddress at = address_of(b, USAGES);

@@ -153,3 +153,147 @@ MISTAKE(format_that_is_no_color, "VkGraphicsPipelineCreateInfo-renderPass-06582"
             VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS)
 RIGHT(depth_is_dynamic, set_rendering(&p, 1, COLOR_FORMAT); rendering.depthAttachmentFormat = VK_FORMAT_D16_UNORM;
       DEPTH_IS_DYNAMIC, THREE)
+
+/* --- values that are none, of states that are dynamic --- */
+
+/* "The depthTestEnable state ... will be ignored": a program may leave it as the memory was. */
+static void set_depth_garbage(struct graphics_pipeline *p)
+{
+    set_depth(p, VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
+    depth_stencil.depthTestEnable = depth_stencil.depthWriteEnable = depth_stencil.depthBoundsTestEnable =
+        depth_stencil.stencilTestEnable = 77;
+    depth_stencil.depthCompareOp = (VkCompareOp)77;
+    depth_stencil.front.failOp = depth_stencil.back.passOp = (VkStencilOp)77;
+    depth_stencil.front.compareOp = (VkCompareOp)77;
+}
+#define WITH_DEPTH set_rendering(&p, 1, COLOR_FORMAT), rendering.depthAttachmentFormat = VK_FORMAT_D16_UNORM
+RIGHT(depth_tests_are_dynamic,
+      (WITH_DEPTH, set_depth_garbage(&p),
+       DYNAMIC(VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+               VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+               VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP)),
+      RENDERING)
+#define GARBAGE_BOOL "UNASSIGNED-GeneralParameterError-UnrecognizedBool32"
+SCENARIO(depth_test_is_fixed, RENDERING, .expect = {GARBAGE_BOOL}, .text = {"depthTestEnable is 77"})
+{
+    struct graphics_pipeline p;
+    begin(b, &p);
+    WITH_DEPTH;
+    set_depth(&p, VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO);
+    depth_stencil.depthTestEnable = depth_stencil.stencilTestEnable = 77;
+    DYNAMIC(VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE);
+    create_graphics_pipeline(b, &p.info);
+}
+RIGHT(rasterizer_is_dynamic, (DYNAMIC(VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE, VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE,
+                                      VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE),
+                              p.rasterization.rasterizerDiscardEnable = p.rasterization.depthBiasEnable =
+                                  p.input_assembly.primitiveRestartEnable = 77))
+
+static const VkPhysicalDeviceExtendedDynamicState2FeaturesEXT two_more = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
+    .pNext = (void *)&dynamic,
+    .extendedDynamicState2 = VK_TRUE,
+    .extendedDynamicState2LogicOp = VK_TRUE};
+static const VkPhysicalDeviceExtendedDynamicState3FeaturesEXT all_three = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+    .pNext = (void *)&two_more,
+    .extendedDynamicState3DepthClampEnable = VK_TRUE,
+    .extendedDynamicState3AlphaToCoverageEnable = VK_TRUE,
+    .extendedDynamicState3AlphaToOneEnable = VK_TRUE,
+    .extendedDynamicState3LogicOpEnable = VK_TRUE,
+    .extendedDynamicState3ColorBlendEnable = VK_TRUE,
+    .extendedDynamicState3ColorBlendEquation = VK_TRUE,
+    .extendedDynamicState3ColorWriteMask = VK_TRUE,
+    .extendedDynamicState3ConservativeRasterizationMode = VK_TRUE,
+    .extendedDynamicState3ExtraPrimitiveOverestimationSize = VK_TRUE,
+    .extendedDynamicState3DepthClipEnable = VK_TRUE,
+    .extendedDynamicState3ProvokingVertexMode = VK_TRUE,
+    .extendedDynamicState3LineRasterizationMode = VK_TRUE,
+    .extendedDynamicState3LineStippleEnable = VK_TRUE,
+    .extendedDynamicState3ViewportWScalingEnable = VK_TRUE,
+    .extendedDynamicState3ViewportSwizzle = VK_TRUE};
+#define ALL_THREE                                                                                                \
+    .drivers = NULL_DRIVER, .features = &all_three,                                                              \
+    .extensions = {                                                                                              \
+        "VK_EXT_extended_dynamic_state2", "VK_EXT_extended_dynamic_state3", "VK_EXT_conservative_rasterization", \
+        "VK_EXT_depth_clip_enable",       "VK_EXT_provoking_vertex",        "VK_EXT_line_rasterization",         \
+        "VK_NV_clip_space_w_scaling",     "VK_NV_viewport_swizzle",         "VK_NV_shading_rate_image"}
+RIGHT(blending_is_dynamic,
+      (DYNAMIC(VK_DYNAMIC_STATE_LOGIC_OP_EXT, VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT,
+               VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+               VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT, VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT,
+               VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT),
+       p.color_blend.logicOpEnable = 77, p.color_blend.logicOp = (VkLogicOp)77, p.blend_attachment.blendEnable = 77,
+       p.blend_attachment.srcAlphaBlendFactor = (VkBlendFactor)77, p.blend_attachment.colorWriteMask = 0x770,
+       p.multisample.alphaToCoverageEnable = p.multisample.alphaToOneEnable = 77),
+      ALL_THREE)
+
+static const VkPipelineRasterizationConservativeStateCreateInfoEXT conservative = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
+    .conservativeRasterizationMode = (VkConservativeRasterizationModeEXT)77,
+    .extraPrimitiveOverestimationSize = -5};
+static const VkPipelineRasterizationDepthClipStateCreateInfoEXT depth_clip = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+    .pNext = &conservative,
+    .depthClipEnable = 77};
+static const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+    .pNext = &depth_clip,
+    .provokingVertexMode = (VkProvokingVertexModeEXT)77};
+static const VkPipelineRasterizationLineStateCreateInfo lines = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO,
+    .pNext = &provoking,
+    .lineRasterizationMode = (VkLineRasterizationMode)77,
+    .stippledLineEnable = 77};
+RIGHT(chained_states_are_dynamic,
+      (p.rasterization.pNext = &lines, p.rasterization.depthClampEnable = 77,
+       DYNAMIC(VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT,
+               VK_DYNAMIC_STATE_EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT, VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT,
+               VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT, VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT,
+               VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT, VK_DYNAMIC_STATE_LINE_STIPPLE,
+               VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT)),
+      ALL_THREE)
+
+static VkPipelineViewportWScalingStateCreateInfoNV scaling;
+static void set_scaling(struct graphics_pipeline *p, VkBool32 enable)
+{
+    scaling = (VkPipelineViewportWScalingStateCreateInfoNV){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_W_SCALING_STATE_CREATE_INFO_NV,
+        .viewportWScalingEnable = enable,
+        .viewportCount = 1,
+        .pViewportWScalings = (void *)64};
+    p->viewport_state.pNext = &scaling;
+}
+/* "If the viewport W scaling state is dynamic, this member is ignored." */
+RIGHT(scalings_are_dynamic, (set_scaling(&p, VK_TRUE), DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_NV)), ALL_THREE)
+RIGHT(scaling_is_dynamic,
+      (set_scaling(&p, 77), scaling.pViewportWScalings = NULL, DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV)),
+      ALL_THREE)
+
+static const VkPipelineViewportSwizzleStateCreateInfoNV swizzle = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV, .pViewportSwizzles = (void *)64};
+RIGHT(swizzle_is_dynamic, (p.viewport_state.pNext = &swizzle, DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV)), ALL_THREE)
+static const VkPipelineViewportSwizzleStateCreateInfoNV swizzles = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SWIZZLE_STATE_CREATE_INFO_NV,
+    .viewportCount = 5,
+    .pViewportSwizzles = (void *)0x123456789000};
+RIGHT(swizzles_are_dynamic, (p.viewport_state.pNext = &swizzles, DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV)),
+      ALL_THREE)
+MISTAKE(swizzle_is_fixed, "VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-arraylength",
+        p.viewport_state.pNext = &swizzle, ALL_THREE,
+        .allow = {"VUID-VkPipelineViewportSwizzleStateCreateInfoNV-viewportWScalingEnable-01215",
+                  "VUID-VkPipelineViewportSwizzleStateCreateInfoNV-viewportCount-01215"})
+
+/* "the contents of this structure (if present) are ignored" */
+static const VkPipelineViewportCoarseSampleOrderStateCreateInfoNV sample_order = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_COARSE_SAMPLE_ORDER_STATE_CREATE_INFO_NV,
+    .sampleOrderType = (VkCoarseSampleOrderTypeNV)77,
+    .customSampleOrderCount = 7,
+    .pCustomSampleOrders = (void *)0x123456789000};
+RIGHT(sample_order_is_dynamic,
+      (p.viewport_state.pNext = &sample_order, DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_COARSE_SAMPLE_ORDER_NV)), ALL_THREE)
+static const VkPipelineViewportCoarseSampleOrderStateCreateInfoNV no_sample_order = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_COARSE_SAMPLE_ORDER_STATE_CREATE_INFO_NV,
+    .sampleOrderType = (VkCoarseSampleOrderTypeNV)77};
+MISTAKE(sample_order_is_fixed, "VkPipelineViewportCoarseSampleOrderStateCreateInfoNV-sampleOrderType-parameter",
+        p.viewport_state.pNext = &no_sample_order, ALL_THREE)

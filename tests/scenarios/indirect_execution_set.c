@@ -330,3 +330,49 @@ SCENARIO(pipeline_written_to_objects, OBJECTS, .expect = {UPDATE("indirectExecut
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)
     (b->device, make_set_of_objects(b, OBJECT_BINDABLE, 1, 4), 1, &write);
 }
+
+/* --- the tokens of layouts: which of their data are read --- */
+
+static void create_layout(struct baseline *b, const VkIndirectCommandsLayoutTokenEXT *token)
+{
+    const VkIndirectCommandsLayoutTokenEXT tokens[] = {*token,
+                                                       {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+                                                        .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT,
+                                                        .data.pPushConstant = (void *)64,
+                                                        .offset = 16}};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {.sType =
+                                                            VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+                                                        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                        .indirectStride = 32,
+                                                        .pipelineLayout = make_empty_pipeline_layout(b),
+                                                        .tokenCount = 2,
+                                                        .pTokens = tokens};
+    VkIndirectCommandsLayoutEXT layout = VK_NULL_HANDLE;
+    if (DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &layout) == VK_SUCCESS)
+        DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device, layout, NULL);
+}
+
+/* "The stageFlags member of updateRange is ignored." And of a token for a dispatch, its data. */
+SCENARIO(push_constants_of_any_stage, GENERATED, .drivers = NULL_DRIVER)
+{
+    VkIndirectCommandsPushConstantTokenEXT push = {.updateRange = {0, 0, 16}};
+    const VkIndirectCommandsLayoutTokenEXT token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+                                                    .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_PUSH_CONSTANT_EXT,
+                                                    .data.pPushConstant = &push};
+    create_layout(b, &token);
+    push.updateRange.stageFlags = 0x70000000;
+    create_layout(b, &token);
+}
+
+/* At the edge: as many writes as there are places, the last one of them, one pipeline in several. */
+SCENARIO(pipelines_in_all_places, GENERATED)
+{
+    VkPipeline pipeline = make_bindable(b, BINDABLE);
+    VkWriteIndirectExecutionSetPipelineEXT writes[4];
+    for (uint32_t i = 0; i < 4; i++)
+        writes[i] = write_of(3 - i, pipeline);
+    VkIndirectExecutionSetEXT set = make_set(b, pipeline, 4);
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 4, writes);
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 4, writes);
+    DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 1, &writes[3]);
+}

@@ -130,6 +130,27 @@ TRACE(nv_wide, TRACE_ID("width-02469"), t.width = 33, COUNTS)
 TRACE(nv_high, TRACE_ID("height-02470"), t.height = 33, COUNTS)
 TRACE(nv_deep, TRACE_ID("depth-02471"), t.depth = 33, COUNTS)
 
+/* At the edge: the last place of a table, the longest stride, as many invocations as there may be. */
+TRACE(nv_last_places, NULL, (t.raygen = t.miss = 960, t.miss_stride = 4096, t.width = t.height = t.depth = 32), COUNTS)
+
+/* Tables that are not there, with offsets that would be behind their end. */
+SCENARIO(nv_without_tables, NV, .proceed = true, .expect = {TRACE_ID("None-08606")})
+{
+    DEVICE_PROC(b, vkCmdTraceRaysNV)(make_recording(b), make_buffer(b, 1024, RAY_TRACING), 0, VK_NULL_HANDLE, 1 << 20,
+                                     0, VK_NULL_HANDLE, 32, 0, VK_NULL_HANDLE, 1 << 20, 64, 1, 1, 1);
+}
+
+STRUCTURE(nv_as_many_geometries, , .null_driver = "{\"limits\": {\"maxGeometryCount\": 2}}")
+SCENARIO(nv_build_without_instances, NV)
+{
+    VkAccelerationStructureCreateInfoNV info;
+    VkGeometryNV geometries[2];
+    fill(b, &info, geometries);
+    DEVICE_PROC(b, vkCmdBuildAccelerationStructureNV)(make_recording(b), &info.info, VK_NULL_HANDLE, 1 << 20, VK_FALSE,
+                                                      create(b, &info), VK_NULL_HANDLE,
+                                                      make_buffer(b, 65536, RAY_TRACING), 0);
+}
+
 /* --- spheres --- */
 
 #define ON(features_)                                                                                                 \

@@ -103,6 +103,25 @@ SCENARIO(capabilities_in_mode, CAPABILITIES2)
     ask_capabilities(b, make_surface(b), &fifo, NULL);
 }
 
+/* Without a surface: what any could do. */
+SCENARIO(formats_and_modes_of_none, SURFACELESS)
+{
+    uint32_t count = 0;
+    vkGetPhysicalDeviceSurfaceFormatsKHR(b->physical_device, VK_NULL_HANDLE, &count, NULL);
+    vkGetPhysicalDeviceSurfacePresentModesKHR(b->physical_device, VK_NULL_HANDLE, &count, NULL);
+    const VkPhysicalDeviceSurfaceInfo2KHR info = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR};
+    INSTANCE_PROC(b, vkGetPhysicalDeviceSurfaceFormats2KHR)(b->physical_device, &info, &count, NULL);
+    ask_capabilities(b, VK_NULL_HANDLE, NULL, NULL);
+}
+
+/* That there is no surface is told once. */
+SCENARIO(compatible_modes_of_none_without_surfaceless, CAPABILITIES2, .ours_only = true,
+         .expect = {"VUID-vkGetPhysicalDeviceSurfaceCapabilities2KHR-pSurfaceInfo-06521"})
+{
+    VkSurfacePresentModeCompatibilityKHR out = {.sType = VK_STRUCTURE_TYPE_SURFACE_PRESENT_MODE_COMPATIBILITY_KHR};
+    ask_capabilities(b, VK_NULL_HANDLE, &fifo, &out);
+}
+
 /* --- queue families of window systems --- */
 
 typedef VkBool32(VKAPI_PTR *xlib_support)(VkPhysicalDevice, uint32_t, void *, unsigned long);

@@ -69,6 +69,34 @@ SCENARIO(sparse_unbound_again, ON)
     bind_buffer(b, buffer, 1, &binds[1]);
 }
 
+/* "If memory is VK_NULL_HANDLE, this value is ignored": the offset into it. */
+SCENARIO(sparse_unbound_at_any_offset, ON)
+{
+    VkMemoryRequirements needs;
+    VkBuffer buffer = make_sparse_buffer(b, &needs);
+    const VkSparseMemoryBind binds[] = {{0, needs.size, VK_NULL_HANDLE, 3, 0},
+                                        {0, needs.size, VK_NULL_HANDLE, UINT64_MAX, 0}};
+    bind_buffer(b, buffer, 2, binds);
+    vkCmdFillBuffer(make_recording(b), buffer, 0, needs.size, 1);
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT);
+    info.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT;
+    VkImage image = create_image(b, &info);
+    REQUIRE(image);
+    vkGetImageMemoryRequirements(b->device, image, &needs);
+    const VkSparseMemoryBind whole = {0, needs.size, VK_NULL_HANDLE, UINT64_MAX - 1, 0};
+    const VkSparseImageOpaqueMemoryBindInfo opaque = {image, 1, &whole};
+    const VkSparseImageMemoryBind block = {{COLOR, 0, 0},  {0, 0, 0},      {IMAGE_EXTENT, IMAGE_EXTENT, 1},
+                                           VK_NULL_HANDLE, UINT64_MAX - 7, 0};
+    const VkSparseImageMemoryBindInfo blocks = {image, 1, &block};
+    const VkBindSparseInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                   .imageOpaqueBindCount = 1,
+                                   .pImageOpaqueBinds = &opaque,
+                                   .imageBindCount = 1,
+                                   .pImageBinds = &blocks};
+    VK(vkQueueBindSparse(b->queue, 1, &bind, VK_NULL_HANDLE));
+    VK(vkDeviceWaitIdle(b->device));
+}
+
 SCENARIO(sparse_batches_of_semaphores, ON)
 {
     VkMemoryRequirements needs;

@@ -13,6 +13,9 @@ void check_${name}_members(struct check *c, const struct location *where, const 
 % if name in r.heads:
 void check_${name}(struct check *c, const struct location *where, const void *structure);
 % endif
+% if name in rules.WRAPPED:
+void check_${name}_itself(struct check *c, const struct location *where, const void *structure);
+% endif
 % endfor
 
 /* Rules written by hand (src/stateless), each called at the end of what is generated for the structure or command of its name. */

@@ -31,7 +31,7 @@ ${checks.render(k)}\
 
 % endif
 % if name in r.heads:
-void check_${name}(struct check *c, const struct location *where, const void *structure)
+void check_${name}${'_itself' if name in rules.WRAPPED else ''}(struct check *c, const struct location *where, const void *structure)
 {
     const ${name} *s = structure;
 % if owner.structure_type:
