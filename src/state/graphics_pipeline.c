@@ -213,6 +213,8 @@ static void take_color_writes(struct pipeline *pipeline, const VkPipelineColorBl
 {
     const VkPipelineColorWriteCreateInfoEXT *writes =
         (const void *)chain_element(blend->pNext, VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT);
+    if (pipeline_is_dynamic(pipeline, DYNAMIC_COLOR_WRITE_ENABLE_EXT)) /* the array is ignored, and may lead nowhere */
+        return;
     for (uint32_t i = 0; writes && writes->pColorWriteEnables && i < writes->attachmentCount && i < PIPELINE_COLORS; i++)
         pipeline->color_writes_disabled |= writes->pColorWriteEnables[i] ? 0 : 1u << i;
 }

@@ -50,6 +50,8 @@ static const struct {
     {NULL, "compareOp", VK_DYNAMIC_STATE_STENCIL_OP},
     {NULL, "rasterizerDiscardEnable", VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE},
     {NULL, "depthBiasEnable", VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE},
+    {NULL, "depthBiasRepresentation", VK_DYNAMIC_STATE_DEPTH_BIAS},
+    {NULL, "depthBiasExact", VK_DYNAMIC_STATE_DEPTH_BIAS},
     {NULL, "logicOp", VK_DYNAMIC_STATE_LOGIC_OP_EXT},
     {NULL, "primitiveRestartEnable", VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE},
     {NULL, "pColorWriteEnables", VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT},

@@ -297,3 +297,66 @@ static const VkPipelineViewportCoarseSampleOrderStateCreateInfoNV no_sample_orde
     .sampleOrderType = (VkCoarseSampleOrderTypeNV)77};
 MISTAKE(sample_order_is_fixed, "VkPipelineViewportCoarseSampleOrderStateCreateInfoNV-sampleOrderType-parameter",
         p.viewport_state.pNext = &no_sample_order, ALL_THREE)
+
+/* "any instance of VkDepthBiasRepresentationInfoEXT included in the pNext chain ... will be ignored" */
+static const VkPhysicalDeviceDepthBiasControlFeaturesEXT bias_control = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_BIAS_CONTROL_FEATURES_EXT, .depthBiasControl = VK_TRUE};
+static const VkDepthBiasRepresentationInfoEXT bias = {.sType = VK_STRUCTURE_TYPE_DEPTH_BIAS_REPRESENTATION_INFO_EXT,
+                                                      .depthBiasRepresentation = (VkDepthBiasRepresentationEXT)77,
+                                                      .depthBiasExact = 77};
+RIGHT(bias_is_dynamic, (p.rasterization.pNext = &bias, DYNAMIC(VK_DYNAMIC_STATE_DEPTH_BIAS)), .drivers = NULL_DRIVER,
+      .features = &bias_control, .extensions = {"VK_EXT_depth_bias_control"})
+MISTAKE(bias_is_fixed, "VkDepthBiasRepresentationInfoEXT-depthBiasRepresentation-parameter",
+        p.rasterization.pNext = &bias, .drivers = NULL_DRIVER, .features = &bias_control,
+        .extensions = {"VK_EXT_depth_bias_control"}, .allow = {GARBAGE_BOOL})
+
+/* --- arrays of dynamic states --- */
+
+#define NOWHERE ((void *)64)
+static const VkPipelineDiscardRectangleStateCreateInfoEXT rectangles = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT,
+    .discardRectangleMode = (VkDiscardRectangleModeEXT)77,
+    .discardRectangleCount = 1,
+    .pDiscardRectangles = NOWHERE};
+RIGHT(rectangles_are_dynamic,
+      (p.info.pNext = &rectangles,
+       DYNAMIC(VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT, VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT)),
+      .drivers = NULL_DRIVER, .extensions = {"VK_EXT_discard_rectangles"})
+
+static const VkPipelineViewportExclusiveScissorStateCreateInfoNV exclusive = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_EXCLUSIVE_SCISSOR_STATE_CREATE_INFO_NV,
+    .exclusiveScissorCount = 1,
+    .pExclusiveScissors = NOWHERE};
+static const VkPhysicalDeviceExclusiveScissorFeaturesNV exclusive_scissors = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXCLUSIVE_SCISSOR_FEATURES_NV, .exclusiveScissor = VK_TRUE};
+RIGHT(exclusive_scissors_are_dynamic,
+      (p.viewport_state.pNext = &exclusive, DYNAMIC(VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV)), .drivers = NULL_DRIVER,
+      .features = &exclusive_scissors, .extensions = {"VK_NV_scissor_exclusive"})
+
+static const VkPipelineViewportShadingRateImageStateCreateInfoNV palettes = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_SHADING_RATE_IMAGE_STATE_CREATE_INFO_NV,
+    .shadingRateImageEnable = VK_TRUE,
+    .viewportCount = 1,
+    .pShadingRatePalettes = NOWHERE};
+static const VkPhysicalDeviceShadingRateImageFeaturesNV rate_images = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADING_RATE_IMAGE_FEATURES_NV, .shadingRateImage = VK_TRUE};
+RIGHT(palettes_are_dynamic,
+      (p.viewport_state.pNext = &palettes, DYNAMIC(VK_DYNAMIC_STATE_VIEWPORT_SHADING_RATE_PALETTE_NV)),
+      .drivers = NULL_DRIVER, .features = &rate_images, .extensions = {"VK_NV_shading_rate_image"})
+
+static const VkPipelineViewportDepthClampControlCreateInfoEXT clamp = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLAMP_CONTROL_CREATE_INFO_EXT,
+    .depthClampMode = (VkDepthClampModeEXT)77,
+    .pDepthClampRange = NOWHERE};
+static const VkPhysicalDeviceDepthClampControlFeaturesEXT clamp_control = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_CONTROL_FEATURES_EXT, .depthClampControl = VK_TRUE};
+RIGHT(clamp_range_is_dynamic, (p.viewport_state.pNext = &clamp, DYNAMIC(VK_DYNAMIC_STATE_DEPTH_CLAMP_RANGE_EXT)),
+      .drivers = NULL_DRIVER, .features = &clamp_control, .extensions = {"VK_EXT_depth_clamp_control"})
+
+static const VkPhysicalDeviceColorWriteEnableFeaturesEXT color_writes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_COLOR_WRITE_ENABLE_FEATURES_EXT, .colorWriteEnable = VK_TRUE};
+static const VkPipelineColorWriteCreateInfoEXT writes = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+                                                         .attachmentCount = 1,
+                                                         .pColorWriteEnables = NOWHERE};
+RIGHT(writes_are_dynamic, (p.color_blend.pNext = &writes, DYNAMIC(VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT)),
+      .drivers = NULL_DRIVER, .features = &color_writes, .extensions = {"VK_EXT_color_write_enable"})

@@ -126,6 +126,47 @@ SCENARIO(names_of_stages)
     REQUIRE(create_compute_pipeline(b, &info));
 }
 
+/* Messages of the program's own: about nothing, about a type that is not said, about objects of a device. */
+SCENARIO(messages_of_the_program, .drivers = NULL_DRIVER, .instance_extensions = {"VK_EXT_debug_report"})
+{
+    const VkDebugUtilsObjectNameInfoEXT objects[] = {
+        name_info(VK_OBJECT_TYPE_BUFFER, HANDLE(make_unbound_buffer(b)), NULL),
+        name_info(VK_OBJECT_TYPE_QUEUE, HANDLE(b->queue), "queue"), name_info(VK_OBJECT_TYPE_IMAGE, 0, NULL)};
+    const VkDebugUtilsMessengerCallbackDataEXT data = {.sType =
+                                                           VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CALLBACK_DATA_EXT,
+                                                       .messageIdNumber = -1,
+                                                       .pMessage = "hello",
+                                                       .objectCount = 3,
+                                                       .pObjects = objects};
+    INSTANCE_PROC(b, vkSubmitDebugUtilsMessageEXT)
+    (b->instance, VK_DEBUG_UTILS_MESSAGE_SEVERITY_VERBOSE_BIT_EXT, VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT, &data);
+    PFN_vkDebugReportMessageEXT report = INSTANCE_PROC(b, vkDebugReportMessageEXT);
+    const VkDebugReportFlagsEXT debug = VK_DEBUG_REPORT_DEBUG_BIT_EXT;
+    report(b->instance, debug, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT, 0, 0, 0, "", "");
+    report(b->instance, debug, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, 0, 0, 0, "", "");
+    report(b->instance, debug, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT, objects[0].objectHandle, 0, 0, "", "");
+}
+
+SCENARIO(names_by_markers, .drivers = NULL_DRIVER, .extensions = {"VK_EXT_debug_marker"},
+         .instance_extensions = {"VK_EXT_debug_report", "VK_KHR_surface", "VK_EXT_headless_surface"})
+{
+    const struct {
+        VkDebugReportObjectTypeEXT type;
+        uint64_t object;
+    } named[] = {{VK_DEBUG_REPORT_OBJECT_TYPE_DEVICE_EXT, HANDLE(b->device)},
+                 {VK_DEBUG_REPORT_OBJECT_TYPE_QUEUE_EXT, HANDLE(b->queue)},
+                 {VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_BUFFER_EXT, HANDLE(make_recording(b))},
+                 {VK_DEBUG_REPORT_OBJECT_TYPE_SURFACE_KHR_EXT, HANDLE(make_surface(b))},
+                 {VK_DEBUG_REPORT_OBJECT_TYPE_PIPELINE_CACHE_EXT, HANDLE(make_pipeline_cache(b))}};
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        const VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,
+                                                     .objectType = named[i].type,
+                                                     .object = named[i].object,
+                                                     .pObjectName = ""};
+        VK(DEVICE_PROC(b, vkDebugMarkerSetObjectNameEXT)(b->device, &name));
+    }
+}
+
 /* --- private data --- */
 
 static const VkPhysicalDeviceVulkan13Features private_data = {
