@@ -520,10 +520,11 @@ static bool access_pieces(struct sync_context *context, const struct sync_place 
     uint32_t pieces = 0;
     for (; sync_walk_next(&walk); pieces++) {
         const struct sync_place piece = {place->space, walk.piece_begin, walk.piece_end};
-        bool after_loads = unlikely(context->graph != NULL) && sync_subpass_is_after_loads(context, walk.state, access);
+        enum pass_order order =
+            unlikely(context->graph != NULL) ? sync_subpass_order(context, walk.state, access) : PASS_NOT_ORDERED;
         clean &= access_piece(context, &piece, walk.state, access, first_tag);
         if (unlikely(context->graph != NULL))
-            clean &= sync_subpass_check_races(context, &piece, access, after_loads);
+            clean &= sync_subpass_check_races(context, &piece, access, order);
     }
     if (pieces > 1 && clean && sync_usage_info[access->usage].is_write)
         sync_unite_pieces(context, walk.space, place);
@@ -724,7 +725,7 @@ static void apply_range(struct sync_context *context, const struct sync_barriers
                                                        .usage = SYNC_IMAGE_LAYOUT_TRANSITION,
                                                        .queue = barriers->barriers[range->barrier].queue,
                                                        .ordering = range->alias ? SYNC_ORDER_ALIAS : SYNC_UNORDERED},
-                                 false);
+                                 PASS_NOT_ORDERED);
 }
 
 void sync_append_barriers(struct sync_context *context, struct sync_view *view, const struct sync_barrier *barriers,

@@ -120,7 +120,7 @@ static bool is_behind_load(const struct sync_access *access)
 }
 
 static bool races(const struct sync_record *prior, const struct sync_view *view, const struct sync_access *access,
-                  bool after_loads, enum hazard kind, struct sync_hazard *hazard)
+                  enum pass_order order, enum hazard kind, struct sync_hazard *hazard)
 {
     if (prior->usage == SYNC_NONE || prior->tag < view->first_tag || prior->tag >= view->end_tag)
         return false;
@@ -129,11 +129,12 @@ static bool races(const struct sync_record *prior, const struct sync_view *view,
     if (access->ordering == SYNC_ORDER_ATOMIC && prior->ordering == SYNC_ORDER_ATOMIC)
         return false;
     /* "happens-after any recorded command which accesses the sample via that attachment", in whatever subpass */
-    if (is_store(access) && (prior->ordering != SYNC_UNORDERED || prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION))
+    if ((is_store(access) || order == PASS_AFTER_STORES) &&
+        (prior->ordering != SYNC_UNORDERED || prior->usage == SYNC_IMAGE_LAYOUT_TRANSITION))
         return false;
     /* "The load operation for each sample [...] happens-before any recorded command which accesses the sample in that
      * render pass instance via that attachment" */
-    if ((after_loads || is_behind_load(access)) && prior->ordering == SYNC_ORDER_LOAD)
+    if ((order == PASS_AFTER_LOADS || is_behind_load(access)) && prior->ordering == SYNC_ORDER_LOAD)
         return false;
     *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
     return true;
@@ -156,38 +157,47 @@ static bool was_read_by_attachment(const struct sync_state *state, const struct 
 }
 
 static bool state_races(const struct sync_state *state, const struct sync_view *view, const struct sync_access *access,
-                        bool after_loads, struct sync_hazard *hazard)
+                        enum pass_order order, struct sync_hazard *hazard)
 {
     bool write = sync_usage_info[access->usage].is_write;
     if (!was_read_by_attachment(state, view, access) &&
-        races(&state->write, view, access, after_loads, write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE,
-              hazard))
+        races(&state->write, view, access, order, write ? HAZARD_WRITE_RACING_WRITE : HAZARD_READ_RACING_WRITE, hazard))
         return true;
     for (uint32_t i = 0; write && i < state->read_count; i++) {
-        if (races(sync_state_read(state, i), view, access, after_loads, HAZARD_WRITE_RACING_READ, hazard))
+        if (races(sync_state_read(state, i), view, access, order, HAZARD_WRITE_RACING_READ, hazard))
             return true;
     }
     return false;
 }
 
-static bool is_attachment_here(const struct sync_context *context, const struct sync_record *record)
+static enum pass_order order_after(const struct sync_context *context, const struct sync_record *record)
 {
-    return record->usage != SYNC_NONE && record->tag >= context->current->first_tag &&
-           (record->ordering == SYNC_ORDER_COLOR || record->ordering == SYNC_ORDER_DEPTH_STENCIL ||
-            record->ordering == SYNC_ORDER_INPUT || record->ordering == SYNC_ORDER_RESOLVE);
+    if (record->usage == SYNC_NONE || record->tag < context->current->first_tag)
+        return PASS_NOT_ORDERED;
+    switch ((enum sync_ordering)record->ordering) {
+    case SYNC_ORDER_COLOR:
+    case SYNC_ORDER_DEPTH_STENCIL:
+    case SYNC_ORDER_INPUT:
+    case SYNC_ORDER_RESOLVE:
+        return PASS_AFTER_LOADS;
+    case SYNC_ORDER_STORE:
+        return sync_usage_info[record->usage].is_write ? PASS_AFTER_STORES : PASS_NOT_ORDERED;
+    default:
+        return PASS_NOT_ORDERED;
+    }
 }
 
-bool sync_subpass_is_after_loads(const struct sync_context *context, const struct sync_state *state,
-                                 const struct sync_access *access)
+enum pass_order sync_subpass_order(const struct sync_context *context, const struct sync_state *state,
+                                   const struct sync_access *access)
 {
-    bool after = is_attachment_here(context, &state->write);
-    for (uint32_t i = 0; i < state->read_count && !after && sync_usage_info[access->usage].is_write; i++)
-        after = is_attachment_here(context, sync_state_read(state, i));
-    return after;
+    enum pass_order order = order_after(context, &state->write);
+    for (uint32_t i = 0; i < state->read_count && !order && sync_usage_info[access->usage].is_write; i++)
+        order = order_after(context, sync_state_read(state, i));
+    return order;
 }
 
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
-                              const struct sync_access *access, bool after_loads)
+                              const struct sync_access *access, enum pass_order order)
 {
     for (uint32_t i = 0; i < context->subpass; i++) {
         if (context->subpasses[context->subpass].ancestors >> i & 1)
@@ -200,7 +210,7 @@ bool sync_subpass_check_races(struct sync_context *context, const struct sync_pl
         struct sync_hazard hazard;
         sync_walk_start(&walk, context, view, space, place->begin, place->end, false);
         while (sync_walk_next(&walk)) {
-            if (state_races(walk.state, view, access, after_loads, &hazard)) {
+            if (state_races(walk.state, view, access, order, &hazard)) {
                 sync_tell(context, place->space, walk.piece_begin, walk.piece_end, access, NULL, &hazard);
                 return false;
             }

@@ -72,13 +72,19 @@ void sync_apply_barriers(struct sync_context *context, const struct sync_barrier
 /* Gives the subpass' view the states of a place from what was before it. */
 void sync_subpass_fill(struct sync_context *context, uint32_t subpass, const struct sync_place *place);
 
+/* What of other subpasses, whatever the dependencies are, does an access come after, by what its own subpass has done? */
+enum pass_order {
+    PASS_NOT_ORDERED,
+    PASS_AFTER_LOADS,  /* the load operation: the subpass has used what lies there as an attachment */
+    PASS_AFTER_STORES, /* all accesses of the attachment: the store operation is through */
+};
+
 /* Does the access, in the current subpass, race with one of an earlier subpass that nothing orders before it? Tells the
- * sink. `after_loads`: not with load operations. Returns whether there was none. */
+ * sink. Returns whether there was none. */
 bool sync_subpass_check_races(struct sync_context *context, const struct sync_place *place,
-                              const struct sync_access *access, bool after_loads);
-/* Has the subpass used what lies there as an attachment, which happens after the load operation, and does the access, which
- * is about to be made, happen after that, if it has no hazard? */
-bool sync_subpass_is_after_loads(const struct sync_context *context, const struct sync_state *state,
-                                 const struct sync_access *access);
+                              const struct sync_access *access, enum pass_order order);
+/* Of an access that is about to be made, if it has no hazard. */
+enum pass_order sync_subpass_order(const struct sync_context *context, const struct sync_state *state,
+                                   const struct sync_access *access);
 
 #endif
