@@ -152,6 +152,8 @@ void check_build_geometry_info(struct subject *s, const VkAccelerationStructureB
     REQUIRE(s, 03788, !info->geometryCount || !info->pGeometries != !info->ppGeometries, "pGeometries",
             "and ppGeometries are %s, but geometryCount is %u: one of the two must be given",
             info->pGeometries ? "both given" : "both NULL", info->geometryCount);
+    if (info->geometryCount && !info->pGeometries && !info->ppGeometries)
+        s->skip = call_stop(s->call, s->skip); /* drivers read them */
     if (s->wrong)
         return;
     check_types(s, info);

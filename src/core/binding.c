@@ -93,9 +93,11 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
         !call_has_extension(call, EXTENSION_VK_NV_ray_tracing))
         return skip;
     if (unlikely(state->bind_point != pipelineBindPoint))
-        return skip | finding(call, rules->pipeline, &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
-                              "was created for %s, but pipelineBindPoint needs %s",
-                              value_text(VALUES_VkPipelineBindPoint, state->bind_point).text, rules->kind);
+        return skip |
+               call_stop(call,
+                         finding(call, rules->pipeline, &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
+                                 "was created for %s, but pipelineBindPoint needs %s",
+                                 value_text(VALUES_VkPipelineBindPoint, state->bind_point).text, rules->kind));
     skip |= CHECK(call, VUID_vkCmdBindPipeline_pipeline_03382, !(state->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR),
                   &LOCATION(NULL, "pipeline"), OBJECT(HANDLE_PIPELINE, pipeline),
                   "is a pipeline library (VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)");

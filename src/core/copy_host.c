@@ -3,6 +3,7 @@
 #include "core/copy_buffer_image.h"
 #include "core/hooks.h"
 #include "core/stop.h"
+#include "stateless/check.h"
 
 static_assert(offsetof(VkMemoryToImageCopy, pHostPointer) == CHAIN_HEAD &&
                   offsetof(VkImageToMemoryCopy, pHostPointer) == CHAIN_HEAD &&
@@ -127,7 +128,11 @@ static bool check_host_region(const struct call *call, const struct host_copy *c
     static const struct region_names names = {"pHostPointer", "memoryRowLength", "memoryImageHeight"};
     const VkBufferImageCopy *region = region_at(&copy->regions, index);
     const struct location *where = &LOCATION_INDEX(copy->regions.where, "pRegions", index);
-    bool skip = false;
+    /* pHostPointer must point to memory that is large enough to contain all memory locations that are accessed */
+    bool skip =
+        CHECK_OR_STOP(call, copy->image.destination ? RULE(call, 09061) : RULE(call, 09066),
+                      !pointer_is_bad((const void *)(uintptr_t)region->bufferOffset), &LOCATION(where, "pHostPointer"),
+                      NULL, "is %s", region->bufferOffset ? "a pointer where no program can have memory" : "NULL");
     skip |= check_usages(call, &copy->image, region->imageSubresource.aspectMask);
     skip |= check_linear_side(call, &copy->image, region, where, &names);
     skip |= check_copied_region(call, &copy->image, &region->imageSubresource, region->imageOffset, region->imageExtent,

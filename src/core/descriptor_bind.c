@@ -143,10 +143,11 @@ static COLD bool report_set(struct call *call, const struct pipeline_layout *lay
 static COLD bool report_counts(struct call *call, const struct pipeline_layout *layout,
                                const VkBindDescriptorSetsInfo *info, const struct location *where)
 {
-    return finding(call, RULE(call, 00360), &LOCATION(where, "descriptorSetCount"),
-                   OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
-                   "is %u, which with firstSet %u goes beyond the %u sets of layout (setLayoutCount)",
-                   info->descriptorSetCount, info->firstSet, layout->set_count);
+    /* drivers have no more places */
+    return call_stop(call, finding(call, RULE(call, 00360), &LOCATION(where, "descriptorSetCount"),
+                                   OBJECT(HANDLE_PIPELINE_LAYOUT, info->layout),
+                                   "is %u, which with firstSet %u goes beyond the %u sets of layout (setLayoutCount)",
+                                   info->descriptorSetCount, info->firstSet, layout->set_count));
 }
 
 /* Where a set is unknown nothing is said of offsets behind it. */

@@ -35,8 +35,8 @@ static const struct descriptor_layout *pushed_layout(struct call *call, const st
     const struct finding_objects *objects = OBJECT(HANDLE_PIPELINE_LAYOUT, handle);
     const struct location at = LOCATION(where, "set");
     if (unlikely(set >= layout->set_count)) {
-        *skip |= finding(call, rule_vuid(call->command, rules->set), &at, objects,
-                         "is %u, but layout has %u sets (setLayoutCount)", set, layout->set_count);
+        *skip |= call_stop(call, finding(call, rule_vuid(call->command, rules->set), &at, objects,
+                                         "is %u, but layout has %u sets (setLayoutCount)", set, layout->set_count));
         return NULL;
     }
     const struct descriptor_layout *pushed = layout->sets[set];

@@ -58,10 +58,10 @@ static COLD bool check_consecutive(struct call *call, const struct write_target 
         while (next < end && !next->count)
             next++;
         if (next >= end)
-            return finding(call, RULE(call, 00321), &LOCATION(where, "descriptorCount"), objects,
-                           "is %u, which with dstArrayElement %u goes %" PRIu64
-                           " beyond the descriptors of binding %u and those that follow it",
-                           write->descriptorCount, write->dstArrayElement, left, binding->binding);
+            return call_stop(call, finding(call, RULE(call, 00321), &LOCATION(where, "descriptorCount"), objects,
+                                           "is %u, which with dstArrayElement %u goes %" PRIu64
+                                           " beyond the descriptors of binding %u and those that follow it",
+                                           write->descriptorCount, write->dstArrayElement, left, binding->binding));
         at = next;
         bool skip =
             CHECK(call, RULE(call, 00317), at->type == binding->type, &LOCATION(where, "descriptorCount"), objects,
@@ -98,8 +98,10 @@ static COLD bool report_binding(struct call *call, const struct write_target *ta
         return finding(call, RULE(call, 10009), &at, objects, "is %u, but the set's layout has no bindings",
                        write->dstBinding);
     if (write->dstBinding > target->layout->bindings[count - 1].binding)
-        return finding(call, RULE(call, 00315), &at, objects, "is %u, but the highest binding of the set's layout is %u",
-                       write->dstBinding, target->layout->bindings[count - 1].binding);
+        /* drivers have no more places */
+        return call_stop(call, finding(call, RULE(call, 00315), &at, objects,
+                                       "is %u, but the highest binding of the set's layout is %u", write->dstBinding,
+                                       target->layout->bindings[count - 1].binding));
     return finding(call, RULE(call, 00316), &at, objects, "is %u, which is no binding of the set's layout",
                    write->dstBinding);
 }

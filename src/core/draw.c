@@ -68,8 +68,10 @@ static bool find_bound_pipeline(struct draw *draw, uint32_t point)
     if (likely(draw->pipeline))
         return true;
     /* If the shaderObject feature is not enabled, a valid pipeline must be bound to the pipeline bind point used by this command */
-    if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject)))
+    if (!id && (point == 2 || !device_has_feature(draw->call->device, FEATURE_shaderObject))) {
         FAULT(draw, 08606, &LOCATION(NULL, "commandBuffer"), NULL, "has no %s pipeline bound", names[point]);
+        draw->skip |= call_stop(draw->call, draw->skip); /* drivers follow it */
+    }
     if (id && !object_find_id(id, HANDLE_PIPELINE))
         draw_report_gone(draw, id,
                          device_has_feature(draw->call->device, FEATURE_shaderObject)

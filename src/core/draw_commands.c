@@ -2,8 +2,10 @@
 #include "core/draw.h"
 #include "core/hooks.h"
 #include "core/indirect.h"
+#include "core/stop.h"
 
 #include "state/buffer.h"
+#include "stateless/check.h"
 
 #include <inttypes.h>
 
@@ -90,20 +92,29 @@ bool core_validate_CmdDrawIndexed(struct call *call, VkCommandBuffer commandBuff
 
 /* --- several draws at once (VK_EXT_multi_draw) --- */
 
-static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size, enum rule feature_rule,
-                        enum rule count_rule, enum rule stride_rule)
+/* `draws`: the structures, whose name is `name`. */
+struct multi_rules {
+    enum rule feature, count, stride, draws;
+};
+
+static bool check_multi(const struct call *call, uint32_t count, uint32_t stride, uint32_t size, const void *draws,
+                        const char *name, const struct multi_rules *rules)
 {
     const struct device *device = call->device;
     uint32_t most = device->extended.MultiDrawPropertiesEXT.maxMultiDrawCount;
     bool skip = false;
     /* The multiDraw feature must be enabled */
-    skip |= CHECK(call, rule_vuid(call->command, feature_rule), device_has_feature(device, FEATURE_multiDraw), NULL,
+    skip |= CHECK(call, rule_vuid(call->command, rules->feature), device_has_feature(device, FEATURE_multiDraw), NULL,
                   NULL, "needs the feature multiDraw, which is not enabled");
     /* drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount */
-    skip |= CHECK(call, rule_vuid(call->command, count_rule), !most || count < most, PARAMETER("drawCount"), NULL,
+    skip |= CHECK(call, rule_vuid(call->command, rules->count), !most || count < most, PARAMETER("drawCount"), NULL,
                   "is %u, not less than maxMultiDrawCount (%u)", count, most);
+    /* If drawCount is greater than zero, ... must be a valid pointer to memory containing one or more valid instances */
+    skip |= CHECK_OR_STOP(call, rule_vuid(call->command, rules->draws), !count || !pointer_is_bad(draws),
+                          PARAMETER(name), NULL, "is %s, but drawCount is %u",
+                          draws ? "a pointer where no program can have memory" : "NULL", count);
     /* If drawCount is greater than 1, stride must be a multiple of 4 and must be greater than or equal to sizeof(...) */
-    return skip | CHECK(call, rule_vuid(call->command, stride_rule), count <= 1 || (stride % 4 == 0 && stride >= size),
+    return skip | CHECK(call, rule_vuid(call->command, rules->stride), count <= 1 || (stride % 4 == 0 && stride >= size),
                         PARAMETER("stride"), NULL, "is %u, but must be a multiple of 4 and at least %u", stride, size);
 }
 
@@ -111,20 +122,22 @@ bool core_validate_CmdDrawMultiEXT(struct call *call, VkCommandBuffer commandBuf
                                    const VkMultiDrawInfoEXT *pVertexInfo, uint32_t instanceCount,
                                    uint32_t firstInstance, uint32_t stride)
 {
+    static const struct multi_rules rules = {RULE_04933, RULE_04934, RULE_09628, RULE_04935};
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_VERTICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
-           check_multi(call, drawCount, stride, sizeof(*pVertexInfo), RULE_04933, RULE_04934, RULE_09628);
+           check_multi(call, drawCount, stride, sizeof(*pVertexInfo), pVertexInfo, "pVertexInfo", &rules);
 }
 
 bool core_validate_CmdDrawMultiIndexedEXT(struct call *call, VkCommandBuffer commandBuffer, uint32_t drawCount,
                                           const VkMultiDrawIndexedInfoEXT *pIndexInfo, uint32_t instanceCount,
                                           uint32_t firstInstance, uint32_t stride, const int32_t *pVertexOffset)
 {
+    static const struct multi_rules rules = {RULE_04937, RULE_04939, RULE_09629, RULE_04940};
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_INDICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
-           check_multi(call, drawCount, stride, sizeof(*pIndexInfo), RULE_04937, RULE_04939, RULE_09629);
+           check_multi(call, drawCount, stride, sizeof(*pIndexInfo), pIndexInfo, "pIndexInfo", &rules);
 }
 
 /* --- from buffers --- */

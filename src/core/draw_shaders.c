@@ -434,8 +434,11 @@ void draw_check_shader_objects(struct draw *draw, uint32_t dirty)
         check_next_stages(&shaders);
         check_interfaces(&shaders);
     }
-    if (!is_bound(&shaders, GRAPHICS))
+    if (!is_bound(&shaders, GRAPHICS)) {
+        if (draw->faulty) /* neither a pipeline nor shaders: drivers follow what is not there */
+            draw->skip |= call_stop(draw->call, draw->skip);
         return;
+    }
     take_states(&shaders, &pipeline);
     take_stages(&shaders, GRAPHICS, &pipeline);
     draw->pipeline = &pipeline;

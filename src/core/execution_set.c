@@ -114,6 +114,8 @@ bool core_validate_CreateIndirectExecutionSetEXT(struct call *call, VkDevice dev
                        "needs the feature deviceGeneratedCommands, which is not enabled");
     if (pCreateInfo->type == VK_INDIRECT_EXECUTION_SET_INFO_TYPE_PIPELINES_EXT)
         return check_pipelines(call, &LOCATION_POINTER(&info, "pPipelineInfo"), pCreateInfo->info.pPipelineInfo);
+    if (pCreateInfo->type != VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT)
+        return call_stop(call, true); /* no value of the type, which has been told: nobody knows which pointer it has */
     REQUIRE(&s, 11014, has(&s, FEATURE_shaderObject) && limits_of(call)->maxIndirectShaderObjectCount, "type",
             "is VK_INDIRECT_EXECUTION_SET_INFO_TYPE_SHADER_OBJECTS_EXT, but %s",
             has(&s, FEATURE_shaderObject) ? "maxIndirectShaderObjectCount is 0"

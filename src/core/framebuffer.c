@@ -297,6 +297,8 @@ bool core_validate_CreateFramebuffer(struct call *call, VkDevice device, const V
     check_size(c);
     MUST(c, RULE(call, 02778), imageless || !pCreateInfo->attachmentCount || pCreateInfo->pAttachments, &c->where,
          "pAttachments", "is NULL, but attachmentCount is %u", pCreateInfo->attachmentCount);
+    if (!imageless && pCreateInfo->attachmentCount && !pCreateInfo->pAttachments)
+        c->skip = call_stop(call, c->skip); /* drivers copy them */
     if (!c->pass)
         return c->skip;
     if (imageless)

@@ -121,6 +121,7 @@ static void check_subresource(struct subject *s, const struct layout_of *image, 
     if (!format || !is_single(aspects) || drm)
         return;
     bool depth_stencil = (format->aspects & FORMAT_DEPTH_STENCIL_ASPECTS) != 0;
+    const bool foreign = !(aspects & format->aspects); /* drivers count planes by it */
     const char *text = "is %s, but the image is of %s";
     struct value_text aspect = {0}, name = {0};
     if (unlikely(!(aspects & format->aspects))) {
@@ -142,6 +143,8 @@ static void check_subresource(struct subject *s, const struct layout_of *image, 
         REQUIRE(s, 08717, aspects & ((format->aspects & FORMAT_PLANE_ASPECTS) | FORMAT_DEPTH_STENCIL_ASPECTS),
                 "aspectMask", "is %s, which is no plane of %s", TEXT_OF(VkImageAspectFlags, aspects),
                 TEXT_OF(VkFormat, image->format));
+    if (foreign && s->wrong)
+        s->skip = call_stop(s->call, s->skip);
 }
 
 static struct layout_of layout_of_image(const struct image *image)

@@ -6,6 +6,7 @@
 #include "core/in_use.h"
 #include "core/require.h"
 #include "core/stages.h"
+#include "core/stop.h"
 #include "state/buffer.h"
 #include "state/rendering.h"
 
@@ -280,7 +281,7 @@ static bool check_begin(struct call *call, VkQueryPool queryPool, uint32_t query
     check_begin_streams(&s, pool, command_buffer, indexed, index);
     REQUIRE(&s, 00802, query < pool->count, "query", "is %u, but the pool has %u queries", query, pool->count);
     if (query >= pool->count)
-        return s.skip;
+        return call_stop(call, s.skip); /* drivers write there */
     uint32_t views = views_of(command_buffer);
     REQUIRE(&s, 00808, views <= pool->count - query, "query",
             "is %u, from which on the %u views of the subpass take a query each, but the pool has %u", query, views,
@@ -334,8 +335,8 @@ static const struct recorded_query *check_end(struct subject *s, const struct qu
         return NULL;
     }
     if (query >= pool->count) {
-        s->skip |= finding(call, rule_vuid(call->command, rules->count), where, s->objects,
-                           "is %u, but the pool has %u queries", query, pool->count);
+        s->skip |= stop_call(call, finding(call, rule_vuid(call->command, rules->count), where, s->objects,
+                                           "is %u, but the pool has %u queries", query, pool->count));
         return NULL;
     }
     uint32_t views = views_of(command_buffer);
@@ -580,8 +581,8 @@ static bool check_timestamp(struct call *call, VkQueryPool queryPool, uint32_t q
                   "is of queue family %u, which writes no timestamps (timestampValidBits is 0)", family);
     /* query must be less than the number of queries in queryPool */
     if (query >= pool->count)
-        return skip | finding(call, rule_vuid(call->command, rules->count), &LOCATION(NULL, "query"), objects,
-                              "is %u, but the pool has %u queries", query, pool->count);
+        return skip | stop_call(call, finding(call, rule_vuid(call->command, rules->count), &LOCATION(NULL, "query"),
+                                              objects, "is %u, but the pool has %u queries", query, pool->count));
     uint32_t views = views_of(command_buffer);
     skip |= CHECK(call, rule_vuid(call->command, rules->views), views <= pool->count - query, &LOCATION(NULL, "query"),
                   objects, "is %u, from which on the %u views of the subpass take a query each, but the pool has %u",

@@ -43,8 +43,8 @@ static bool check_shader_index(const struct stage_list *list, const struct locat
     if (stage == UINT32_MAX || stage & allowed)
         return false;
     if (!stage)
-        return finding(list->call, vuid, where, NULL, "is %u, but the pipeline has %u stages", index,
-                       list->info->stageCount);
+        return stop_call(list->call, finding(list->call, vuid, where, NULL, "is %u, but the pipeline has %u stages",
+                                             index, list->info->stageCount));
     return finding(list->call, vuid, where, NULL, "is %u, which is a stage of %s, not %s", index,
                    value_text(VALUES_VkShaderStageFlags, stage).text, kind);
 }
@@ -348,14 +348,15 @@ static bool check_handles_of(const struct call *call, VkPipeline handle, uint32_
     if (!pipeline)
         return false;
     if (pipeline->bind_point != VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR)
-        return finding(call, rules->kind, &LOCATION(NULL, "pipeline"), objects, "is no ray tracing pipeline");
+        return stop_call(call, finding(call, rules->kind, &LOCATION(NULL, "pipeline"), objects,
+                                       "is not a ray tracing pipeline"));
     skip |= CHECK(call, rules->library,
                   !(pipeline->flags & FLAG(LIBRARY_BIT_KHR)) || has_feature(call, FEATURE_pipelineLibraryGroupHandles),
                   &LOCATION(NULL, "pipeline"), objects,
                   "is a library, which needs the pipelineLibraryGroupHandles feature");
     if (first >= pipeline->group_count)
-        skip |= finding(call, rules->first, &LOCATION(NULL, "firstGroup"), objects,
-                        "is %u, but the pipeline has %u groups", first, pipeline->group_count);
+        skip |= stop_call(call, finding(call, rules->first, &LOCATION(NULL, "firstGroup"), objects,
+                                        "is %u, but the pipeline has %u groups", first, pipeline->group_count));
     else
         skip |= CHECK(call, rules->sum, (uint64_t)first + count <= pipeline->group_count, &LOCATION(NULL, "groupCount"),
                       objects, "and firstGroup are %" PRIu64 " together, but the pipeline has %u groups",

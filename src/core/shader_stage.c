@@ -1,5 +1,6 @@
 /* Does each stage of a pipeline select an entry point that the device and the pipeline layout can take? Walks the stages of all kinds of pipelines. */
 #include "core/shader_stage.h"
+#include "core/stop.h"
 
 #include <inttypes.h>
 
@@ -258,8 +259,12 @@ bool core_validate_CreateRayTracingPipelinesKHR_shaders(struct call *call, VkDev
 /* A shader object has the rules of a stage, under names of its own; its layout is in its create info. */
 static bool check_object(const struct call *call, const struct location *where, const VkShaderCreateInfoEXT *info)
 {
-    if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT || pointer_is_bad(info->pName) || pointer_is_bad(info->pCode) ||
-        info->codeSize % 4 || (uintptr_t)info->pCode % 4)
+    if (info->codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT)
+        return false;
+    if (!info->pName)
+        return stop_call(call, finding(call, VUID_VkShaderCreateInfoEXT_pName_08440, &LOCATION(where, "pName"), NULL,
+                                       "is NULL, but code in SPIR-V has its entry points by name"));
+    if (pointer_is_bad(info->pName) || pointer_is_bad(info->pCode) || info->codeSize % 4 || (uintptr_t)info->pCode % 4)
         return false;
     struct shader_stage stage = {.shader = shader_of_code(info->pCode, info->codeSize),
                                  .stage = info->stage,

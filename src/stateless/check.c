@@ -162,12 +162,11 @@ void report_pointer_in_array(struct check *c, enum vuid vuid, const struct locat
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
 
-/* Drivers follow handles as they follow pointers. Those in structures are stopped only where a call
- * is not refused otherwise, as it only answers: drivers need not read all of them. */
+/* Drivers follow handles as they follow pointers. */
 static void report_null_handle_at(struct check *c, enum vuid vuid, const struct location *at)
 {
     c->skip |= finding(c->call, vuid, at, NULL, "is VK_NULL_HANDLE");
-    if ((c->call->device && !at->parent) || command_only_answers[command_root[c->call->command]])
+    if (c->call->device || command_only_answers[command_root[c->call->command]])
         c->call->dead_handle = c->skip = true;
 }
 
