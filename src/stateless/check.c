@@ -162,12 +162,14 @@ void report_pointer_in_array(struct check *c, enum vuid vuid, const struct locat
     report_pointer_at(c, vuid, &LOCATION_INDEX(where, name, index), pointer);
 }
 
-/* Drivers follow handles as they follow pointers. */
+/* Drivers follow handles as they follow pointers. Of what has one missing in a structure, the other validators may still have
+ * something to say. */
 static void report_null_handle_at(struct check *c, enum vuid vuid, const struct location *at)
 {
     c->skip |= finding(c->call, vuid, at, NULL, "is VK_NULL_HANDLE");
-    if (c->call->device || command_only_answers[command_root[c->call->command]])
-        c->call->dead_handle = c->skip = true;
+    if ((c->call->device && !at->parent) || command_only_answers[command_root[c->call->command]])
+        c->call->dead_handle = true;
+    c->skip |= c->call->dead_handle || c->call->device;
 }
 
 void report_null_handle(struct check *c, enum vuid vuid, const struct location *where, const char *name)
