@@ -27,7 +27,7 @@ LAYERS = {'none': None, 'khronos': ('VK_LAYER_KHRONOS_validation', 'khronos_vali
 # What the Khronos layer adds where none of its checks can tell of anything: fewer words than this.
 CHECKS_NOTHING = 400
 # Of the shaders in which it can, and of all, those in which Assay may need more words: it checks there what the other one does not (shared memory, arithmetic).
-MORE_AT_MOST, MORE_OF_ALL_AT_MOST = 2, 36
+MORE_AT_MOST, MORE_OF_ALL_AT_MOST = 0, 31
 # Of compiled code: what is smaller is Mesa's own or hardly anything, and what leaving one out costs when pairs are looked for (a logarithm).
 CODE_LEAST, CODE_LEFT_OUT = 1500, 1.2
 

@@ -183,6 +183,18 @@ static uint32_t range_site(struct instrument *x, const struct instrument_access 
     return instrument_site(x, &site);
 }
 
+/* The bytes bound, where they were asked for before; 0: they were not. */
+static uint32_t known_range(struct instrument *x, const struct instrument_access *access, uint32_t index)
+{
+    uint32_t range = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 2);
+    if (range)
+        return range;
+    range = instrument_later_range(x, access);
+    if (range)
+        instrument_memo_add(x, MEMO_RANGE, access->variable, index, 2, range);
+    return range;
+}
+
 /* Of a whole element, the length says all; of a part of one, what is bound must be asked where the length says no. */
 static uint32_t check_element(struct instrument *x, const struct instrument_access *access, const struct place *place,
                               uint32_t element, uint32_t length, uint32_t index, uint32_t count)
@@ -195,7 +207,8 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
         const uint32_t arguments[] = {element, length, index, count, instrument_site(x, &site)};
         return instrument_check(x, "assay_whole_element", arguments, ARRAY_LENGTH(arguments));
     }
-    uint32_t within = offset_of(x, place), range = instrument_later_range(x, access), arguments[11], at = 0;
+    uint32_t within = offset_of(x, place), range = known_range(x, access, index), arguments[11], at = 0;
+    const bool of_one = range && !access->descriptors;
     if (!within)
         return 0;
     arguments[at++] = element;
@@ -204,8 +217,10 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
     arguments[at++] = within;
     arguments[at++] = instrument_u32(x, place->stride);
     arguments[at++] = instrument_u32(x, place->size);
-    arguments[at++] = index;
-    arguments[at++] = count;
+    if (!of_one) {
+        arguments[at++] = index;
+        arguments[at++] = count;
+    }
     if (range) {
         arguments[at++] = range;
     } else {
@@ -213,7 +228,8 @@ static uint32_t check_element(struct instrument *x, const struct instrument_acce
         arguments[at++] = instrument_set(x, access->set);
     }
     arguments[at++] = range_site(x, access, ERROR_STORAGE_BUFFER_RANGE, place->size, instrument_here(x));
-    return instrument_check(x, range ? "assay_element_in" : "assay_element", arguments, at);
+    const char *function = of_one ? "assay_element_of_one" : range ? "assay_element_in" : "assay_element";
+    return instrument_check(x, function, arguments, at);
 }
 
 bool instrument_entry(const struct instrument *x, const struct instrument_access *access, uint32_t *entry)
@@ -229,11 +245,10 @@ bool instrument_entry(const struct instrument *x, const struct instrument_access
 /* The bytes (texels) that the set's table has of the descriptor. */
 static uint32_t range_of(struct instrument *x, const struct instrument_access *access, uint32_t index, uint32_t count)
 {
-    uint32_t range = instrument_memo_find(x, MEMO_RANGE, access->variable, index, 2), entry;
+    uint32_t range = known_range(x, access, index), entry;
     if (range)
         return range;
-    range = instrument_later_range(x, access);
-    if (!range && instrument_entry(x, access, &entry))
+    if (instrument_entry(x, access, &entry))
         range = instrument_bytes(x, entry, access->set);
     if (!range) {
         const uint32_t arguments[] = {index, count, instrument_u32(x, range_entry(access->layout->first)),

@@ -125,6 +125,7 @@ struct instrument {
         uint32_t builtin, variable;
     } made[8];
     uint32_t push_variable, push_member; /* what holds the command's pointer; 0: specialization constants */
+    uint32_t push_block; /* the variable's struct, where it is small enough to be loaded as a whole; else 0 */
 };
 
 struct instrument_member {

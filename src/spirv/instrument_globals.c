@@ -102,6 +102,26 @@ static void append(struct instrument *x, struct spirv_buffer *buffer, const uint
 
 #define WORD(opcode_, length_) ((uint32_t)(opcode_) | (uint32_t)(length_) << SpvWordCountShift)
 
+#define LOADED_MEMBERS 16 /* of a struct that is loaded as a whole */
+
+/* Has the struct few members, all of them scalars and vectors of 32 bits? Compilers drop what of it is
+ * not used, and no pointer to the member, nor its type, is needed. */
+static bool may_be_loaded(const struct instrument *x, const struct spirv_instruction *definition)
+{
+    const uint32_t *members = spirv_words(x->module, definition);
+    if (definition->length > 2 + LOADED_MEMBERS)
+        return false;
+    for (uint32_t i = 2; i < definition->length; i++) {
+        const uint32_t *vector = instrument_definition(x, members[i], SpvOpTypeVector, 4);
+        const uint32_t scalar = vector ? vector[2] : members[i];
+        const uint32_t *integer = instrument_definition(x, scalar, SpvOpTypeInt, 4),
+                       *real = instrument_definition(x, scalar, SpvOpTypeFloat, 3);
+        if ((!integer || integer[2] != 32) && (!real || real[2] != 32))
+            return false;
+    }
+    return true;
+}
+
 /* Is the struct of no use but as the type of this variable? */
 static bool is_of_variable_alone(const struct instrument *x, uint32_t block, uint32_t pointer, uint32_t variable)
 {
@@ -173,6 +193,7 @@ static void extend_push_constants(struct instrument *x, uint32_t variable, uint3
     x->edit.own_globals = 0;
     x->push_variable = variable;
     x->push_member = definition->length - 2u;
+    x->push_block = may_be_loaded(x, definition) ? type : 0;
     if (!alone)
         copy_decorations(x, block, type);
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_ANNOTATIONS, SpvOpMemberDecorate, type, x->push_member,
@@ -188,6 +209,7 @@ static void make_push_constants(struct instrument *x)
                        x->info->push_offset);
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, type);
     x->push_variable = spirv_edit_id(&x->edit);
+    x->push_block = type;
     spirv_edit_emit_to(&x->edit, SPIRV_SECTION_GLOBALS, SpvOpVariable, pointer, x->push_variable,
                        SpvStorageClassPushConstant);
     spirv_edit_interface(&x->edit, x->push_variable);
@@ -364,6 +386,10 @@ static uint32_t emit_command(void *context)
         for (uint32_t i = 0; i < 2 && !x->spec_pointer[1]; i++)
             x->spec_pointer[i] = make_spec_constant(x, SPIRV_POINTER_SPEC_ID + i);
         return instrument_emit(x, SpvOpCompositeConstruct, pair, x->spec_pointer, 2);
+    }
+    if (x->push_block) {
+        uint32_t block = instrument_emit(x, SpvOpLoad, x->push_block, &x->push_variable, 1);
+        return instrument_emit(x, SpvOpCompositeExtract, pair, (const uint32_t[]){block, x->push_member}, 2);
     }
     uint32_t pointer = spirv_edit_type_pointer(&x->edit, SpvStorageClassPushConstant, pair);
     uint32_t at = instrument_emit(x, SpvOpAccessChain, pointer,

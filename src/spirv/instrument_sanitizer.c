@@ -560,10 +560,41 @@ static bool may_be_outlined(const struct instrument_outline *wanted, uint32_t co
     }
 }
 
-static bool is_same(const struct instrument_outline *a, const struct instrument_outline *b)
+/* Of instructions whose condition is the same, one: the site says which it was. */
+static uint32_t family_of(uint32_t glsl)
 {
-    return a->words[4] == b->words[4] && a->type == b->type && a->constants[0] == b->constants[0] &&
-           a->constants[1] == b->constants[1];
+    switch (glsl) {
+    case GLSLstd450FMax:
+        return GLSLstd450FMin;
+    case GLSLstd450NClamp:
+        return GLSLstd450FClamp;
+    case GLSLstd450Log2:
+    case GLSLstd450InverseSqrt:
+        return GLSLstd450Log;
+    case GLSLstd450Acos:
+        return GLSLstd450Asin;
+    default:
+        return glsl;
+    }
+}
+
+/* Do only sites know what a constant operand is? Its value does not matter to one_is_nan(). */
+static bool constants_are_alike(const struct instrument *x, const struct instrument_outline *outline)
+{
+    const uint32_t *real = instrument_definition(x, outline->type, SpvOpTypeFloat, 3);
+    return real && real[2] == 32 && family_of(outline->words[4]) == GLSLstd450FMin;
+}
+
+static bool is_same(const struct instrument *x, const struct instrument_outline *a, const struct instrument_outline *b)
+{
+    if (family_of(a->words[4]) != family_of(b->words[4]) || a->type != b->type)
+        return false;
+    const bool alike = constants_are_alike(x, a);
+    for (uint32_t i = 0; i < ARRAY_LENGTH(a->constants); i++) {
+        if (alike ? !a->constants[i] != !b->constants[i] : a->constants[i] != b->constants[i])
+            return false;
+    }
+    return true;
 }
 
 /* What the instruction would need; `count` of operands 0: nothing. */
@@ -594,10 +625,11 @@ static bool is_frequent(const struct instrument *x, const struct instrument_outl
     for (uint32_t i = x->edit.first_function; i < x->module->instruction_count && found < OUTLINE_FROM; i++) {
         const struct spirv_instruction *instruction = &x->module->instructions[i];
         const uint32_t *words = spirv_words(x->module, instruction);
-        if (instruction->opcode != SpvOpExtInst || instruction->length < 6 || words[4] != wanted->words[4])
+        if (instruction->opcode != SpvOpExtInst || instruction->length < 6 ||
+            family_of(words[4]) != family_of(wanted->words[4]))
             continue;
         const struct instrument_outline other = describe(x, instruction, words);
-        found += other.count == wanted->count && !other.mixed && is_same(&other, wanted);
+        found += other.count == wanted->count && !other.mixed && is_same(x, &other, wanted);
     }
     return found == OUTLINE_FROM;
 }
@@ -608,7 +640,7 @@ static const struct instrument_outline *find_outline(struct instrument *x, struc
     uint32_t i = 0;
     if (wanted->mixed || !may_be_outlined(wanted, wanted->count))
         return NULL;
-    while (i < x->outline_count && !is_same(&x->outlines[i], wanted))
+    while (i < x->outline_count && !is_same(x, &x->outlines[i], wanted))
         i++;
     if (i == ARRAY_LENGTH(x->outlines))
         return NULL;

@@ -115,7 +115,7 @@ static void modules_stay_small(void **state)
     print_message("told at once: %u words more than %u; at the end: %u more than %u\n", added[0], had[0], added[1],
                   had[1]);
     assert_true(100 * added[0] <= 77 * had[0]);
-    assert_true(100 * added[1] <= 92 * had[1]);
+    assert_true(100 * added[1] <= 91 * had[1]);
 }
 
 /* Instruments the module of this name as the layer does on a software driver, with a layout that is bound as a whole. */
@@ -168,8 +168,8 @@ static void shaders_of_engines_stay_small(void **state)
         const char *name;
         uint32_t most; /* words that checks add */
     } shaders[] = {
-        {"/engine_blur.comp", 300},
-        {"/engine_cull.comp", 2170},
+        {"/engine_blur.comp", 290},
+        {"/engine_cull.comp", 2130},
         {"/engine_scene.vert", 1350},
         {"/engine_scene.frag", 1880},
     };

@@ -137,20 +137,30 @@ bool assay_whole_element(const in uint element, const in uint length, const in u
 
 // An access to a part of an element of that array: `element` of `length`, which begin at `base` and are `stride` bytes long; the access is `within` the element. The last
 // element may be there in part, and accesses to that part are right: the length alone does not tell, but the `range` that is bound.
+#define ASSAY_ELEMENT(there_, index_)                                                                          \
+    bool past = element >= length, there = there_, known = range != 0xffffffffu;                               \
+    uint low = element * stride, offset = low + base + within;                                                 \
+    /* Does the offset need more than 32 bits? */                                                              \
+    bool multiplied = element > 0xffffffffu / stride, added = offset < low, wide = multiplied || added;        \
+    bool begins = offset >= range, ends = size > range - offset;                                               \
+    bool outside = begins || ends, known_outside = known && outside;                                           \
+    /* Of an array without elements, whose range is unknown, the descriptor is null: it reads as zero. */      \
+    bool empty = length == 0u, null = empty && !known, wide_and_there = wide && !null;                         \
+    bool wrong = known_outside || wide_and_there, bad_place = past && there, bad = wrong && bad_place;         \
+    assay_tell_access(bad, site, wide ? 0xffffffffu : offset, known ? range : base + length * stride, index_); \
+    return !bad;
+
 bool assay_element_in(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
                       const in uint size, const in uint index, const in uint count, const in uint range, const in uint site)
 {
-    bool past = element >= length, there = index < count, known = range != 0xffffffffu;
-    uint low = element * stride, offset = low + base + within;
-    // Does the offset need more than 32 bits?
-    bool multiplied = element > 0xffffffffu / stride, added = offset < low, wide = multiplied || added;
-    bool begins = offset >= range, ends = size > range - offset;
-    bool outside = begins || ends, known_outside = known && outside;
-    // Of an array without elements, whose range is unknown, the descriptor is null: it reads as zero.
-    bool empty = length == 0u, null = empty && !known, wide_and_there = wide && !null;
-    bool wrong = known_outside || wide_and_there, bad_place = past && there, bad = wrong && bad_place;
-    assay_tell_access(bad, site, wide ? 0xffffffffu : offset, known ? range : base + length * stride, index);
-    return !bad;
+    ASSAY_ELEMENT(index < count, index)
+}
+
+// The same of a binding that is no array.
+bool assay_element_of_one(const in uint element, const in uint length, const in uint base, const in uint within, const in uint stride,
+                          const in uint size, const in uint range, const in uint site)
+{
+    ASSAY_ELEMENT(true, 0u)
 }
 
 // The same where what is bound is asked for when the length says no, and not before.

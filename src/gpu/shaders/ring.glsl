@@ -58,7 +58,8 @@ void assay_seal(const in Ring ring, const in uint at, const in uint size)
         Fours ring = Fours(command.zw);                                                                 \
         uint seen = RING_SEEN_HASH((site_) + command.x);                                                \
         if (atomicAdd(ring.four[RING_COUNTS / 4 + seen].x, 1u) == 0u) {                                 \
-            uint at = atomicAdd(ring.four[RING_COUNTS / 4].y, RING_STEP) & uint(RING_STEPS - 1);        \
+            /* By RING_STEPS, which is RING_COUNTS / 4: a constant that is there. */                    \
+            uint at = atomicAdd(ring.four[RING_COUNTS / 4].y, RING_STEP) % uint(RING_STEPS);            \
             ring.four[at] = command; /* the ring's address is where CHECK_WHOLE comes to stand */       \
             ring.four[at + 1u] = assay_stage_words();                                                   \
             ring.four[at + 2u] = uvec4((site_), (a_), (b_), (c_));                                      \
