@@ -3,6 +3,7 @@
 
 #include "base/thread.h"
 #include "core/hooks.h"
+#include "core/protected.h"
 #include "state/device_address.h"
 
 #include <inttypes.h>
@@ -290,16 +291,11 @@ static const void *valid(const void *pointer)
     return pointer_is_bad(pointer) ? NULL : pointer;
 }
 
-static bool is_protected(const struct call *call)
-{
-    const struct command_buffer *command_buffer = call_command_buffer(call);
-    const struct command_pool *pool = command_buffer ? object_load_state(command_buffer->pool) : NULL;
-    return pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
-}
-
 static bool check_unprotected(struct call *call)
 {
-    return CHECK(call, RULE(call, 09547), !is_protected(call), &LOCATION(NULL, "commandBuffer"), NULL,
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    return CHECK(call, RULE(call, 09547), !command_buffer || !command_buffer_is_protected(command_buffer),
+                 &LOCATION(NULL, "commandBuffer"), NULL,
                  "is a protected command buffer, which cannot build acceleration structures");
 }
 

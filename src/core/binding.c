@@ -2,6 +2,7 @@
  * 21.1 "Primitive Topologies")? Hot. */
 #include "core/hooks.h"
 #include "core/pipeline_checks.h"
+#include "core/protected.h"
 
 #include <inttypes.h>
 
@@ -11,12 +12,6 @@
 #include "state/sections.h"
 #include "state/shader.h"
 #include "stateless/check.h"
-
-static bool is_protected(const struct command_buffer *command_buffer)
-{
-    const struct command_pool *pool = object_load_state(command_buffer->pool);
-    return pool && pool->flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
-}
 
 /* The VkCommandPool that commandBuffer was allocated from must support these operations. */
 static bool check_pool(const struct call *call, const struct command_buffer *command_buffer, enum vuid vuid,
@@ -46,7 +41,7 @@ static const struct bind_point_rules bind_points[BIND_POINTS] = {
 static bool check_protection(const struct call *call, const struct command_buffer *command_buffer,
                              const struct pipeline *pipeline, const struct finding_objects *objects)
 {
-    bool protected = is_protected(command_buffer);
+    bool protected = command_buffer_is_protected(command_buffer);
     const struct location *where = &LOCATION(NULL, "pipeline");
     if (protected)
         return CHECK(call, VUID_vkCmdBindPipeline_pipelineProtectedAccess_07408,
@@ -103,7 +98,7 @@ bool core_validate_CmdBindPipeline(struct call *call, VkCommandBuffer commandBuf
                   "is a pipeline library (VK_PIPELINE_CREATE_LIBRARY_BIT_KHR)");
     if (unlikely(state->library_count))
         skip |= check_libraries(call, state, pipeline);
-    if (unlikely(point == 2 && is_protected(command_buffer)))
+    if (unlikely(point == 2 && command_buffer_is_protected(command_buffer)))
         skip |= finding(call, VUID_vkCmdBindPipeline_pipelineBindPoint_06721, &LOCATION(NULL, "commandBuffer"), NULL,
                         "is protected, which ray tracing does not support");
     if (unlikely(has_feature(call, FEATURE_pipelineProtectedAccess)))

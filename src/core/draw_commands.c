@@ -2,9 +2,12 @@
 #include "core/draw.h"
 #include "core/hooks.h"
 #include "core/indirect.h"
+#include "core/protected.h"
+#include "core/require.h"
 #include "core/stop.h"
 
 #include "state/buffer.h"
+#include "state/device_address.h"
 #include "stateless/check.h"
 
 #include <inttypes.h>
@@ -292,6 +295,9 @@ static bool check_counted(const struct call *call, uint32_t counter_offset, uint
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *properties = &device->extended.TransformFeedbackPropertiesEXT;
     uint32_t most = properties->maxTransformFeedbackBufferDataStride;
     bool skip = false;
+    /* commandBuffer must not be a protected command buffer */
+    skip |= CHECK(call, RULE(call, 02646), !command_buffer_is_protected(call_command_buffer(call)),
+                  PARAMETER("commandBuffer"), NULL, "is a protected command buffer");
     /* VkPhysicalDeviceTransformFeedbackFeaturesEXT::transformFeedback must be enabled */
     skip |= CHECK(call, RULE(call, 02287), device_has_feature(device, FEATURE_transformFeedback), NULL, NULL,
                   "needs the feature transformFeedback, which is not enabled");
@@ -327,6 +333,23 @@ bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffe
                                                                  .alignment = RULE_04568});
 }
 
+static bool check_counter(const struct call *call, VkDeviceAddress address)
+{
+    const struct location at = LOCATION(&LOCATION(&LOCATION(NULL, "pCounterInfo"), "addressRange"), "address");
+    struct address_search found = device_address_find(call->device, address, 4, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
+    bool skip = false;
+    /* pInfo->counterRange.address must be a multiple of 4 */
+    skip |=
+        CHECK(call, RULE(call, 13062), address % 4 == 0, &at, NULL, "is 0x%" PRIx64 ", not a multiple of 4", address);
+    /* The VkBuffer that pInfo->counterRange was queried from must have been created with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT */
+    if (found.match == ADDRESS_USAGE)
+        skip |= finding(call, RULE(call, 13061), &at, OBJECT(HANDLE_BUFFER, object_state_handle(&found.buffer->base)),
+                        "is 0x%" PRIx64 ", in a buffer that was created with usage %s, without "
+                        "VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT",
+                        address, TEXT_OF(VkBufferUsageFlags2, found.buffer->usage));
+    return skip;
+}
+
 bool core_validate_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuffer commandBuffer,
                                                 uint32_t instanceCount, uint32_t firstInstance,
                                                 const VkBindTransformFeedbackBuffer2InfoEXT *pCounterInfo,
@@ -335,5 +358,5 @@ bool core_validate_CmdDrawIndirectByteCount2EXT(struct call *call, VkCommandBuff
     struct command_buffer *command_buffer = call_command_buffer(call);
     return draw_check(call, command_buffer, DRAW_VERTICES) |
            watch_instances(call, command_buffer, firstInstance, instanceCount) |
-           check_counted(call, counterOffset, vertexStride);
+           check_counted(call, counterOffset, vertexStride) | check_counter(call, pCounterInfo->addressRange.address);
 }

@@ -448,6 +448,8 @@ static void read_root(struct reader *reader, const char *key, yyjson_val *value)
         reader->config->no_presentation = !yyjson_get_bool(value);
     else if (strcmp(key, "windowsGo") == 0 && yyjson_is_bool(value))
         reader->config->windows_go = yyjson_get_bool(value);
+    else if (strcmp(key, "deviceGroup") == 0 && yyjson_is_bool(value))
+        reader->config->device_group = yyjson_get_bool(value);
     else if (strcmp(key, "deferOperations") == 0 && yyjson_is_bool(value))
         reader->config->defer_operations = yyjson_get_bool(value);
     else if (strcmp(key, "physicalDevices") == 0 && yyjson_get_uint(value) <= MAX_PHYSICAL_DEVICES &&

@@ -236,7 +236,9 @@ null_EnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t *pPhysicalDevic
                                    VkPhysicalDeviceGroupProperties *pPhysicalDeviceGroupProperties)
 {
     struct instance *object = (struct instance *)instance;
-    uint32_t total = object->dispatchable.config->physical_device_count;
+    const struct config *config = object->dispatchable.config;
+    uint32_t devices = config->physical_device_count, each = config->device_group ? devices : 1;
+    uint32_t total = config->device_group && devices ? 1 : devices;
     if (!pPhysicalDeviceGroupProperties) {
         *pPhysicalDeviceGroupCount = total;
         return VK_SUCCESS;
@@ -244,10 +246,11 @@ null_EnumeratePhysicalDeviceGroups(VkInstance instance, uint32_t *pPhysicalDevic
     uint32_t written = *pPhysicalDeviceGroupCount < total ? *pPhysicalDeviceGroupCount : total;
     for (uint32_t i = 0; i < written; i++) {
         VkPhysicalDeviceGroupProperties *group = &pPhysicalDeviceGroupProperties[i];
-        group->physicalDeviceCount = 1;
+        group->physicalDeviceCount = each;
         memset(group->physicalDevices, 0, sizeof(group->physicalDevices));
-        group->physicalDevices[0] = (VkPhysicalDevice)&object->physical_devices[i];
-        group->subsetAllocation = VK_FALSE;
+        for (uint32_t j = 0; j < each; j++)
+            group->physicalDevices[j] = (VkPhysicalDevice)&object->physical_devices[i + j];
+        group->subsetAllocation = config->device_group;
     }
     *pPhysicalDeviceGroupCount = written;
     return written < total ? VK_INCOMPLETE : VK_SUCCESS;

@@ -207,6 +207,7 @@ struct format_change {
 struct config {
     uint32_t api_version;
     uint32_t physical_device_count;
+    bool device_group;     /* all physical devices are of one group; otherwise each has its own */
     bool check_handles;    /* a handle that is none of the driver's ends the process */
     bool defer_operations; /* a deferred host operation answers VK_OPERATION_DEFERRED_KHR, though it is done */
     bool special_memory; /* memory that only a feature allows: type 3 is coherent with devices, heap 1 is tile memory */

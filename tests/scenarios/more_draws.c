@@ -318,3 +318,50 @@ SCENARIO(counted_without_pipeline, FEEDBACK(true), COUNTED_ID("None-08606"))
     begin_rendering(b, c);
     draw_counted(b, c, 0, 0, 16);
 }
+
+#define COUNTED_FIELDS "\"transformFeedbackDraw\": true, \"maxTransformFeedbackBufferDataStride\": 64"
+static const VkPhysicalDeviceProtectedMemoryFeatures protected_feedback = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)&feedback,
+    .protectedMemory = VK_TRUE};
+SCENARIO(counted_in_protected, FEEDBACK_EXTENSION, .features = &protected_feedback,
+         .null_driver = "{\"properties\": {\"protectedNoFault\": true, " COUNTED_FIELDS "}}",
+         COUNTED_ID("commandBuffer-02646"), .text = {"commandBuffer is a protected command buffer"})
+{
+    VkPipeline pipeline = make_any_graphics_pipeline(b);
+    VkCommandBuffer c = make_protected_recording(b);
+    begin_rendering(b, c);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    draw_counted(b, c, 0, 0, 16);
+}
+
+/* --- the same, counted at an address --- */
+
+static const VkPhysicalDeviceBufferDeviceAddressFeatures feedback_addresses = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+    .pNext = (void *)&feedback,
+    .bufferDeviceAddress = VK_TRUE};
+static const VkPhysicalDeviceDeviceAddressCommandsFeaturesKHR feedback_commands = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEVICE_ADDRESS_COMMANDS_FEATURES_KHR,
+    .pNext = (void *)&feedback_addresses,
+    .deviceAddressCommands = VK_TRUE};
+#define COUNTED2(id_) .expect = {"VUID-vkCmdDrawIndirectByteCount2EXT-" id_}
+/* The counter lies so many bytes into a buffer of this usage. */
+#define COUNTED_AT(name_, usage_, offset_, ...)                                                                \
+    SCENARIO(name_, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3, .features = &feedback_commands, \
+             .extensions = {"VK_EXT_transform_feedback", "VK_KHR_device_address_commands"},                    \
+             .null_driver = "{\"properties\": {" COUNTED_FIELDS "}}", ##__VA_ARGS__)                           \
+    {                                                                                                          \
+        const VkBufferDeviceAddressInfo of = {                                                                 \
+            .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,                                             \
+            .buffer = make_buffer(b, 64, (usage_) | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};               \
+        const VkBindTransformFeedbackBuffer2InfoEXT counter = {                                                \
+            .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,                              \
+            .addressRange = {vkGetBufferDeviceAddress(b->device, &of) + (offset_), 4}};                        \
+        DEVICE_PROC(b, vkCmdDrawIndirectByteCount2EXT)(begin_draws(b), 1, 0, &counter, 0, 16);                 \
+    }
+COUNTED_AT(counted_at_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 60)
+COUNTED_AT(counted_at_address_without_usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0, COUNTED2("pInfo-13061"),
+           .text = {"pCounterInfo->addressRange.address is 0x", "without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
+COUNTED_AT(counted_at_odd_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 2, COUNTED2("pInfo-13062"),
+           .text = {"not a multiple of 4"})

@@ -722,10 +722,11 @@ void step_draws(struct world *w)
         r->cut = area->offset.x || area->offset.y;
     }
     if (VERSION(11) && !r->cut && !w->software && chance(w, 15)) { /* the group's areas count, the other is ignored */
-        VkRect2D *areas = NEW_ARRAY(VkRect2D, 1);
-        areas[0] = r->info.renderArea;
+        VkRect2D *areas = NEW_ARRAY(VkRect2D, VK_MAX_DEVICE_GROUP_SIZE);
+        for (uint32_t i = 0; i < w->device_count; i++)
+            areas[i] = r->info.renderArea;
         CHAIN(r->info.pNext, VkDeviceGroupRenderPassBeginInfo, VK_STRUCTURE_TYPE_DEVICE_GROUP_RENDER_PASS_BEGIN_INFO,
-              .deviceMask = 1, .deviceRenderAreaCount = 1, .pDeviceRenderAreas = areas);
+              .deviceMask = 1, .deviceRenderAreaCount = w->device_count, .pDeviceRenderAreas = areas);
         r->info.renderArea = (VkRect2D){{-7, 77}, {0, 0x7fffffffu}};
     }
     record_parts(rec, r);

@@ -1,11 +1,12 @@
-/* A device group of one: masks and indices where commands and structures take them, and dispatches that begin elsewhere. */
+/* Device groups, of one device or several: masks and indices where commands and structures take
+ * them, memory of peers, and dispatches that begin elsewhere. */
 #include "valid.h"
 
 static VkDeviceMemory masked_memory(struct world *w, VkMemoryRequirements needs)
 {
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_MASK_BIT,
-                                       .deviceMask = 1};
+                                       .deviceMask = any_devices(w)};
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                  .pNext = &flags,
                                  .allocationSize = needs.size,
@@ -16,9 +17,17 @@ static VkDeviceMemory masked_memory(struct world *w, VkMemoryRequirements needs)
     return memory;
 }
 
+/* For each device, whose instance of the memory it is bound to. */
+static const uint32_t *any_indices(struct world *w)
+{
+    uint32_t *indices = NEW_ARRAY(uint32_t, VK_MAX_DEVICE_GROUP_SIZE);
+    for (uint32_t i = 0; i < w->device_count; i++)
+        indices[i] = below(w, w->device_count);
+    return indices;
+}
+
 static VkBuffer bind_buffer(struct world *w)
 {
-    static const uint32_t first[1];
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .size = 256,
                                .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
@@ -30,8 +39,8 @@ static VkBuffer bind_buffer(struct world *w)
     CALL(GetBufferMemoryRequirements, w->device, buffer, &needs);
     bool given = chance(w, 60);
     VkBindBufferMemoryDeviceGroupInfo group = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_DEVICE_GROUP_INFO,
-                                               .deviceIndexCount = given ? 1 : 0,
-                                               .pDeviceIndices = given ? first : IGNORED};
+                                               .deviceIndexCount = given ? w->device_count : 0,
+                                               .pDeviceIndices = given ? any_indices(w) : IGNORED};
     VkBindBufferMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
                                    .pNext = &group,
                                    .buffer = buffer,
@@ -42,7 +51,6 @@ static VkBuffer bind_buffer(struct world *w)
 
 static struct image *bind_image(struct world *w)
 {
-    static const uint32_t first[1];
     VkImageCreateInfo info = image_info(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
     info.pQueueFamilyIndices = IGNORED;
     if (!image_supported(w, &info))
@@ -54,8 +62,8 @@ static struct image *bind_image(struct world *w)
     CALL(GetImageMemoryRequirements, w->device, image->handle, &needs);
     bool given = chance(w, 60);
     VkBindImageMemoryDeviceGroupInfo group = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_DEVICE_GROUP_INFO,
-                                              .deviceIndexCount = given ? 1 : 0,
-                                              .pDeviceIndices = given ? first : IGNORED,
+                                              .deviceIndexCount = given ? w->device_count : 0,
+                                              .pDeviceIndices = given ? any_indices(w) : IGNORED,
                                               .pSplitInstanceBindRegions = IGNORED};
     VkBindImageMemoryInfo bind = {.sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
                                   .pNext = &group,
@@ -95,9 +103,18 @@ static void dispatch_from(struct record *rec)
     CALL(CmdDispatchBase, rec->c, x, y, 0, w->software ? 1 : PICK(0u, 1u, most[0] - x), PICK(0u, 1u), 1);
 }
 
-static void submit_group(struct world *w, const struct queue *queue, VkCommandBuffer c)
+static void ask_peers(struct world *w)
 {
-    static const uint32_t masks[1] = {1}, indices[1];
+    VkPeerMemoryFeatureFlags features;
+    uint32_t local = below(w, w->device_count);
+    if (GROUPED)
+        CALL(GetDeviceGroupPeerMemoryFeatures, w->device, below(w, w->memory.memoryHeapCount), local,
+             (local + 1) % w->device_count, &features);
+}
+
+static void submit_group(struct world *w, const struct queue *queue, VkCommandBuffer c, uint32_t mask)
+{
+    const uint32_t masks[1] = {mask}, indices[1] = {below(w, w->device_count)};
     VkSemaphore semaphore = make_semaphore(w, false);
     VkDeviceGroupSubmitInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
                                      .pWaitSemaphoreDeviceIndices = IGNORED,
@@ -124,17 +141,22 @@ void step_groups(struct world *w)
     const struct queue *queue = any_queue(w, VK_QUEUE_COMPUTE_BIT);
     VkCommandBuffer c = make_command_buffer(w, queue, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkDeviceGroupCommandBufferBeginInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO,
-                                                 .deviceMask = 1};
+                                                 .deviceMask = any_devices(w)};
+    uint32_t mask = (1u << w->device_count) - 1;
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .pNext = chance(w, 70) ? &group : NULL,
                                       .pInheritanceInfo = IGNORED};
     struct record *rec = NEW(struct record, .w = w, .c = c, .queue = queue, .unknown = !w->idle, .once = true);
     VkBuffer buffer = bind_buffer(w);
     struct image *image = bind_image(w);
+    if (begin.pNext)
+        mask = group.deviceMask;
+    ask_peers(w);
     MUST(BeginCommandBuffer, c, &begin);
     for (uint32_t i = between(w, 1, 4); i > 0; i--) {
+        uint32_t some = mask & any_devices(w);
         if (chance(w, 50))
-            CALL(CmdSetDeviceMask, c, 1);
+            CALL(CmdSetDeviceMask, c, some ? some : mask);
         if (chance(w, 50)) {
             dispatch_from(rec);
         } else if (image && chance(w, 50)) {
@@ -151,5 +173,5 @@ void step_groups(struct world *w)
     if (rec->transition_count)
         ready(rec, USE(ALL));
     MUST(EndCommandBuffer, c);
-    submit_group(w, queue, c);
+    submit_group(w, queue, c, mask);
 }

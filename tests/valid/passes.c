@@ -536,8 +536,11 @@ static void record_instance(struct record *rec, struct instance *in, VkQueryPool
         begin.renderArea.extent.height -= (uint32_t)begin.renderArea.offset.y;
     }
     if (begin.pNext == &group && !w->software && chance(w, 50)) { /* the group's areas count, the other is ignored */
-        group.deviceRenderAreaCount = 1;
-        group.pDeviceRenderAreas = NEW(VkRect2D, begin.renderArea.offset, begin.renderArea.extent);
+        VkRect2D *areas = NEW_ARRAY(VkRect2D, VK_MAX_DEVICE_GROUP_SIZE);
+        for (uint32_t i = 0; i < w->device_count; i++)
+            areas[i] = begin.renderArea;
+        group.deviceRenderAreaCount = w->device_count;
+        group.pDeviceRenderAreas = areas;
         begin.renderArea = (VkRect2D){{-7, 77}, {0, 0x7fffffffu}};
     }
     bool second = has_either(w, 12, EXTENSION_KHR_create_renderpass2) && chance(w, 50);

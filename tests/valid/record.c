@@ -1,6 +1,11 @@
 /* Command buffers: how they begin, what orders their commands, how they get to a queue, and how they are waited for. */
 #include "valid.h"
 
+uint32_t any_devices(struct world *w)
+{
+    return between(w, 1, (1u << w->device_count) - 1);
+}
+
 const struct queue *any_queue(struct world *w, VkQueueFlags flags)
 {
     for (unsigned i = 0; i < 16; i++) {
@@ -61,6 +66,10 @@ struct record *record_begin(struct world *w, const struct queue *queue)
         info.flags = rec->flags &= ~(VkCommandBufferUsageFlags)VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
     if (queue->flags & VK_QUEUE_GRAPHICS_BIT && chance(w, 10)) /* no meaning in a primary */
         info.flags |= VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+    VkDeviceGroupCommandBufferBeginInfo group = {.sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_COMMAND_BUFFER_BEGIN_INFO,
+                                                 .deviceMask = any_devices(w) | 1};
+    if (GROUPED && chance(w, 50))
+        info.pNext = &group;
     MUST(BeginCommandBuffer, rec->c, &info);
     return rec;
 }
@@ -315,7 +324,7 @@ static void barrier_new(struct record *rec, struct scope from, struct scope to)
     }
     bool host = (from.stages2 | to.stages2) & VK_PIPELINE_STAGE_2_HOST_BIT;
     bool events = rec->queue->flags & (VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
-    if (!host && events && !rec->secondary &&
+    if (!host && events && !rec->secondary && !GROUPED && /* events are one device's */
         chance(w, 15)) { /* an event instead, with the same dependencies on both sides */
         VkEventCreateInfo create = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
                                     .flags = PICK(0, VK_EVENT_CREATE_DEVICE_ONLY_BIT)};
@@ -446,7 +455,7 @@ static void submit_new(struct world *w, VkQueue queue, uint32_t count, const str
         for (uint32_t j = 0; j < batch->count; j++)
             buffers[i][j] = (VkCommandBufferSubmitInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                                         .commandBuffer = batch->buffers[j],
-                                                        .deviceMask = PICK(0, 1)};
+                                                        .deviceMask = PICK(0u, 1u, any_devices(w))};
         infos[i] = (VkSubmitInfo2){.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                                    .flags = batch->protected ? VK_SUBMIT_PROTECTED_BIT : 0,
                                    .waitSemaphoreInfoCount = batch->wait_count,

@@ -77,6 +77,8 @@ struct world {
     bool instance_extensions[EXTENSION_COUNT];
 
     VkPhysicalDevice physical_device;
+    VkPhysicalDevice group[VK_MAX_DEVICE_GROUP_SIZE]; /* of the first one */
+    uint32_t group_size, device_count;                /* device_count: of the device, which are numbered from 0 */
     VkPhysicalDeviceProperties properties;
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t version; /* of the device, 13 for 1.3 */
@@ -86,6 +88,7 @@ struct world {
     VkDevice device;
     PFN_vkVoidFunction procs[COMMAND_COUNT];
     struct queue queues[QUEUES_MOST];
+    struct queue video; /* decodes; its handle is VK_NULL_HANDLE where there is none */
     uint32_t queue_count;
 
     unsigned step;
@@ -102,6 +105,7 @@ struct world {
 };
 
 #define ON(feature_)     (w->features[FEATURE_##feature_])
+#define GROUPED          (w->device_count > 1)
 #define HAS(extension_)  (w->extensions[EXTENSION_##extension_])
 #define VERSION(number_) (w->version >= (number_))
 
@@ -318,6 +322,8 @@ struct record {
         VkImageLayout from, to;
     } transitions[TRANSITIONS_MOST];
 };
+/* A mask of some of them. */
+uint32_t any_devices(struct world *w);
 const struct queue *any_queue(struct world *w, VkQueueFlags flags);
 struct record *record_begin(struct world *w, const struct queue *queue);
 /* Ends, submits, and perhaps waits. */
@@ -362,7 +368,7 @@ extern const uint32_t kind_count;
     X(bindings) X(vertices) X(submissions) X(nested) \
     X(binaries) X(externals) X(protected_work) X(addresses) \
     X(heaps) X(groups) X(host_tracing) X(corners) \
-    X(micromaps) X(tensors) X(vendors)
+    X(micromaps) X(tensors) X(vendors) X(videos)
 /* clang-format on */
 #define X(name_) void step_##name_(struct world *w);
 KINDS(X)

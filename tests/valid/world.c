@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* --- findings --- */
 
@@ -376,6 +377,37 @@ static void *features_chain(struct world *w, const VkPhysicalDeviceFeatures **pl
 static const char *const settings_texts[SETTINGS_COUNT][2] = {
     {"false", "false"}, {"true", "false"}, {"false", "true"}, {"true", "true"}};
 
+/* The null driver has a group of several devices in some instances; other drivers do not look at its variable. */
+static void configure_driver(struct world *w)
+{
+    static const char text[] = "{\"physicalDevices\": 3, \"deviceGroup\": true}";
+    static char path[64];
+    if (!*path) {
+        if (getenv("ASSAY_NULL_DRIVER"))
+            return;
+        int file = memfd_create("null driver", 0);
+        if (file < 0 || write(file, text, sizeof(text) - 1) < 0)
+            return;
+        (void)snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    }
+    if (chance(w, 25))
+        (void)setenv("ASSAY_NULL_DRIVER", path, 1);
+    else
+        (void)unsetenv("ASSAY_NULL_DRIVER");
+}
+
+static void find_group(struct world *w)
+{
+    VkPhysicalDeviceGroupProperties group = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+    uint32_t count = 1;
+    w->group_size = 1;
+    if (!VERSION(11) || OUTER(vkEnumeratePhysicalDeviceGroups, w->instance, &count, &group) < 0 || !count ||
+        group.physicalDevices[0] != w->physical_device)
+        return;
+    w->group_size = group.physicalDeviceCount;
+    memcpy(w->group, group.physicalDevices, sizeof(w->group));
+}
+
 void instance_create(struct world *w, uint64_t group)
 {
     w->random = group * 0x632be59bd9b4e019ull + 1;
@@ -391,6 +423,7 @@ void instance_create(struct world *w, uint64_t group)
     bool handles = chance(w, 75);
     (void)setenv(khronos ? "VK_KHRONOS_VALIDATION_UNIQUE_HANDLES" : "VK_ASSAY_UNIQUE_HANDLES",
                  handles ? "true" : "false", 1);
+    configure_driver(w);
     w->instance_version = PICK(10, 11, 12, 13, 13, 14, 14, 14, 14);
     uint32_t count = 0;
     need(vkEnumerateInstanceExtensionProperties(NULL, &count, NULL) == VK_SUCCESS, "no instance extensions");
@@ -449,6 +482,7 @@ void instance_create(struct world *w, uint64_t group)
     uint32_t driver =
         VK_API_VERSION_MAJOR(w->properties.apiVersion) * 10 + VK_API_VERSION_MINOR(w->properties.apiVersion);
     w->version = driver < w->instance_version ? driver : w->instance_version;
+    find_group(w);
     w->software =
         w->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && strstr(w->properties.deviceName, "llvmpipe");
     count = 0;
@@ -482,6 +516,7 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
     uint32_t count = 16, used = 0;
     vkGetPhysicalDeviceQueueFamilyProperties(w->physical_device, &count, families);
     w->queue_count = 0;
+    w->video = (struct queue){VK_NULL_HANDLE};
     bool alone = chance(w, 25);
     for (uint32_t i = 0; i < count && w->queue_count < QUEUES_MOST; i++) {
         if ((i > 0 && alone) || families[i].queueFlags & ~(uint32_t)31 || (i > 0 && chance(w, 25)))
@@ -507,7 +542,33 @@ static uint32_t choose_queues(struct world *w, VkDeviceQueueCreateInfo *infos)
         w->queues[w->queue_count] = w->queues[w->queue_count - 1];
         w->queues[w->queue_count++].created = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
     }
+    for (uint32_t i = 0; HAS(KHR_video_queue) && i < count && !w->video.flags; i++) {
+        if (!(families[i].queueFlags & VK_QUEUE_VIDEO_DECODE_BIT_KHR) || families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
+            continue;
+        infos[used++] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                                  .queueFamilyIndex = i,
+                                                  .queueCount = 1,
+                                                  .pQueuePriorities = priorities};
+        w->video = (struct queue){VK_NULL_HANDLE, i, families[i].queueFlags, 0, {0, 0, 0}, 0};
+    }
     return used;
+}
+
+/* The whole group, or a part of it, in any order. Addresses need a feature there. */
+static void *chain_group(struct world *w, void *next)
+{
+    w->device_count = 1;
+    if (!VERSION(11) || (ON(bufferDeviceAddress) && !ON(bufferDeviceAddressMultiDevice)) || chance(w, 20))
+        return next;
+    VkPhysicalDevice *devices = NEW_ARRAY(VkPhysicalDevice, VK_MAX_DEVICE_GROUP_SIZE);
+    memcpy(devices, w->group, sizeof(w->group));
+    w->device_count = between(w, 1, w->group_size);
+    if (w->device_count > 1 && chance(w, 50)) {
+        devices[0] = w->group[1];
+        devices[1] = w->group[0];
+    }
+    return NEW(VkDeviceGroupDeviceCreateInfo, .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO, .pNext = next,
+               .physicalDeviceCount = w->device_count, .pPhysicalDevices = devices);
 }
 
 void device_create(struct world *w)
@@ -530,6 +591,9 @@ void device_create(struct world *w)
     mend_features(w);
     const VkPhysicalDeviceFeatures *plain = NULL;
     info.pNext = features_chain(w, &plain);
+    w->device_count = 1;
+    if (w->group_size > 1)
+        info.pNext = chain_group(w, (void *)(uintptr_t)info.pNext);
     info.pEnabledFeatures = plain;
     info.queueCreateInfoCount = choose_queues(w, queues);
     need(OUTER(vkCreateDevice, w->physical_device, &info, NULL, &w->device) == VK_SUCCESS, "no device");
@@ -546,6 +610,8 @@ void device_create(struct world *w)
         else
             CALL(GetDeviceQueue, w->device, queue->family, number, &queue->handle);
     }
+    if (w->video.flags)
+        CALL(GetDeviceQueue, w->device, w->video.family, 0, &w->video.handle);
     w->idle = true;
     w->fine_barriers = chance(w, 50);
 }
