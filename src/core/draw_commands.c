@@ -335,7 +335,7 @@ bool core_validate_CmdDrawIndirectByteCountEXT(struct call *call, VkCommandBuffe
 
 static bool check_counter(const struct call *call, VkDeviceAddress address)
 {
-    const struct location at = LOCATION(&LOCATION(&LOCATION(NULL, "pCounterInfo"), "addressRange"), "address");
+    const struct location at = LOCATION(&LOCATION(&LOCATION_POINTER(NULL, "pCounterInfo"), "addressRange"), "address");
     struct address_search found = device_address_find(call->device, address, 4, VK_BUFFER_USAGE_2_INDIRECT_BUFFER_BIT);
     bool skip = false;
     /* pInfo->counterRange.address must be a multiple of 4 */

@@ -7,6 +7,7 @@
 #include "core/hooks.h"
 #include "core/in_use.h"
 #include "core/require.h"
+#include "state/command_buffer.h"
 #include "state/pipeline.h"
 #include "state/shader.h"
 
@@ -243,6 +244,20 @@ bool core_validate_UpdateIndirectExecutionSetShaderEXT(struct call *call, VkDevi
     for (uint32_t i = 0; i < executionSetWriteCount; i++)
         skip |= check_shader_write(call, set, pExecutionSetWrites, i);
     return skip;
+}
+
+/* --- execution --- */
+
+bool core_validate_CmdExecuteGeneratedCommandsEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                                  VkBool32 isPreprocessed,
+                                                  const VkGeneratedCommandsInfoEXT *pGeneratedCommandsInfo)
+{
+    const struct command_buffer *command_buffer = call_command_buffer(call);
+    /* commandBuffer must not have been recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT */
+    return CHECK(call, RULE(call, 11143),
+                 !command_buffer || !(command_buffer->usage & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT),
+                 &LOCATION(NULL, "commandBuffer"), NULL,
+                 "is recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT");
 }
 
 /* --- the end --- */

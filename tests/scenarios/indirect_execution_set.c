@@ -376,3 +376,61 @@ SCENARIO(pipelines_in_all_places, GENERATED)
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, set, 4, writes);
     DEVICE_PROC(b, vkUpdateIndirectExecutionSetPipelineEXT)(b->device, make_set(b, pipeline, 1), 1, &writes[3]);
 }
+
+/* --- execution --- */
+
+static void destroy_dispatch_layout(struct baseline *b, uint64_t handle)
+{
+    DEVICE_PROC(b, vkDestroyIndirectCommandsLayoutEXT)(b->device, (VkIndirectCommandsLayoutEXT)handle, NULL);
+}
+
+static VkIndirectCommandsLayoutEXT make_dispatch_layout(struct baseline *b)
+{
+    const VkIndirectCommandsLayoutTokenEXT token = {.sType = VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_TOKEN_EXT,
+                                                    .type = VK_INDIRECT_COMMANDS_TOKEN_TYPE_DISPATCH_EXT};
+    const VkIndirectCommandsLayoutCreateInfoEXT info = {.sType =
+                                                            VK_STRUCTURE_TYPE_INDIRECT_COMMANDS_LAYOUT_CREATE_INFO_EXT,
+                                                        .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                        .indirectStride = 12,
+                                                        .tokenCount = 1,
+                                                        .pTokens = &token};
+    VkIndirectCommandsLayoutEXT layout = VK_NULL_HANDLE;
+    VK(DEVICE_PROC(b, vkCreateIndirectCommandsLayoutEXT)(b->device, &info, NULL, &layout));
+    cleanup_add(b, destroy_dispatch_layout, (uint64_t)layout);
+    return layout;
+}
+
+static void execute_generated(struct baseline *b, VkCommandBufferUsageFlags usage)
+{
+    const VkBufferDeviceAddressInfo of = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                             .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
+                                             .indirectCommandsLayout = make_dispatch_layout(b),
+                                             .indirectAddress = vkGetBufferDeviceAddress(b->device, &of),
+                                             .indirectAddressSize = 12,
+                                             .maxSequenceCount = 1};
+    VkPipeline pipeline = make_bindable(b, 0);
+    VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    VkCommandBufferBeginInfo begin = begin_info();
+    begin.flags = usage;
+    VK(vkBeginCommandBuffer(command_buffer, &begin));
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(command_buffer, VK_FALSE, &info);
+}
+
+#define EXECUTED                                                                       \
+    .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3, .features = &generated, \
+    .extensions = {"VK_EXT_device_generated_commands", "VK_KHR_maintenance5"}
+SCENARIO(generated_commands_executed, EXECUTED)
+{
+    execute_generated(b, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+}
+
+SCENARIO(generated_commands_executed_simultaneously, EXECUTED,
+         .expect = {"VUID-vkCmdExecuteGeneratedCommandsEXT-commandBuffer-11143"},
+         .text = {"commandBuffer is recorded with VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT"})
+{
+    execute_generated(b, VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+}
