@@ -540,7 +540,10 @@ static VkCommandBuffer draw_reading(struct baseline *b, VkBuffer buffers[3])
     set_states(b, c, NOTHING);
     bind(b, c, VK_SHADER_STAGE_VERTEX_BIT, make_object(b, &vertex));
     bind(b, c, VK_SHADER_STAGE_FRAGMENT_BIT, make_object(b, &fragment));
-    VkPipelineLayout pipeline_layout = make_pipeline_layout(b, layout);
+    /* Without push constants, as the shaders are: else it would not be compatible with theirs. */
+    const VkPipelineLayoutCreateInfo pipeline_layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = &layout};
+    VkPipelineLayout pipeline_layout = create_pipeline_layout(b, &pipeline_layout_info);
     for (uint32_t i = 0; i < 2; i++) {
         vkCmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout, 0, 1, &set, 0, NULL);
         vkCmdDraw(c, 3, 1, 0, 0);
