@@ -137,7 +137,7 @@ TRACE(nv_last_places, NULL, (t.raygen = t.miss = 960, t.miss_stride = 4096, t.wi
 SCENARIO(nv_without_tables, NV, .proceed = true, .expect = {TRACE_ID("None-08606")})
 {
     DEVICE_PROC(b, vkCmdTraceRaysNV)(make_recording(b), make_buffer(b, 1024, RAY_TRACING), 0, VK_NULL_HANDLE, 1 << 20,
-                                     0, VK_NULL_HANDLE, 32, 0, VK_NULL_HANDLE, 1 << 20, 64, 1, 1, 1);
+                                     0, VK_NULL_HANDLE, 1 << 20, 0, VK_NULL_HANDLE, 1 << 20, 64, 1, 1, 1);
 }
 
 STRUCTURE(nv_as_many_geometries, , .null_driver = "{\"limits\": {\"maxGeometryCount\": 2}}")
