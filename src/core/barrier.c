@@ -311,6 +311,29 @@ static bool includes_all(const struct image *image, const VkImageSubresourceRang
            (range->layerCount == VK_REMAINING_ARRAY_LAYERS || range->layerCount >= image->array_layers);
 }
 
+/* The note on slices (7.7.3): "Validation layers are expected to flag a warning for the scenario where the maintenance9
+ * feature is not enabled, and the application uses layerCount equal to 1 on this kind of 3D image." A level of one slice
+ * is the same with the feature and without it. */
+static COLD bool advise_on_slices(const struct call *call, const struct image *image,
+                                  const VkImageSubresourceRange *range, const struct location *where)
+{
+    const uint32_t depth = mip_extent(image->extent.depth, range->baseMipLevel);
+    const bool one_level = range->levelCount == 1 || range->baseMipLevel + 1 >= image->mip_levels;
+    if (!(image->flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT) || (depth <= 1 && one_level) ||
+        device_has_feature(call->device, FEATURE_maintenance9))
+        return false;
+    const struct location range_where = LOCATION(where, "subresourceRange");
+    return finding_with_severity(call, SEVERITY_WARNING, WARNING_VkImageSubresourceRange_layerCount_compatibility,
+                                 &LOCATION(&range_where, "layerCount"),
+                                 OBJECT(HANDLE_IMAGE, object_state_handle(&image->base)),
+                                 "is 1, which is all %u slices of mip level %u of this 3D image "
+                                 "(VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT), but "
+                                 "would be one slice if the feature maintenance9 were enabled: "
+                                 "VK_REMAINING_ARRAY_LAYERS is all slices with the "
+                                 "feature and without it",
+                                 depth, range->baseMipLevel);
+}
+
 static bool check_image(const struct call *call, const struct command_buffer *command_buffer,
                         const struct image_barrier *barrier, const struct barriers_before *before,
                         const struct location *where)
@@ -324,6 +347,8 @@ static bool check_image(const struct call *call, const struct command_buffer *co
                                                 .ignored = image_barrier_ignores_layouts(call, barrier),
                                                 .range = barrier->range};
     bool skip = image_transition_check(call, &transition, where);
+    if (unlikely(image->type == VK_IMAGE_TYPE_3D && barrier->range->layerCount == 1))
+        skip |= advise_on_slices(call, image, barrier->range, where);
     if (!transition.ignored)
         skip |= check_layouts(call, command_buffer, image, barrier, before, where);
     if (unlikely(barrier->version2 && (barrier->src_stages | barrier->dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT))

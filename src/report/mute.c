@@ -75,10 +75,21 @@ static bool is_unlimited(const struct mute *mute, enum vuid vuid)
     return !mute->told || !mute->places || vuid == VVL_DEBUG_PRINTF;
 }
 
+/* Advice on what is no mistake is told once from a place. */
+static bool is_advice(enum vuid vuid)
+{
+    return vuid == WARNING_VkImageSubresourceRange_layerCount_compatibility;
+}
+
+static uint32_t limit_of(const struct mute *mute, enum vuid vuid)
+{
+    return is_advice(vuid) && mute->limit > 1 ? 1 : mute->limit;
+}
+
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
 {
-    return !is_unlimited(mute, vuid) &&
-           atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >= (uint64_t)mute->limit * MUTE_PLACES_OF_ONE;
+    return !is_unlimited(mute, vuid) && atomic_load_explicit(&mute->told[vuid], memory_order_relaxed) >=
+                                            (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
 }
 
 /* The counter of an id at a place. NULL when there is no room for another place. */
@@ -103,13 +114,14 @@ bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, uint32_t *las
     /* Looked at first, so that the counters cannot wrap however often a broken program repeats itself. */
     if (mute_is_exhausted(mute, vuid))
         return false;
+    const uint32_t limit = limit_of(mute, vuid);
     _Atomic uint32_t *counter = counter_of(mute, vuid, place);
-    if (!counter || atomic_load_explicit(counter, memory_order_relaxed) >= mute->limit)
+    if (!counter || atomic_load_explicit(counter, memory_order_relaxed) >= limit)
         return false;
     uint32_t before = atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
-    if (before + 1 == mute->limit)
-        *last_of = mute->limit;
-    if (before < mute->limit)
+    if (before + 1 == limit && limit == mute->limit)
+        *last_of = limit;
+    if (before < limit)
         atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
-    return before < mute->limit;
+    return before < limit;
 }

@@ -126,6 +126,69 @@ SCENARIO(slices_of_two_levels, .expect = {"VUID-VkImageMemoryBarrier-maintenance
     place_image(b, &barrier);
 }
 
+/* "Validation layers are expected to flag a warning for the scenario where the maintenance9 feature is not enabled, and the
+ * application uses layerCount equal to 1 on this kind of 3D image." Once from a place. */
+#define SLICES_ID "WARNING-VkImageSubresourceRange-layerCount-compatibility"
+SCENARIO(slices_by_one_layer, .expect = {SLICES_ID},
+         .text = {"pImageMemoryBarriers[0].subresourceRange.layerCount is 1, which is all 8 slices of mip level 0 of "
+                  "this 3D image"})
+{
+    VkImageMemoryBarrier barrier = slices(b, 0, 1, 1);
+    VkCommandBuffer command_buffer = make_recording(b);
+    for (int i = 0; i < 3; i++)
+        record_image(command_buffer, &barrier);
+    if (b->ours)
+        EXPECT_EQUAL(seen_count(b, SLICES_ID), 1);
+}
+
+SCENARIO(slices_by_one_layer2, .features = &features13, .expect = {SLICES_ID})
+{
+    const VkImageMemoryBarrier barrier = slices(b, 0, 1, 2);
+    const VkImageMemoryBarrier2 barrier2 = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                            .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                            .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                            .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                            .image = barrier.image,
+                                            .subresourceRange = barrier.subresourceRange};
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier2};
+    vkCmdPipelineBarrier2(make_recording(b), &info);
+}
+
+SCENARIO(slices_by_remaining_layers)
+{
+    VkImageMemoryBarrier barrier = slices(b, 0, VK_REMAINING_ARRAY_LAYERS, 2);
+    place_image(b, &barrier);
+}
+
+static VkImageMemoryBarrier solid(struct baseline *b, VkImageCreateFlags flags, uint32_t depth)
+{
+    VkImageCreateInfo info = image_info(VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+    info.imageType = VK_IMAGE_TYPE_3D;
+    info.flags = flags;
+    info.extent.depth = depth;
+    return to_general(image_of(b, &info));
+}
+
+SCENARIO(slices_that_no_view_can_be_of)
+{
+    VkImageMemoryBarrier barrier = solid(b, 0, 8);
+    place_image(b, &barrier);
+}
+
+/* One slice is all of it. */
+SCENARIO(slices_of_which_there_is_one)
+{
+    VkImageMemoryBarrier barrier = solid(b, VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT, 1);
+    place_image(b, &barrier);
+}
+
+SCENARIO(slices_by_one_layer_with_the_feature, MAINTENANCE9)
+{
+    VkImageMemoryBarrier barrier = slices(b, 0, 1, 1);
+    place_image(b, &barrier);
+}
+
 SCENARIO(slices_in_order, MAINTENANCE9)
 {
     VkImageMemoryBarrier barrier = slices(b, 1, 7, 1), whole = slices(b, 0, VK_REMAINING_ARRAY_LAYERS, 2);
