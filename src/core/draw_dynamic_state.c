@@ -353,9 +353,102 @@ static void check_counts(struct draw *draw)
     }
 }
 
+/* --- states that the pipeline has itself --- */
+
+static bool has_depth_stencil(const struct draw *draw)
+{
+    if (!draw->rendering)
+        return false;
+    if (draw->rendering->kind == RENDERING_DYNAMIC)
+        return draw->rendering->formats.depth != VK_FORMAT_UNDEFINED ||
+               draw->rendering->formats.stencil != VK_FORMAT_UNDEFINED;
+    const struct subpass *subpass = active_subpass(draw->command_buffer);
+    return subpass && subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED;
+}
+
+/* Does the pipeline give the state a value that counts here? What it was not given, or what is "used when rasterization
+ * is enabled for any color attachments accessed during rendering" (10.3) where there is none, is no state of its own. Nor
+ * is a count beside viewports that are dynamic: vkCmdSetViewportWithCount sets both. */
+static bool is_specified(const struct draw *draw, enum dynamic_state state)
+{
+    const struct pipeline *pipeline = draw->pipeline;
+    switch (state) {
+    case DYNAMIC_VIEWPORT:
+    case DYNAMIC_VIEWPORT_WITH_COUNT:
+        return pipeline->has_viewport && !draw_takes(draw, DYNAMIC_VIEWPORT);
+    case DYNAMIC_SCISSOR:
+    case DYNAMIC_SCISSOR_WITH_COUNT:
+        return pipeline->has_viewport && !draw_takes(draw, DYNAMIC_SCISSOR);
+    case DYNAMIC_LINE_WIDTH:
+    case DYNAMIC_DEPTH_BIAS:
+    case DYNAMIC_CULL_MODE:
+    case DYNAMIC_FRONT_FACE:
+    case DYNAMIC_RASTERIZER_DISCARD_ENABLE:
+    case DYNAMIC_DEPTH_BIAS_ENABLE:
+    case DYNAMIC_DEPTH_CLAMP_ENABLE_EXT:
+    case DYNAMIC_POLYGON_MODE_EXT:
+        return pipeline->has_rasterization;
+    case DYNAMIC_PRIMITIVE_TOPOLOGY:
+    case DYNAMIC_PRIMITIVE_RESTART_ENABLE:
+        return pipeline->has_input_assembly;
+    case DYNAMIC_DEPTH_BOUNDS:
+    case DYNAMIC_STENCIL_COMPARE_MASK:
+    case DYNAMIC_STENCIL_WRITE_MASK:
+    case DYNAMIC_STENCIL_REFERENCE:
+    case DYNAMIC_DEPTH_TEST_ENABLE:
+    case DYNAMIC_DEPTH_WRITE_ENABLE:
+    case DYNAMIC_DEPTH_COMPARE_OP:
+    case DYNAMIC_DEPTH_BOUNDS_TEST_ENABLE:
+    case DYNAMIC_STENCIL_TEST_ENABLE:
+    case DYNAMIC_STENCIL_OP:
+        return pipeline->has_depth_stencil && has_depth_stencil(draw);
+    case DYNAMIC_RASTERIZATION_SAMPLES_EXT:
+    case DYNAMIC_SAMPLE_MASK_EXT:
+    case DYNAMIC_ALPHA_TO_COVERAGE_ENABLE_EXT:
+    case DYNAMIC_ALPHA_TO_ONE_ENABLE_EXT:
+        return pipeline->has_multisample;
+    case DYNAMIC_BLEND_CONSTANTS:
+    case DYNAMIC_LOGIC_OP_EXT:
+    case DYNAMIC_LOGIC_OP_ENABLE_EXT:
+    case DYNAMIC_COLOR_BLEND_ENABLE_EXT:
+    case DYNAMIC_COLOR_BLEND_EQUATION_EXT:
+    case DYNAMIC_COLOR_WRITE_MASK_EXT:
+        return pipeline->has_color_blend && active_colors(draw);
+    default:
+        /* "vkCmdBindVertexBuffers2 ... also dynamically sets the byte strides ... when the graphics pipeline is created
+         * with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE": with others it sets none. */
+        return state == DYNAMIC_VERTEX_INPUT_EXT && !draw_takes(draw, DYNAMIC_VERTEX_INPUT_BINDING_STRIDE);
+    }
+}
+
+static COLD void report_fixed(struct draw *draw, uint32_t word, uint64_t states_of_word)
+{
+    for (; states_of_word; states_of_word &= states_of_word - 1) {
+        const enum dynamic_state state = (enum dynamic_state)(word * 64 + (uint32_t)__builtin_ctzll(states_of_word));
+        /* If a pipeline is bound ..., there must not have been any calls to dynamic state setting commands for any state
+         * specified statically in the VkPipeline object ..., since that pipeline was bound */
+        if (is_specified(draw, state))
+            FAULT(draw, 08608, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
+                  "had %s set since the pipeline was bound, but that has the state itself: it is not in its "
+                  "VkPipelineDynamicStateCreateInfo::pDynamicStates",
+                  value_text(VALUES_VkDynamicState, (uint64_t)dynamic_state_value[state]).text);
+    }
+}
+
+/* Binding the pipeline took its own states out of those that are set: what is there was set after it. */
+static void check_fixed(struct draw *draw)
+{
+    const struct dynamic_state_set *set = &draw->command_buffer->dynamic_set, *fixed = &draw->pipeline->fixed;
+    for (uint32_t i = 0; i < ARRAY_LENGTH(set->bits); i++) {
+        if (unlikely(set->bits[i] & fixed->bits[i]))
+            report_fixed(draw, i, set->bits[i] & fixed->bits[i]);
+    }
+}
+
 void draw_check_dynamic_state(struct draw *draw)
 {
     check_must_be_set(draw);
+    check_fixed(draw);
     if (!draw->values)
         return;
     check_topology(draw);

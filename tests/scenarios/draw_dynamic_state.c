@@ -252,6 +252,96 @@ SCENARIO(undefined_by_fixed_pipeline, .expect = {"VUID-vkCmdDraw-None-07840"},
     vkCmdDraw(command_buffer, 3, 1, 0, 0);
 }
 
+/* "If a pipeline is bound ..., there must not have been any calls to dynamic state setting commands for any state specified
+ * statically in the VkPipeline object ..., since that pipeline was bound". */
+static VkCommandBuffer begin_fixed(struct baseline *b, VkPipeline *pipeline)
+{
+    *pipeline = make_any_graphics_pipeline(b);
+    VkCommandBuffer command_buffer = make_recording(b);
+    begin_rendering(b, command_buffer);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, *pipeline);
+    return command_buffer;
+}
+
+static void set_viewport(VkCommandBuffer command_buffer)
+{
+    vkCmdSetViewport(command_buffer, 0, 1, &(VkViewport){0, 0, 64, 64, 0, 1});
+}
+
+#define FIXED_SET(name_, state_, action_)                                                  \
+    SCENARIO(fixed_##name_, .expect = {"VUID-vkCmdDraw-None-08608"},                       \
+             .text = {"had VK_DYNAMIC_STATE_" state_ " set since the pipeline was bound"}) \
+    {                                                                                      \
+        VkPipeline pipeline;                                                               \
+        VkCommandBuffer command_buffer = begin_fixed(b, &pipeline);                        \
+        action_;                                                                           \
+        vkCmdDraw(command_buffer, 3, 1, 0, 0);                                             \
+    }
+FIXED_SET(viewport, "VIEWPORT", set_viewport(command_buffer))
+FIXED_SET(scissor, "SCISSOR", vkCmdSetScissor(command_buffer, 0, 1, (&(VkRect2D){.extent = {64, 64}})))
+FIXED_SET(viewport_count, "VIEWPORT_WITH_COUNT",
+          vkCmdSetViewportWithCount(command_buffer, 1, (&(VkViewport){0, 0, 64, 64, 0, 1})))
+FIXED_SET(line_width, "LINE_WIDTH", vkCmdSetLineWidth(command_buffer, 1))
+FIXED_SET(cull_mode, "CULL_MODE", vkCmdSetCullMode(command_buffer, VK_CULL_MODE_NONE))
+FIXED_SET(restart, "PRIMITIVE_RESTART_ENABLE", vkCmdSetPrimitiveRestartEnable(command_buffer, VK_FALSE))
+FIXED_SET(blend_constants, "BLEND_CONSTANTS", vkCmdSetBlendConstants(command_buffer, (float[4]){0}))
+
+SCENARIO(fixed_states_both_told, .expect = {"VUID-vkCmdDraw-None-08608", "VUID-vkCmdDraw-None-08608"},
+         .text = {"VK_DYNAMIC_STATE_CULL_MODE", "VK_DYNAMIC_STATE_FRONT_FACE"})
+{
+    VkPipeline pipeline;
+    VkCommandBuffer command_buffer = begin_fixed(b, &pipeline);
+    vkCmdSetFrontFace(command_buffer, VK_FRONT_FACE_CLOCKWISE);
+    vkCmdSetCullMode(command_buffer, VK_CULL_MODE_NONE);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+/* Before it was bound, before it was bound again, and for another pipeline. */
+SCENARIO(fixed_set_earlier)
+{
+    VkPipeline pipeline;
+    VkPipeline other = make_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT});
+    VkCommandBuffer command_buffer = begin_fixed(b, &pipeline);
+    set_viewport(command_buffer);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    set_viewport(command_buffer);
+    vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_GRAPHICS, other);
+    set_viewport(command_buffer);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+    vkCmdEndRenderPass(command_buffer);
+    VK(vkEndCommandBuffer(command_buffer));
+}
+
+/* The render pass has no depth/stencil attachment: "depth/stencil state used when rasterization is enabled for depth or
+ * stencil attachments accessed during rendering". */
+SCENARIO(fixed_but_not_used)
+{
+    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_CULL_MODE});
+    vkCmdSetCullMode(command_buffer, VK_CULL_MODE_NONE);
+    vkCmdSetStencilReference(command_buffer, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+/* The viewports are dynamic, their number is not: whether vkCmdSetViewportWithCount sets a state that is static is not said. */
+SCENARIO(count_of_dynamic_viewports)
+{
+    VkCommandBuffer command_buffer = begin_varied(b, &(struct variation){.state = VK_DYNAMIC_STATE_VIEWPORT});
+    vkCmdSetViewportWithCount(command_buffer, 1, (&(VkViewport){0, 0, 64, 64, 0, 1}));
+    set_viewport(command_buffer);
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
+/* "sets the byte strides ... when the graphics pipeline is created with VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE". */
+SCENARIO(strides_of_a_fixed_pipeline)
+{
+    VkPipeline pipeline;
+    VkCommandBuffer command_buffer = begin_fixed(b, &pipeline);
+    VkBuffer buffer = make_buffer(b, 64, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    vkCmdBindVertexBuffers2(command_buffer, 0, 1, &buffer, (VkDeviceSize[]){0}, NULL, (VkDeviceSize[]){16});
+    vkCmdDraw(command_buffer, 3, 1, 0, 0);
+}
+
 SCENARIO(topology_of_another_class, .expect = {"VUID-vkCmdDraw-dynamicPrimitiveTopologyUnrestricted-07500"},
          .drivers = NULL_DRIVER)
 {
