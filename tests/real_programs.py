@@ -76,10 +76,10 @@ def said_by_page(text):
 
 
 def vulkaninfo_result(text):
-    """All that vulkaninfo says, less the section on layers, what it says of debugging extensions, memory in use, and for which driver binaries of shaders are good
-    (those of instrumented ones, for none but the layer)."""
+    """All that vulkaninfo says, less the section on layers, what it says of debugging extensions, of those that Assay offers on drivers without them (shader_abort), memory in
+    use, and for which driver binaries of shaders are good (those of instrumented ones, for none but the layer)."""
     text = re.sub(r'^Layers: count.*?(?=^(?!VK_LAYER)\w[^\n]*\n=+\n)', '', text, flags=re.S | re.M)
-    of_layers = r'Loader Message|Validation Layer Info|VK_EXT_(validation_|debug_|layer_settings|tooling_info)|Extensions: count'
+    of_layers = r'Loader Message|Validation Layer Info|VK_EXT_(validation_|debug_|layer_settings|tooling_info)|VK_KHR_(device_fault|shader_(abort|constant_data)) |Extensions: count'
     return '\n'.join(line for line in text.splitlines() if not re.search(of_layers + '|(budget|usage) +=|shaderBinaryUUID', line))
 
 

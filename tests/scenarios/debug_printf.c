@@ -190,6 +190,16 @@ MISFIT(scalar_for_vector, "2.500000, 2.500000, 2.500000",
        "\"%f\" is for a scalar, but argument 1 is of type vec3: \"%v3f\" fits.")
 MISFIT(wide_for_narrow, "42", "\"%lu\" is for 64 bits, but argument 1 is of type uint: \"%u\" fits.")
 MISFIT(narrow_for_wide, "46179488366592", "\"%u\" is for 32 bits, but argument 1 is of type uint64_t: \"%lu\" fits.")
+MISFIT(hex_of_float, "40200000", "\"%x\" is for integers, but argument 1 is of type float: \"%f\" fits.")
+MISFIT(vector_too_short, "2.500000, -2.500000, 0.000000",
+       "\"%v2f\" is for 2 components, but argument 1 is of type vec3: \"%v3f\" fits.")
+MISFIT(vector_of_scalar, "2.500000", "\"%v3f\" is for 3 components, but argument 1 is of type float: \"%f\" fits.")
+MISFIT(vector_of_five, "%v5f", "\"%v5f\" is no conversion and is printed as it stands.")
+MISFIT(float_of_bool, "1.000000", "\"%f\" is for floating-point numbers, but argument 1 is of type bool: \"%u\" fits.")
+MISFIT(open_percent, "42 %", "\"%\" is no conversion and is printed as it stands.")
+/* What C takes is no misfit. */
+FORMAT(crossed_signs, "42 42")
+FORMAT(double_of_float, "2.500000")
 
 /* --- how often, and in which order --- */
 

@@ -47,6 +47,14 @@ FORMATS = {
     'scalar_for_vector': '"%f", vec3(f)',
     'wide_for_narrow': '"%lu", uint(a)',
     'narrow_for_wide': '"%u", uint64_t(a) << 40',
+    'crossed_signs': '"%d %u", uint(a), a',
+    'double_of_float': '"%lf", f',
+    'hex_of_float': '"%x", f',
+    'vector_too_short': '"%v2f", vec3(f, -f, 0.0)',
+    'vector_of_scalar': '"%v3f", f',
+    'vector_of_five': '"%v5f", vec4(f)',
+    'float_of_bool': '"%f", a == 42',
+    'open_percent': '"%d %", a',
 }
 # What is more than one call.
 BODIES = {
