@@ -169,6 +169,8 @@ EXPLAINED = [
     ('piglit', 'khronos', SLICE, 'VUID-vkCmdBeginRendering-pRenderingInfo-09592', SLICES),
     ('dawn', 'khronos', '', 'UNASSIGNED-GeneralParameterError-RequiredHandle',
      'a barrier for VK_NULL_HANDLE, which both report as VUID-VkImageMemoryBarrier-image-parameter'),
+    ('dawn', 'khronos', '', 'WARNING-VkImageSubresourceRange-layerCount-compatibility',
+     'both tell it, Assay once from each place in a program, whichever test of its process comes there first'),
     ('piglit', 'assay', 'draw-auto|transform_feedback', 'SYNC-HAZARD-READ-AFTER-WRITE',
      'zink makes the counter visible to VK_ACCESS_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT: "A pipeline barrier is required between using the counter buffer for '
      'vkCmdEndTransformFeedbackEXT and vkCmdDrawIndirectByteCountEXT where ... the destination access is VK_ACCESS_INDIRECT_COMMAND_READ_BIT for the pipeline stages '
