@@ -161,7 +161,10 @@ RIGHTLY_ALONE = {
         'syncval_shader_accesses_heuristic only',
 } | {(program, 'SYNC-HAZARD-WRITE-AFTER-PRESENT'):
         'the layout transition of an acquired image does not wait for the semaphore: the Khronos layer calls the same SYNC-HAZARD-WRITE-AFTER-READ, or UNASSIGNED-non-acquired-swapchain-image-used'
-        for program in ('hellovulkancubes', 'qml6', 'vkgears')}
+        for program in ('hellovulkancubes', 'qml6', 'vkgears')} | {(program, 'SYNC-HAZARD-READ-AFTER-WRITE'):
+        'a render pass without dependencies brings its attachment into the final layout: the implicit dependency to VK_SUBPASS_EXTERNAL has ".dstStageMask = VK_PIPELINE_STAGE_NONE", '
+        'and the barrier behind it, from COLOR_ATTACHMENT_OUTPUT, chains with nothing (sync_hazards_attachments.final_transition_that_no_barrier_waits_for)'
+        for program in ('gtk4-rendernode-tool', 'gtk4-rendernode-tool render')}
 
 # What only the Khronos layer reports, and the sentence that says why it is no error.
 RIGHTLY_SILENT = {
