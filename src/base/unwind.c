@@ -1,0 +1,583 @@
+/* The format is that of the Linux Standard Base, "DWARF Extensions", and of DWARF 5, 6.4 "Call Frame Information".
+ * The tables are read where the dynamic linker has put them. They are a module's own, and trusted as its code is; all that is
+ * read of one entry lies within the length that the entry states. */
+#define _GNU_SOURCE
+#include "unwind.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* --- bytes of a table --- */
+
+/* How a pointer in a table is written (DW_EH_PE_*): a form, and what it counts from. */
+enum {
+    POINTER_OMITTED = 0xff,
+    POINTER_FORM = 0x0f,
+    POINTER_BASE = 0x70,
+    FORM_ABSOLUTE = 0x00,
+    FORM_UNSIGNED_2 = 0x02,
+    FORM_UNSIGNED_4 = 0x03,
+    FORM_UNSIGNED_8 = 0x04,
+    FORM_SIGNED_2 = 0x0a,
+    FORM_SIGNED_4 = 0x0b,
+    FORM_SIGNED_8 = 0x0c,
+    BASE_NONE = 0x00,
+    BASE_HERE = 0x10,
+    SORTED_TABLE = 0x3b, /* FORM_SIGNED_4, from the start of the header */
+};
+
+struct bytes {
+    const uint8_t *at, *end;
+    bool bad; /* something was asked for that is not there, or cannot be read */
+};
+
+static uint64_t take(struct bytes *bytes, size_t size)
+{
+    uint64_t value = 0;
+    if (bytes->bad || (size_t)(bytes->end - bytes->at) < size) {
+        bytes->bad = true;
+        return 0;
+    }
+    memcpy(&value, bytes->at, size);
+    bytes->at += size;
+    return value;
+}
+
+static uint64_t take_leb128(struct bytes *bytes, bool is_signed)
+{
+    uint64_t value = 0;
+    for (uint32_t shift = 0; !bytes->bad; shift += 7) {
+        uint64_t byte = take(bytes, 1);
+        if (shift < 64)
+            value |= (byte & 0x7f) << shift;
+        if (byte & 0x80)
+            continue;
+        if (is_signed && (byte & 0x40) && shift + 7 < 64)
+            value |= ~(uint64_t)0 << (shift + 7);
+        return value;
+    }
+    return 0;
+}
+
+static uint64_t take_unsigned(struct bytes *bytes)
+{
+    return take_leb128(bytes, false);
+}
+
+static int64_t take_signed(struct bytes *bytes)
+{
+    return (int64_t)take_leb128(bytes, true);
+}
+
+static void skip(struct bytes *bytes, uint64_t size)
+{
+    if (bytes->bad || (uint64_t)(bytes->end - bytes->at) < size)
+        bytes->bad = true;
+    else
+        bytes->at += size;
+}
+
+static uint64_t take_pointer(struct bytes *bytes, uint8_t encoding)
+{
+    uint64_t here = (uint64_t)(uintptr_t)bytes->at, value = 0;
+    switch (encoding & POINTER_FORM) {
+    case FORM_ABSOLUTE:
+    case FORM_UNSIGNED_8:
+    case FORM_SIGNED_8:
+        value = take(bytes, 8);
+        break;
+    case FORM_UNSIGNED_4:
+        value = take(bytes, 4);
+        break;
+    case FORM_SIGNED_4:
+        value = (uint64_t)(int64_t)(int32_t)take(bytes, 4);
+        break;
+    case FORM_UNSIGNED_2:
+        value = take(bytes, 2);
+        break;
+    case FORM_SIGNED_2:
+        value = (uint64_t)(int64_t)(int16_t)take(bytes, 2);
+        break;
+    default:
+        bytes->bad = true;
+    }
+    switch (encoding & POINTER_BASE) {
+    case BASE_NONE:
+        return value;
+    case BASE_HERE:
+        return value + here;
+    default:
+        bytes->bad = true;
+        return 0;
+    }
+}
+
+/* An entry of .eh_frame without its length; empty when it has none. */
+static struct bytes entry_at(const uint8_t *at)
+{
+    struct bytes head = {.at = at, .end = at + 12};
+    uint64_t length = take(&head, 4);
+    if (length == UINT32_MAX)
+        length = take(&head, 8);
+    return (struct bytes){.at = head.at, .end = head.at + length};
+}
+
+/* --- modules --- */
+
+struct module {
+    uintptr_t start, end;
+    const uint8_t *index; /* .eh_frame_hdr; NULL when it has none */
+    const char *path;
+};
+
+#if defined(DLFO_STRUCT_HAS_EH_DBASE)
+/* glibc 2.35 answers without a lock. A system with an older one lacks the function, which is why it is looked up by name. */
+typedef int find_object(void *address, struct dl_find_object *result);
+static find_object *_Atomic find_object_found;
+static atomic_bool find_object_sought;
+
+static find_object *find_object_of_system(void)
+{
+    if (atomic_load_explicit(&find_object_sought, memory_order_acquire))
+        return atomic_load_explicit(&find_object_found, memory_order_relaxed);
+    find_object *found = NULL;
+    void *symbol = dlsym(RTLD_DEFAULT, "_dl_find_object");
+    memcpy(&found, &symbol, sizeof(found)); /* ISO C has no cast from an object's pointer to a function's */
+    atomic_store_explicit(&find_object_found, found, memory_order_relaxed);
+    atomic_store_explicit(&find_object_sought, true, memory_order_release);
+    return found;
+}
+#endif
+
+struct search {
+    uintptr_t pc;
+    struct module found;
+};
+
+static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct search *search = data;
+    struct module module = {0};
+    (void)size;
+    for (uint32_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && search->pc - start < segment->p_memsz) {
+            module.start = start;
+            module.end = start + segment->p_memsz;
+        } else if (segment->p_type == PT_GNU_EH_FRAME) {
+            module.index = (const uint8_t *)start;
+        }
+    }
+    if (!module.end)
+        return 0;
+    module.path = info->dlpi_name;
+    search->found = module;
+    return 1;
+}
+
+static bool find_module(uintptr_t pc, struct module *module)
+{
+#if defined(DLFO_STRUCT_HAS_EH_DBASE)
+    find_object *find = find_object_of_system();
+    if (find) {
+        struct dl_find_object found;
+        if (find((void *)pc, &found) != 0)
+            return false;
+        *module = (struct module){(uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end, found.dlfo_eh_frame,
+                                  found.dlfo_link_map->l_name};
+        return true;
+    }
+#endif
+    struct search search = {.pc = pc};
+    if (!dl_iterate_phdr(look_at_module, &search))
+        return false;
+    *module = search.found;
+    return true;
+}
+
+const char *unwind_module(uintptr_t pc)
+{
+    struct module module;
+    return find_module(pc, &module) ? module.path : NULL;
+}
+
+/* --- the entry of a function --- */
+
+struct function {
+    uintptr_t start;
+    uint64_t code_unit;       /* bytes by which an advance is multiplied */
+    int64_t data_unit;        /* bytes by which an offset is multiplied */
+    struct bytes common, own; /* instructions of the common entry and of the function's */
+};
+
+/* The last entry of the sorted table that begins at `pc` or before it; NULL when there is none. */
+static const uint8_t *find_entry(const uint8_t *index, uintptr_t pc)
+{
+    struct {
+        int32_t start, entry;
+    } row;
+    struct bytes header = {.at = index, .end = index + 32};
+    uint64_t version = take(&header, 1);
+    uint8_t frame_encoding = (uint8_t)take(&header, 1), count_encoding = (uint8_t)take(&header, 1);
+    uint64_t table_encoding = take(&header, 1);
+    if (version != 1 || table_encoding != SORTED_TABLE || count_encoding == POINTER_OMITTED)
+        return NULL;
+    if (frame_encoding != POINTER_OMITTED)
+        (void)take_pointer(&header, frame_encoding);
+    uint64_t count = take_pointer(&header, count_encoding);
+    if (header.bad || !count)
+        return NULL;
+    int64_t wanted = (int64_t)(pc - (uintptr_t)index);
+    uint64_t low = 0, high = count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        memcpy(&row, header.at + middle * sizeof(row), sizeof(row));
+        if (row.start <= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return NULL;
+    memcpy(&row, header.at + (low - 1) * sizeof(row), sizeof(row));
+    return index + row.entry;
+}
+
+/* Reads the common entry (CIE). Returns how its functions' addresses are written; POINTER_OMITTED when it cannot be used. */
+static uint8_t read_common(struct bytes common, struct function *function, bool *has_augmentation)
+{
+    uint8_t encoding = FORM_ABSOLUTE;
+    if (take(&common, 4) != 0)
+        return POINTER_OMITTED;
+    uint64_t version = take(&common, 1);
+    const char *augmentation = (const char *)common.at;
+    while (take(&common, 1) && !common.bad)
+        continue;
+    if (common.bad || (version != 1 && version != 3))
+        return POINTER_OMITTED;
+    function->code_unit = take_unsigned(&common);
+    function->data_unit = take_signed(&common);
+    (void)(version == 1 ? take(&common, 1)
+                        : take_unsigned(&common)); /* the return address's column: 16, checked below */
+    *has_augmentation = *augmentation == 'z';
+    if (*has_augmentation) {
+        uint64_t length = take_unsigned(&common);
+        struct bytes data = common;
+        skip(&common, length);
+        for (augmentation++; *augmentation; augmentation++) {
+            switch (*augmentation) {
+            case 'R':
+                encoding = (uint8_t)take(&data, 1);
+                break;
+            case 'L':
+                (void)take(&data, 1);
+                break;
+            case 'P':
+                (void)take_pointer(&data, (uint8_t)take(&data, 1));
+                break;
+            case 'S':
+                return POINTER_OMITTED; /* a signal handler's frame: its rules are expressions */
+            case 'B':
+                break;
+            default:
+                return POINTER_OMITTED;
+            }
+        }
+        if (data.bad)
+            return POINTER_OMITTED;
+    } else if (*augmentation) {
+        return POINTER_OMITTED;
+    }
+    function->common = common;
+    return common.bad ? POINTER_OMITTED : encoding;
+}
+
+static bool read_function(const uint8_t *entry, uintptr_t pc, struct function *function)
+{
+    struct bytes own = entry_at(entry);
+    const uint8_t *offset_at = own.at;
+    uint64_t offset = take(&own, 4);
+    if (own.bad || !offset)
+        return false;
+    bool has_augmentation = false;
+    uint8_t encoding = read_common(entry_at(offset_at - offset), function, &has_augmentation);
+    if (encoding == POINTER_OMITTED)
+        return false;
+    function->start = take_pointer(&own, encoding);
+    uint64_t size = take_pointer(&own, encoding & POINTER_FORM);
+    if (has_augmentation)
+        skip(&own, take_unsigned(&own));
+    function->own = own;
+    return !own.bad && pc - function->start < size;
+}
+
+/* --- instructions --- */
+
+enum {
+    ADVANCE = 1, /* in the upper two bits */
+    OFFSET = 2,
+    RESTORE = 3,
+    NOP = 0x00, /* in the lower six, where those are 0 */
+    SET_LOCATION = 0x01,
+    ADVANCE_1 = 0x02,
+    ADVANCE_2 = 0x03,
+    ADVANCE_4 = 0x04,
+    OFFSET_EXTENDED = 0x05,
+    RESTORE_EXTENDED = 0x06,
+    UNDEFINED = 0x07,
+    SAME_VALUE = 0x08,
+    REMEMBER_STATE = 0x0a,
+    RESTORE_STATE = 0x0b,
+    DEFINE_FRAME = 0x0c,
+    DEFINE_FRAME_REGISTER = 0x0d,
+    DEFINE_FRAME_OFFSET = 0x0e,
+    OFFSET_EXTENDED_SIGNED = 0x11,
+    DEFINE_FRAME_SIGNED = 0x12,
+    DEFINE_FRAME_OFFSET_SIGNED = 0x13,
+    ARGUMENTS_SIZE = 0x2e, /* DW_CFA_GNU_args_size */
+};
+
+#define COLUMNS       17 /* of x86-64: 16 registers and the return address */
+#define COLUMN_RETURN 16
+#define REMEMBERED    8
+
+/* Where each register of the caller is: bytes from the canonical frame address; or one of the two. */
+#define VALUE_UNCHANGED INT64_MAX
+#define VALUE_UNDEFINED (INT64_MAX - 1)
+
+struct row {
+    uint64_t frame_column;
+    int64_t frame_offset;
+    int64_t values[COLUMNS];
+};
+
+struct machine {
+    struct row row, initial, remembered[REMEMBERED];
+    uint32_t depth;
+    uint64_t location;
+};
+
+static void set_value(struct machine *machine, struct bytes *code, uint64_t column, int64_t value)
+{
+    if (column < COLUMNS)
+        machine->row.values[column] = value;
+    else if (value != VALUE_UNCHANGED && column > 127)
+        code->bad = true; /* vector registers and their kind are below */
+}
+
+static void step_long(struct machine *machine, struct bytes *code, const struct function *function, uint8_t operation)
+{
+    struct row *row = &machine->row;
+    uint64_t column;
+    switch (operation) {
+    case NOP:
+        break;
+    case ADVANCE_1:
+        machine->location += take(code, 1) * function->code_unit;
+        break;
+    case ADVANCE_2:
+        machine->location += take(code, 2) * function->code_unit;
+        break;
+    case ADVANCE_4:
+        machine->location += take(code, 4) * function->code_unit;
+        break;
+    case OFFSET_EXTENDED:
+        column = take_unsigned(code);
+        set_value(machine, code, column, (int64_t)take_unsigned(code) * function->data_unit);
+        break;
+    case OFFSET_EXTENDED_SIGNED:
+        column = take_unsigned(code);
+        set_value(machine, code, column, take_signed(code) * function->data_unit);
+        break;
+    case RESTORE_EXTENDED:
+        column = take_unsigned(code);
+        set_value(machine, code, column, column < COLUMNS ? machine->initial.values[column] : VALUE_UNCHANGED);
+        break;
+    case UNDEFINED:
+        set_value(machine, code, take_unsigned(code), VALUE_UNDEFINED);
+        break;
+    case SAME_VALUE:
+        set_value(machine, code, take_unsigned(code), VALUE_UNCHANGED);
+        break;
+    case REMEMBER_STATE:
+        if (machine->depth == REMEMBERED)
+            code->bad = true;
+        else
+            machine->remembered[machine->depth++] = *row;
+        break;
+    case RESTORE_STATE:
+        if (!machine->depth)
+            code->bad = true;
+        else
+            *row = machine->remembered[--machine->depth];
+        break;
+    case DEFINE_FRAME:
+        row->frame_column = take_unsigned(code);
+        row->frame_offset = (int64_t)take_unsigned(code);
+        break;
+    case DEFINE_FRAME_SIGNED:
+        row->frame_column = take_unsigned(code);
+        row->frame_offset = take_signed(code) * function->data_unit;
+        break;
+    case DEFINE_FRAME_REGISTER:
+        row->frame_column = take_unsigned(code);
+        break;
+    case DEFINE_FRAME_OFFSET:
+        row->frame_offset = (int64_t)take_unsigned(code);
+        break;
+    case DEFINE_FRAME_OFFSET_SIGNED:
+        row->frame_offset = take_signed(code) * function->data_unit;
+        break;
+    case ARGUMENTS_SIZE:
+        (void)take_unsigned(code);
+        break;
+    default:
+        code->bad = true; /* expressions among them */
+    }
+}
+
+/* Runs instructions up to the one that moves past `pc`. False when there is one that a rule cannot follow. */
+static bool run(struct machine *machine, struct bytes code, const struct function *function, uintptr_t pc)
+{
+    while (code.at < code.end && !code.bad && machine->location <= pc) {
+        uint8_t byte = (uint8_t)take(&code, 1), low = byte & 0x3f;
+        switch (byte >> 6) {
+        case ADVANCE:
+            machine->location += low * function->code_unit;
+            break;
+        case OFFSET:
+            set_value(machine, &code, low, (int64_t)take_unsigned(&code) * function->data_unit);
+            break;
+        case RESTORE:
+            set_value(machine, &code, low, low < COLUMNS ? machine->initial.values[low] : 0);
+            break;
+        default:
+            step_long(machine, &code, function, low);
+        }
+    }
+    return !code.bad;
+}
+
+/* --- a rule --- */
+
+#if defined(__x86_64__)
+/* Where the columns of x86-64's tables are in a rule; UNWIND_REGISTERS: of no use to a walk. */
+static const uint8_t register_of_column[COLUMNS] = {
+    UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_RBX,       UNWIND_REGISTERS, UNWIND_REGISTERS,
+    UNWIND_RBP,       UNWIND_RSP,       UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS, UNWIND_REGISTERS,
+    UNWIND_R12,       UNWIND_R13,       UNWIND_R14,       UNWIND_R15,       UNWIND_RIP,
+};
+
+static bool in_words(int64_t bytes, int16_t *words)
+{
+    if (bytes == VALUE_UNCHANGED || bytes == VALUE_UNDEFINED) {
+        *words = UNWIND_UNCHANGED; /* what is undefined is never asked for by a caller's rule */
+        return true;
+    }
+    *words = (int16_t)(bytes / 8);
+    return bytes % 8 == 0 && bytes / 8 == *words && *words != UNWIND_UNCHANGED;
+}
+
+static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
+{
+    *rule = (struct unwind_rule){.frame_offset = (int32_t)row->frame_offset};
+    if (row->frame_column >= COLUMNS || rule->frame_offset != row->frame_offset)
+        return false;
+    rule->frame_register = register_of_column[row->frame_column];
+    if (rule->frame_register >= UNWIND_REGISTERS || rule->frame_register == UNWIND_RIP)
+        return false;
+    for (uint32_t column = 0; column < COLUMN_RETURN; column++) {
+        uint8_t kept = register_of_column[column];
+        if (kept < UNWIND_SAVED_REGISTERS && !in_words(row->values[column], &rule->kept[kept]))
+            return false;
+    }
+    rule->outermost = row->values[COLUMN_RETURN] == VALUE_UNDEFINED;
+    return in_words(row->values[COLUMN_RETURN], &rule->return_address) &&
+           (rule->outermost || rule->return_address != UNWIND_UNCHANGED);
+}
+
+static bool read_rule(const struct module *module, uintptr_t pc, struct unwind_rule *rule)
+{
+    struct function function = {0};
+    const uint8_t *entry = module->index ? find_entry(module->index, pc) : NULL;
+    if (!entry || !read_function(entry, pc, &function))
+        return false;
+    struct machine machine = {.row = {.frame_column = COLUMNS}, .location = function.start};
+    for (uint32_t column = 0; column < COLUMNS; column++)
+        machine.row.values[column] = VALUE_UNCHANGED;
+    if (!run(&machine, function.common, &function, UINTPTR_MAX))
+        return false;
+    machine.initial = machine.row;
+    machine.location = function.start;
+    return run(&machine, function.own, &function, pc) && rule_of_row(&machine.row, rule);
+}
+
+/* --- rules that were read before --- */
+
+/* Finding a rule anew takes some 300 ns, and stacks are alike. An entry is found by the address; it holds for it as long as the
+ * module's table is where it was, which every look asks. A writer makes `version` odd, writes, and makes it even: a reader that
+ * finds it even, the same before and after, has read what one writer wrote. The acquiring loads of the words keep the second
+ * load of `version` behind them; a word of a later writer synchronizes with that writer's odd version, which is then seen. */
+#define CACHED_RULES 1024
+#define RULE_WORDS   ((sizeof(struct unwind_rule) + 7) / 8)
+
+struct cached_rule {
+    _Alignas(CACHE_LINE) _Atomic uint32_t version;
+    _Atomic uint64_t pc, index;
+    _Atomic uint64_t words[RULE_WORDS];
+};
+static struct cached_rule cached_rules[CACHED_RULES];
+
+static bool load_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index, struct unwind_rule *rule)
+{
+    uint64_t words[RULE_WORDS];
+    uint32_t version = atomic_load_explicit(&cached->version, memory_order_acquire);
+    bool same = atomic_load_explicit(&cached->pc, memory_order_acquire) == pc &&
+                atomic_load_explicit(&cached->index, memory_order_acquire) == (uint64_t)(uintptr_t)index;
+    for (uint32_t i = 0; i < RULE_WORDS; i++)
+        words[i] = atomic_load_explicit(&cached->words[i], memory_order_acquire);
+    if (!same || version & 1 || atomic_load_explicit(&cached->version, memory_order_relaxed) != version)
+        return false;
+    memcpy(rule, words, sizeof(*rule));
+    return true;
+}
+
+static void store_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t *index, const struct unwind_rule *rule)
+{
+    uint64_t words[RULE_WORDS] = {0};
+    uint32_t version = atomic_load_explicit(&cached->version, memory_order_relaxed);
+    if (version & 1 || !atomic_compare_exchange_strong_explicit(&cached->version, &version, version + 1,
+                                                                memory_order_acquire, memory_order_relaxed))
+        return; /* another thread is at it */
+    memcpy(words, rule, sizeof(*rule));
+    atomic_store_explicit(&cached->pc, pc, memory_order_release);
+    atomic_store_explicit(&cached->index, (uint64_t)(uintptr_t)index, memory_order_release);
+    for (uint32_t i = 0; i < RULE_WORDS; i++)
+        atomic_store_explicit(&cached->words[i], words[i], memory_order_release);
+    atomic_store_explicit(&cached->version, version + 2, memory_order_release);
+}
+
+bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule)
+{
+    struct module module;
+    if (!find_module(pc, &module) || !module.index)
+        return false;
+    struct cached_rule *cached = &cached_rules[(pc ^ pc >> 10 ^ pc >> 20) % CACHED_RULES];
+    if (load_cached(cached, pc, module.index, rule))
+        return true;
+    if (!read_rule(&module, pc, rule))
+        return false;
+    store_cached(cached, pc, module.index, rule);
+    return true;
+}
+#else
+bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule)
+{
+    (void)pc;
+    (void)rule;
+    return false;
+}
+#endif

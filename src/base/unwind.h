@@ -1,0 +1,43 @@
+/* Unwind tables (.eh_frame) of the modules in this process: what a function's caller had in its registers.
+ * Written for x86-64; on other machines no rule is ever found.
+ *
+ * Threads: any. Lock-free but on glibc before 2.35, where the dynamic linker's own lock is taken. No allocation. */
+#ifndef ASSAY_UNWIND_H
+#define ASSAY_UNWIND_H
+
+#include "base.h"
+
+/* The registers that a function keeps for its caller. */
+enum unwind_register {
+    UNWIND_RBX,
+    UNWIND_RBP,
+    UNWIND_R12,
+    UNWIND_R13,
+    UNWIND_R14,
+    UNWIND_R15,
+    UNWIND_SAVED_REGISTERS, /* the next two are what a rule computes */
+    UNWIND_RIP = UNWIND_SAVED_REGISTERS,
+    UNWIND_RSP,
+    UNWIND_REGISTERS
+};
+
+#define UNWIND_UNCHANGED 0 /* no register is ever kept at the canonical frame address itself */
+
+/* How to get from a function's frame to its caller's. The canonical frame address is the caller's stack pointer. */
+struct unwind_rule {
+    int32_t frame_offset;                 /* bytes from `frame_register` to the canonical frame address */
+    uint8_t frame_register;               /* UNWIND_RSP, or one of those that are kept */
+    bool outermost;                       /* a thread's first function: there is no caller */
+    int16_t kept[UNWIND_SAVED_REGISTERS]; /* words of 8 bytes from that address to the caller's value, or UNWIND_UNCHANGED */
+    int16_t return_address;               /* likewise */
+};
+
+/* What holds at `pc`, an address in a function. False when it lies in no module, or its module has no table for it, or the table
+ * asks for more than a rule can say (expressions, as signal handlers' frames have them). */
+bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule) MUST_CHECK;
+
+/* The path of the module that the address lies in, as the dynamic linker knows it: "" for the program itself, NULL for what is
+ * in no module. It lives as long as the module is loaded. */
+const char *unwind_module(uintptr_t pc) MUST_CHECK;
+
+#endif

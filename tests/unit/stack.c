@@ -1,0 +1,304 @@
+/* Does a walk find the frames that libgcc's unwinder finds, and does it survive stacks that are none? */
+#define _GNU_SOURCE
+#include <alloca.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/stack.h"
+#include "base/unwind.h"
+
+#define NOINLINE __attribute__((noinline))
+
+struct walked {
+    const void *frames[STACK_FRAMES];
+    uint32_t count;
+    void *witness[STACK_FRAMES];
+    int witness_count;
+};
+
+/* Both from one function, of which each has an address of its own first. */
+static NOINLINE void walk_both(struct walked *walked)
+{
+    walked->witness_count = backtrace(walked->witness, STACK_FRAMES);
+    walked->count = stack_walk(walked->frames, STACK_FRAMES);
+    __asm__ volatile("" ::: "memory");
+}
+
+/* A sanitizer's own backtrace() stands in front of libgcc's frames, and the thread's first function behind them. */
+static bool like_the_witness(const struct walked *walked)
+{
+    uint32_t first = 0, count = (uint32_t)walked->witness_count;
+    while (first < count && walked->witness[first] != walked->frames[1])
+        first++;
+    count -= first; /* of the witness, from our second frame on */
+    uint32_t ours = walked->count - 1;
+    bool cut = walked->count == STACK_FRAMES;
+    return ours > 0 && (cut ? count <= ours : count == ours + 1) &&
+           memcmp(&walked->frames[1], &walked->witness[first], (cut ? count : ours) * sizeof(walked->frames[0])) == 0;
+}
+
+static void a_test_has_the_frames_that_libgcc_finds(void **state)
+{
+    struct walked walked = {0};
+    walk_both(&walked);
+    assert_true(walked.count >= 4);
+    assert_true(like_the_witness(&walked));
+}
+
+static NOINLINE uint32_t recurse(struct walked *walked, uint32_t depth, uint32_t size)
+{
+    volatile char *room = alloca(size);
+    room[0] = (char)depth;
+    if (depth)
+        return recurse(walked, depth - 1, size * 7 % 4099 + 16) + (uint32_t)room[0];
+    walk_both(walked);
+    return 1;
+}
+
+static void frames_of_any_size_over_many_pages(void **state)
+{
+    struct walked walked = {0};
+    (void)recurse(&walked, 24, 100);
+    assert_true(walked.count > 24);
+    assert_true(like_the_witness(&walked));
+}
+
+static void a_stack_that_is_deeper_than_the_array_is_cut(void **state)
+{
+    struct walked walked = {0};
+    (void)recurse(&walked, STACK_FRAMES + 20, 40);
+    assert_int_equal(walked.count, STACK_FRAMES);
+    assert_true(like_the_witness(&walked));
+}
+
+static struct walked *compared;
+static NOINLINE int compare(const void *a, const void *b)
+{
+    if (!compared->count)
+        walk_both(compared);
+    return *(const int *)a - *(const int *)b;
+}
+
+static void through_a_library_and_back(void **state)
+{
+    int numbers[] = {3, 2, 1};
+    struct walked walked = {0};
+    compared = &walked;
+    qsort(numbers, 3, sizeof(numbers[0]), compare);
+    assert_true(walked.count > 5);
+    assert_true(like_the_witness(&walked));
+}
+
+static NOINLINE void *thread_walks(void *data)
+{
+    walk_both(data);
+    return NULL;
+}
+
+static void a_thread_ends_where_it_began(void **state)
+{
+    struct walked walked = {0};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, thread_walks, &walked), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(walked.count >= 2);
+    assert_true(like_the_witness(&walked));
+}
+
+/* --- stacks of a program's own --- */
+
+static ucontext_t before, within;
+static struct walked *in_context;
+static NOINLINE void context_walks(void)
+{
+    in_context->count = stack_walk(in_context->frames, STACK_FRAMES);
+    __asm__ volatile("" ::: "memory");
+}
+
+#define COROUTINE_PAGES 4
+
+/* The page above the coroutine's stack cannot be read. */
+static void a_coroutine_walks_up_to_its_end(void **state)
+{
+    struct walked walked = {0};
+    in_context = &walked;
+    size_t size = COROUTINE_PAGES * 4096;
+    char *stack = mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(stack != MAP_FAILED);
+    assert_int_equal(mprotect(stack + size, 4096, PROT_NONE), 0);
+    assert_int_equal(getcontext(&within), 0);
+    within.uc_stack.ss_sp = stack;
+    within.uc_stack.ss_size = size;
+    within.uc_link = &before;
+    makecontext(&within, context_walks, 0);
+    assert_int_equal(swapcontext(&before, &within), 0);
+    assert_uint_in_range(walked.count, 1, 3);
+    assert_int_equal(munmap(stack, size + 4096), 0);
+}
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+/* Walks from a function whose return address and frame pointer are `words[1]` and `words[0]`; both are put back. */
+static NOINLINE void walk_from_broken_frame(struct walked *walked, uintptr_t frame_pointer, uintptr_t return_address)
+{
+    uintptr_t *frame = __builtin_frame_address(0);
+    uintptr_t kept[2] = {frame[0], frame[1]};
+    volatile uintptr_t *words = frame;
+    words[0] = frame_pointer;
+    words[1] = return_address;
+    walked->count = stack_walk(walked->frames, STACK_FRAMES);
+    words[0] = kept[0];
+    words[1] = kept[1];
+}
+
+static void a_broken_stack_ends_the_walk(void **state)
+{
+    static const uintptr_t nowhere[] = {
+        0, 1, 8, 0x1000, 0xdeadbeefdeadbeef, UINTPTR_MAX, UINTPTR_MAX - 7, 0x7fffffffe000};
+    struct walked walked = {0};
+    for (size_t i = 0; i < ARRAY_LENGTH(nowhere); i++) {
+        for (size_t j = 0; j < ARRAY_LENGTH(nowhere); j++) {
+            walk_from_broken_frame(&walked, nowhere[i], nowhere[j]);
+            assert_uint_in_range(walked.count, 0, 2);
+            /* into code that exists, with a frame pointer to nowhere */
+            walk_from_broken_frame(&walked, nowhere[i], (uintptr_t)walk_both + 1);
+            assert_uint_in_range(walked.count, 1, 3);
+        }
+    }
+    /* A frame that points to itself does not make an endless walk. */
+    uintptr_t self[2] = {(uintptr_t)self, (uintptr_t)walk_both + 1};
+    walk_from_broken_frame(&walked, (uintptr_t)self, self[1]);
+    assert_true(walked.count < STACK_FRAMES);
+}
+
+static volatile sig_atomic_t handled;
+static struct walked *in_handler;
+static void handler(int number)
+{
+    in_handler->count = stack_walk(in_handler->frames, STACK_FRAMES);
+    handled = number;
+}
+
+static void a_signal_handler_has_its_own_frames(void **state)
+{
+    struct walked walked = {0};
+    in_handler = &walked;
+    struct sigaction action = {.sa_handler = handler}, old;
+    assert_int_equal(sigaction(SIGUSR1, &action, &old), 0);
+    assert_int_equal(raise(SIGUSR1), 0);
+    assert_int_equal(sigaction(SIGUSR1, &old, NULL), 0);
+    assert_int_equal(handled, SIGUSR1);
+    assert_true(walked.count >= 1);
+}
+#endif
+
+/* --- tables --- */
+
+static void what_is_in_no_module_has_no_rule(void **state)
+{
+    struct unwind_rule rule;
+    int here = 0;
+    assert_false(unwind_rule_at(0, &rule));
+    assert_false(unwind_rule_at(1, &rule));
+    assert_false(unwind_rule_at((uintptr_t)&here, &rule));
+    assert_false(unwind_rule_at(UINTPTR_MAX, &rule));
+    assert_null(unwind_module((uintptr_t)&here));
+    assert_string_equal(unwind_module((uintptr_t)walk_both), "");
+    assert_non_null(strstr(unwind_module((uintptr_t)getpid), "libc"));
+}
+
+/* Addresses inside of instructions among them. */
+static void each_address_of_a_function_has_a_rule(void **state)
+{
+    const uintptr_t functions[] = {(uintptr_t)walk_both, (uintptr_t)recurse, (uintptr_t)pthread_create};
+    for (size_t i = 0; i < ARRAY_LENGTH(functions); i++) {
+        struct unwind_rule rule;
+        for (uintptr_t pc = functions[i]; pc < functions[i] + 16; pc++) {
+            assert_true(unwind_rule_at(pc, &rule));
+            assert_int_equal(rule.return_address, -1);
+        }
+        /* at the first instruction nothing has been pushed */
+        assert_true(unwind_rule_at(functions[i], &rule));
+        assert_int_equal(rule.frame_register, UNWIND_RSP);
+        assert_int_equal(rule.frame_offset, 8);
+    }
+}
+
+#define THREADS 4
+static void *walk_often(void *data)
+{
+    uint32_t *wrong = data;
+    for (uint32_t i = 0; i < 2000; i++) {
+        struct walked walked = {0};
+        (void)recurse(&walked, i % 20, i % 300 + 1);
+        *wrong += !like_the_witness(&walked);
+    }
+    return NULL;
+}
+
+static void threads_share_what_they_find(void **state)
+{
+    pthread_t threads[THREADS];
+    uint32_t wrong[THREADS] = {0};
+    for (uint32_t i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, walk_often, &wrong[i]), 0);
+    for (uint32_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(wrong[i], 0);
+    }
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Issue 17 asks for 20 microseconds. The best of many: others use this machine, too. */
+static void a_walk_takes_less_than_20_microseconds(void **state)
+{
+    uint64_t best = UINT64_MAX, first = 0;
+    uint32_t frames = 0;
+    for (uint32_t i = 0; i < 200; i++) {
+        const void *found[STACK_FRAMES];
+        uint64_t start = now();
+        frames = stack_walk(found, STACK_FRAMES);
+        uint64_t took = now() - start;
+        first = i ? first : took;
+        best = took < best ? took : best;
+    }
+    print_message("a walk of %u frames: %lu ns the first time, %lu ns at best\n", frames, first, best);
+    assert_true(best < 20000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_test_has_the_frames_that_libgcc_finds),
+        cmocka_unit_test(frames_of_any_size_over_many_pages),
+        cmocka_unit_test(a_stack_that_is_deeper_than_the_array_is_cut),
+        cmocka_unit_test(through_a_library_and_back),
+        cmocka_unit_test(a_thread_ends_where_it_began),
+        cmocka_unit_test(a_coroutine_walks_up_to_its_end),
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+        cmocka_unit_test(a_broken_stack_ends_the_walk),
+        cmocka_unit_test(a_signal_handler_has_its_own_frames),
+#endif
+        cmocka_unit_test(what_is_in_no_module_has_no_rule),
+        cmocka_unit_test(each_address_of_a_function_has_a_rule),
+        cmocka_unit_test(threads_share_what_they_find),
+        cmocka_unit_test(a_walk_takes_less_than_20_microseconds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
