@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/callers.h"
 #include "report/deliver.h"
 #include "report/parameters.h"
 #include "report/structures.h"
@@ -141,12 +142,13 @@ static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct obj
     return hash;
 }
 
-/* Where in the program, and about what, is this finding? The caller alone does not say: an engine calls
+/* Where in the program, and about what, is this finding? The caller alone does not say: an engine may call
  * Vulkan from one line. So names of objects, open labels, and what the details tell count as well. */
-static uint64_t place_of(const struct call *call, struct reporter *reporter, const struct location *where,
-                         const struct finding_objects *objects, const struct finding_details *details)
+static uint64_t place_of(const struct call *call, const struct callers *callers, struct reporter *reporter,
+                         const struct location *where, const struct finding_objects *objects,
+                         const struct finding_details *details)
 {
-    uint64_t hash = hash_word((uint64_t)call->command, (uint64_t)(uintptr_t)call->caller);
+    uint64_t hash = hash_word((uint64_t)call->command, (uint64_t)(uintptr_t)callers_first(callers));
     for (const struct location *at = where; at; at = at->parent)
         hash = hash_text(hash, at->name);
     hash = hash_name(hash, reporter, call->object);
@@ -171,9 +173,12 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     if (reporter && reporter_is_filtered(reporter, vuid))
         return false;
     bool skip = reporter && reporter_fails_call(reporter, severity);
+    if (reporter && !reporter_would_let_through(reporter, severity, vuid))
+        return skip;
+    struct callers callers;
+    callers_find(&callers, call);
     if (reporter &&
-        (!reporter_would_let_through(reporter, severity, vuid) ||
-         !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details), &last_of)))
+        !reporter_lets_through(reporter, vuid, place_of(call, &callers, reporter, where, objects, details), &last_of))
         return skip;
 
     char text_buffer[512], location_buffer[256];
@@ -188,6 +193,9 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     struct string_builder parameters;
     string_builder_begin(&parameters, parameters_buffer, sizeof(parameters_buffer));
     bool has_parameters = add_parameters(&parameters, call);
+    struct caller stack[CALLERS];
+    for (uint32_t i = 0; i < callers.count; i++)
+        stack[i] = caller_describe(callers.addresses[i]);
     struct report report = {
         .severity = severity,
         .number = vuid_number[vuid],
@@ -197,7 +205,10 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .command = command_name[call->command],
         .location = location.text,
         .text = text.text,
-        .caller = caller_describe(call->caller),
+        .caller = callers.count ? stack[callers.first] : (struct caller){0},
+        .stack = stack,
+        .stack_count = callers.count,
+        .stack_first = callers.first,
         .thread = caller_thread(),
         .application = reporter ? reporter_application(reporter) : NULL,
         .parameters = has_parameters ? parameters.text : NULL,

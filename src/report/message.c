@@ -18,6 +18,8 @@
 #define SPEC_LENGTH \
     600 /* bytes of it that are shown to people; lists of all structures that may be chained are 13,000 long */
 
+#define SHOWN_CALLERS 5 /* of the frames outside of the one that is shown as the caller */
+
 #define INDENT  "    "
 #define HANGING INDENT "        " /* under the text that stands after a key */
 
@@ -139,6 +141,22 @@ static void write_caller(struct string_builder *builder, const struct caller *ca
         string_builder_format(builder, " (%s+0x%" PRIx64 ")", caller->symbol, caller->symbol_offset);
 }
 
+/* The program's frame, and what called it, a line each. */
+static void write_callers(struct string_builder *builder, const struct report *report)
+{
+    write_caller(builder, &report->caller);
+    if (!report->stack)
+        return;
+    uint32_t outer = report->stack_count - report->stack_first - 1,
+             shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
+    for (uint32_t i = 1; i <= shown; i++) {
+        string_builder_add(builder, "\n" HANGING);
+        write_caller(builder, &report->stack[report->stack_first + i]);
+    }
+    if (shown < outer)
+        string_builder_format(builder, "\n" HANGING "and %u more", outer - shown);
+}
+
 static bool has_caller(const struct report *report)
 {
     return report->caller.module || report->caller.offset;
@@ -164,7 +182,7 @@ static void write_surroundings(struct string_builder *builder, const struct repo
     }
     if (has_caller(report)) {
         write_key(builder, "caller", color);
-        write_caller(builder, &report->caller);
+        write_callers(builder, report);
     }
 }
 
@@ -239,7 +257,7 @@ static void json_objects(struct string_builder *builder, const struct report *re
 
 static void json_caller(struct string_builder *builder, const struct caller *caller)
 {
-    string_builder_add(builder, ",\"caller\":{");
+    string_builder_add(builder, "{");
     if (caller->module)
         json_string(builder, "module", caller->module);
     string_builder_format(builder, "%s\"offset\":\"0x%" PRIx64 "\"", caller->module ? "," : "", caller->offset);
@@ -248,6 +266,21 @@ static void json_caller(struct string_builder *builder, const struct caller *cal
         string_builder_format(builder, ",\"symbolOffset\":\"0x%" PRIx64 "\"", caller->symbol_offset);
     }
     string_builder_add(builder, "}");
+}
+
+/* "caller" and "stack", which has the caller in it. */
+static void json_callers(struct string_builder *builder, const struct report *report)
+{
+    string_builder_add(builder, ",\"caller\":");
+    json_caller(builder, &report->caller);
+    if (!report->stack)
+        return;
+    string_builder_add(builder, ",\"stack\":[");
+    for (uint32_t i = 0; i < report->stack_count; i++) {
+        string_builder_add(builder, i ? "," : "");
+        json_caller(builder, &report->stack[i]);
+    }
+    string_builder_add(builder, "]");
 }
 
 static void json_sentence(struct string_builder *builder, const char *key, const struct report *report)
@@ -280,7 +313,7 @@ void message_write_json_line(struct string_builder *builder, const struct report
     json_labels(builder, "queueLabels", &report->queue_labels);
     json_labels(builder, "commandBufferLabels", &report->command_buffer_labels);
     if (has_caller(report))
-        json_caller(builder, &report->caller);
+        json_callers(builder, report);
     if (report->details && report->details->json_key)
         string_builder_format(builder, ",\"%s\":%s", report->details->json_key, report->details->json);
     string_builder_format(builder, ",\"thread\":%u", report->thread);

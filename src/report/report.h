@@ -41,10 +41,12 @@ struct report {
     struct report_object objects[REPORT_OBJECTS];
     struct label_list queue_labels;
     struct label_list command_buffer_labels;
-    struct caller caller;
-    uint32_t thread;         /* the system's number of it */
-    const char *application; /* NULL when it has no name */
-    const char *parameters;  /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
+    struct caller caller;       /* of the program: what a line shows */
+    const struct caller *stack; /* all of them, innermost first, `caller` among them; NULL: nothing is known but `caller` */
+    uint32_t stack_count, stack_first; /* `stack[stack_first]` is `caller` */
+    uint32_t thread;                   /* the system's number of it */
+    const char *application;           /* NULL when it has no name */
+    const char *parameters; /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
     const struct finding_details *details; /* NULL: none */
     uint32_t last_of;                      /* this id is told for the last time, being the n-th; 0 otherwise */
 };

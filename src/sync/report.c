@@ -1,6 +1,7 @@
 /* What is there to say of a hazard? Gathers it, and has it told. */
 #include "sync/report.h"
 
+#include "report/callers.h"
 #include "report/deliver.h"
 #include "report/finding.h"
 #include "state/image_layout.h"
@@ -105,7 +106,7 @@ static void find_side(struct report_side *side, const struct call *call, const s
     side->command = entry->command;
     side->command_index = entry->command_index;
     side->source = entry->source;
-    side->caller = caller_describe(entry->caller);
+    side->caller = caller_describe(callers_of_recorded(call, entry->caller));
     side->resource = report_look_up(call, resource);
     if (!origin->log)
         return;

@@ -101,6 +101,26 @@ static void message_with_parameters(void **state)
     check("message_parameters.txt", &report, false, false);
 }
 
+/* The caller, five of those outside of it, and how many more there are; none of those inside of it. */
+static void message_with_a_stack(void **state)
+{
+    struct report report = full;
+    struct caller stack[9];
+    for (uint32_t i = 0; i < ARRAY_LENGTH(stack); i++)
+        stack[i] = (struct caller){.module = "/usr/bin/cube", .offset = 0x1000 + i};
+    stack[1] = report.caller;
+    stack[3] = (struct caller){.offset = 0x7f0000001234};
+    report.object_count = report.queue_labels.count = report.command_buffer_labels.count = 0;
+    report.stack = stack;
+    report.stack_count = ARRAY_LENGTH(stack);
+    report.stack_first = 1;
+    check("message_stack.txt", &report, false, false);
+    report.stack_count = 3;
+    check("message_stack_of_two.txt", &report, false, false);
+    report.stack_count = 2;
+    check("message_stack_of_one.txt", &report, false, false);
+}
+
 static void long_sentence_of_the_specification(void **state)
 {
     struct vuid_text id;
@@ -216,6 +236,7 @@ int main(void)
         cmocka_unit_test(message_with_little_to_say),
         cmocka_unit_test(message_with_lines_and_control_characters),
         cmocka_unit_test(message_with_parameters),
+        cmocka_unit_test(message_with_a_stack),
         cmocka_unit_test(long_sentence_of_the_specification),
         cmocka_unit_test(json_line),
         cmocka_unit_test(json_as_users_of_the_field_parse_it),
