@@ -6,7 +6,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vulkan/vulkan.h>
+
+#include "rhi.h"
 
 struct program {
     VkInstance instance;
@@ -89,6 +90,33 @@ static void create_useless_buffer(const struct program *program)
         vkDestroyBuffer(program->device, buffer, NULL);
 }
 
+/* Nothing destroys it. */
+static void create_sampler(const struct program *program)
+{
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+    VkSampler sampler;
+    must(vkCreateSampler(program->device, &info, NULL, &sampler), "vkCreateSampler");
+}
+
+/* The same mistake in two places, through the engine's wrapper. */
+static void upload_mesh(const struct program *program)
+{
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .usage = VK_BUFFER_USAGE_VERTEX_BUFFER_BIT};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (rhi_create_buffer(program->device, &info, &buffer) == VK_SUCCESS)
+        vkDestroyBuffer(program->device, buffer, NULL);
+}
+
+static void upload_texture(const struct program *program)
+{
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    if (rhi_create_buffer(program->device, &info, &buffer) == VK_SUCCESS)
+        vkDestroyBuffer(program->device, buffer, NULL);
+}
+
 static void create_vertices(struct program *program)
 {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -159,6 +187,12 @@ int main(int argc, char **argv)
             create_empty_buffer(&program);
         else if (!strcmp(what, "useless"))
             create_useless_buffer(&program);
+        else if (!strcmp(what, "mesh"))
+            upload_mesh(&program);
+        else if (!strcmp(what, "texture"))
+            upload_texture(&program);
+        else if (!strcmp(what, "leak"))
+            create_sampler(&program);
         else if (!strcmp(what, "escape"))
             name_object(&program, VK_OBJECT_TYPE_DEVICE, (uint64_t)(uintptr_t)program.device, "\033[31mred\007");
         else if (!strcmp(what, "hazard"))

@@ -140,12 +140,41 @@ static void emit_row(struct emit *emit, struct report *report, const struct foun
     emit_close(emit, ']');
 }
 
+/* As it was read, with what is known of its source. */
+static void emit_caller(struct emit *emit, struct report *report, const char *key, struct json_object *caller)
+{
+    struct json_object_iterator at = json_members(caller);
+    const struct site *site = symbols_site(report->symbols, caller);
+    const char *name;
+    struct json_object *member;
+    emit_open(emit, key, '{');
+    while (json_next_member(&at, &name, &member))
+        emit_value(emit, name, member);
+    if (site) {
+        emit_text(emit, "file", site->file);
+        emit_number(emit, "line", site->line);
+        emit_text_if(emit, "function", site->function);
+    }
+    emit_close(emit, '}');
+}
+
 /* As it was read; callers with what is known of their source. */
 static void emit_resolved(struct emit *emit, struct report *report, const char *key, struct json_object *value)
 {
     struct json_object_iterator at = json_members(value);
     const char *name;
     struct json_object *member;
+    if (key && !strcmp(key, "stack")) {
+        emit_open(emit, key, '[');
+        for (size_t i = 0; i < json_length(value); i++)
+            emit_caller(emit, report, NULL, json_object_array_get_idx(value, i));
+        emit_close(emit, ']');
+        return;
+    }
+    if (key && !strcmp(key, "caller")) {
+        emit_caller(emit, report, key, value);
+        return;
+    }
     if (!json_object_is_type(value, json_type_object)) {
         emit_value(emit, key, value);
         return;
@@ -153,12 +182,6 @@ static void emit_resolved(struct emit *emit, struct report *report, const char *
     emit_open(emit, key, '{');
     while (json_next_member(&at, &name, &member))
         emit_resolved(emit, report, name, member);
-    const struct site *site = key && !strcmp(key, "caller") ? symbols_site(report->symbols, value) : NULL;
-    if (site) {
-        emit_text(emit, "file", site->file);
-        emit_number(emit, "line", site->line);
-        emit_text_if(emit, "function", site->function);
-    }
     emit_close(emit, '}');
 }
 

@@ -74,13 +74,13 @@ static void emit_physical(struct sarif *sarif, struct json_object *caller, const
     emit_close(emit, '}');
 }
 
-/* A place in the program; `message` may be NULL. */
-static void emit_location(struct sarif *sarif, struct json_object *caller, const char *message)
+/* A place in the program; `key` and `message` may be NULL. */
+static void emit_location(struct sarif *sarif, const char *key, struct json_object *caller, const char *message)
 {
     struct emit *emit = &sarif->emit;
     const struct site *site = symbols_site(sarif->report->symbols, caller);
     const char *function = site ? site->function : json_text(caller, "symbol");
-    emit_open(emit, NULL, '{');
+    emit_open(emit, key, '{');
     if (json_text(caller, "module"))
         emit_physical(sarif, caller, site);
     if (function) {
@@ -202,11 +202,34 @@ static void emit_related(struct sarif *sarif, struct json_object *finding)
         fprintf(words, "the earlier access: %s ", json_text_or(earlier, "command"));
         write_access(words, earlier);
         fclose(words);
-        emit_location(sarif, json_object_object_get(earlier, "caller"), text);
+        emit_location(sarif, NULL, json_object_object_get(earlier, "caller"), text);
         free(text);
     }
     if (finding_caller(finding, 1) && caller)
-        emit_location(sarif, caller, "the call that found it");
+        emit_location(sarif, NULL, caller, "the call that found it");
+    emit_close(emit, ']');
+}
+
+/* The way that the call took through the program, innermost frame first. */
+static void emit_stack(struct sarif *sarif, struct json_object *stack)
+{
+    struct emit *emit = &sarif->emit;
+    struct json_object *caller;
+    size_t i, count;
+    if (!json_length(stack))
+        return;
+    emit_open(emit, "stacks", '[');
+    emit_open(emit, NULL, '{');
+    emit_open(emit, "frames", '[');
+    JSON_EACH_ELEMENT(stack, i, count, caller)
+    {
+        emit_open(emit, NULL, '{');
+        emit_location(sarif, "location", caller, NULL);
+        emit_text_if(emit, "module", json_text(caller, "module"));
+        emit_close(emit, '}');
+    }
+    emit_close(emit, ']');
+    emit_close(emit, '}');
     emit_close(emit, ']');
 }
 
@@ -227,9 +250,10 @@ static void emit_result(struct sarif *sarif, const struct found *found)
         emit_text(emit, "baselineState", states[found->status]);
     emit_open(emit, "locations", '[');
     if (finding_place(found->finding))
-        emit_location(sarif, finding_place(found->finding), NULL);
+        emit_location(sarif, NULL, finding_place(found->finding), NULL);
     emit_close(emit, ']');
     emit_related(sarif, found->finding);
+    emit_stack(sarif, json_object_object_get(found->finding, "stack"));
     emit_open(emit, "partialFingerprints", '{');
     emit_text(emit, "assay/v1", fingerprint);
     emit_close(emit, '}');

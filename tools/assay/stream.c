@@ -12,8 +12,9 @@
 #define DIM   "\033[2m"
 #define PLAIN "\033[0m"
 
-#define TEXT_INDENT 12  /* where the text behind a key stands */
-#define SPEC_LENGTH 600 /* bytes of the specification's sentence that are shown, as in the layer's log */
+#define TEXT_INDENT   12  /* where the text behind a key stands */
+#define SHOWN_CALLERS 5   /* of those outside of the one that is shown as the caller; as in the layer's log */
+#define SPEC_LENGTH   600 /* bytes of the specification's sentence that are shown, as in the layer's log */
 
 bool stream_wants_color(int file)
 {
@@ -102,6 +103,21 @@ static void write_caller(FILE *file, struct json_object *caller)
         fprintf(file, "%s, in no module", json_text_or(caller, "offset"));
     if (symbol)
         fprintf(file, " (%s+%s)", symbol, json_text_or(caller, "symbolOffset"));
+}
+
+/* What called the caller, a line each. `stack` is innermost first and has the caller in it; findings of older layers have none. */
+static void write_outer_callers(FILE *file, struct json_object *stack, struct json_object *caller)
+{
+    uint64_t count = json_length(stack), at = 0;
+    while (at < count && !json_object_equal(json_object_array_get_idx(stack, at), caller))
+        at++;
+    uint64_t outer = at < count ? count - at - 1 : 0, shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
+    for (uint64_t i = 1; i <= shown; i++) {
+        fprintf(file, "\n%*s", TEXT_INDENT, "");
+        write_caller(file, json_object_array_get_idx(stack, at + i));
+    }
+    if (shown < outer)
+        fprintf(file, "\n%*sand %" PRIu64 " more", TEXT_INDENT, "", outer - shown);
 }
 
 /* `other`: the side that is told already; may be NULL. */
@@ -195,6 +211,7 @@ void stream_write(FILE *file, struct json_object *finding, bool color)
     if (caller && !hazard) {
         write_key(file, "caller", color);
         write_caller(file, caller);
+        write_outer_callers(file, json_object_object_get(finding, "stack"), caller);
     }
     write_text(file, "with", json_text(finding, "parameters"), color);
     write_spec(file, finding, color);

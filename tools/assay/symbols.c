@@ -339,8 +339,11 @@ struct symbols *symbols_find(struct store *store, const char *directories)
         return NULL;
     }
     while (good && cursor_next(&cursor, &found)) {
+        struct json_object *stack = json_object_object_get(found.finding, "stack");
         for (int i = 0; good && i < FINDING_CALLERS; i++)
             good = add_site(symbols, finding_caller(found.finding, i));
+        for (size_t i = 0; good && i < json_length(stack); i++)
+            good = add_site(symbols, json_object_array_get_idx(stack, i));
     }
     cursor_close(&cursor);
     if (good && look_up(symbols, directories))

@@ -207,6 +207,14 @@ async function detail(index) {
 
 const handleText = object => (object ? `${object.type}${object.name ? ` "${object.name}"` : ` ${object.handle}`}` : "");
 
+/* The caller, and what called it, a line each. Findings of older layers have no stack. */
+function stackOf(finding) {
+  const stack = finding.stack || [finding.caller];
+  const same = frame => frame.module === finding.caller.module && frame.offset === finding.caller.offset;
+  const first = Math.max(stack.findIndex(same), 0);
+  return stack.slice(first).map(frame => el("p", { class: "mono" }, callerText(frame)));
+}
+
 function callerText(caller) {
   if (!caller) return "";
   if (caller.file) return `${caller.file}:${caller.line}${caller.function ? `, ${caller.function}` : ""}`;
@@ -295,7 +303,7 @@ function sections(row, finding) {
   } else if (sync && sync.text) {
     out.push(el("h3", null, "Advice"), codeBlock(sync.text));
   }
-  if (finding.caller && !(sync && sync.this)) out.push(el("h3", null, "Called by"), el("p", { class: "mono" }, callerText(finding.caller)));
+  if (finding.caller && !(sync && sync.this)) out.push(el("h3", null, "Called by"), ...stackOf(finding));
   if (finding.objects && finding.objects.length)
     out.push(el("h3", null, "Objects"), table(["type", "name", "handle"], finding.objects.map(object => el("tr", null, el("td", null, object.type),
       el("td", null, object.name ? el("button", { class: "link", type: "button", title: "Search for it", click: () => searchFor(object.name) }, object.name) : "—"), el("td", { class: "mono" }, object.handle)))));
