@@ -290,21 +290,29 @@ def check_reports(directory):
     expect(f'name="{pathlib.Path(options.program).name}"' in paths['junit'].read_text(), 'without a file of findings it is the program that they come from')
     assay(directory, *program('start', 'end', options_before=flags))
     expect(paths['json'].read_text() == '' and json.loads(paths['sarif'].read_text())['runs'][0]['results'] == [], 'nothing was found')
-    _, said = assay(directory, *program('start', 'empty', 'end', options_before=['--sarif=/proc/no.sarif']), status=1)
-    expect('assay: /proc/no.sarif: No such file' in said, said)
-    _, said = assay(directory, *program('start', 'empty', 'end', options_before=['--json=/proc/no.jsonl']), status=1)
-    expect(said == 'assay: /proc/no.jsonl: No such file or directory\n', said)
+    # Before the program starts; what is there already stays as it is.
+    paths['junit'].write_text('of yesterday')
+    for form in ('json', 'html', 'sarif', 'junit', 'make-suppressions'):
+        text, said = assay(directory, *program('say', 'start', 'empty', 'end', options_before=[f'--junit={paths["junit"]}', f'--{form}=/proc/no.file']), status=1)
+        expect(said == 'assay: /proc/no.file: No such file or directory\n' and not text, said)
+        expect(paths['junit'].read_text() == 'of yesterday', 'a file that is there is not touched')
+    text, said = assay(directory, *program('say', options_before=[f'--html={directory}']), status=1)
+    expect(said == f'assay: {directory}: Is a directory\n' and not text, said)
 
 
 def check_usage(directory):
     """Wrong command lines are told of before anything runs; help, man page and completions have the options."""
     for arguments, message in ((('run',), 'which program?'), (('run', '--sync'), 'which program?'), (('run', '--preset=none', '--', 'true'), 'there is no preset "none"; there are standard, light, sync'),
                                (('run', '--error-exit=0', '--', 'true'), '--error-exit takes a number from 1 to 255, not "0"'), (('run', '--limit=x', '--', 'true'), '--limit takes a number'),
-                               (('run', '--nothing', '--', 'true'), 'unrecognized option'), (('run', 'true'), 'which program?'), (('doctor', 'x'), 'doctor takes no argument like "x"'),
+                               (('run', '--nothing', '--', 'true'), 'unrecognized option'), (('run', '--limit', '3'), 'which program?'), (('run', '--', ), 'which program?'), (('doctor', 'x'), 'doctor takes no argument like "x"'),
                                (('init', 'a', 'b'), 'one file at a time')):
         expect(message in assay(directory, *arguments, status=2)[1], (arguments, message))
+    # The first word that is the tool's neither by itself nor as an option's argument begins the program; from there on all is the program's.
+    for before in ([], ['-q'], ['--limit', '3'], ['--limit=3', '--sync'], ['--make-suppressions', '-q'], ['--limit', '3', '--']):
+        text, said = assay(directory, 'run', *before, options.program, 'say', 'start', 'empty', '--help', '--sync', '--', 'end')
+        expect(text == 'the program is at work\n' and '1 finding, 1 error' in said, said)
     text, _ = assay(directory, 'run', '--help')
-    expect(text.startswith('usage: assay run [OPTIONS] -- PROGRAM [ARGUMENTS]\n') and '--make-suppressions[=FILE]' in text and '  VUID-vkCmdDraw-None-*\n      object  overlay *\n' in text, text)
+    expect(text.startswith('usage: assay run [OPTIONS] [--] PROGRAM [ARGUMENTS]\n') and '--make-suppressions[=FILE]' in text and '  VUID-vkCmdDraw-None-*\n      object  overlay *\n' in text, text)
     expect(max(map(len, text.splitlines())) <= 120, 'lines that fit')
     names = set(re.findall(r'^ .*?--([a-z-]+)', text, re.M)) - {'help'}
     expect({'sync', 'gpu', 'practices', 'printf', 'threads-only', 'preset', 'suppress', 'make-suppressions', 'json', 'html', 'sarif', 'junit', 'error-exit', 'limit'} <= names, names)

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static const struct option_row options[] = {
 };
 
 static const char *const examples[] = {
-    "assay run -- ./cube",
+    "assay run ./cube",
     "what is always checked",
     "assay run --sync --html=report.html -- ./cube --frames 100",
     "hazards too, and a page with pictures of them",
@@ -67,7 +68,7 @@ static int run(int argc, char **argv);
 
 const struct command run_command = {
     .name = "run",
-    .arguments = "[OPTIONS] -- PROGRAM [ARGUMENTS]",
+    .arguments = "[OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .summary = "run a program under the layer, and tell what is found",
     .text = "Switches the layer on for a program and all that it starts, tells what is found while it runs, and ends "
             "with a summary: by id, with how often, the first message and the "
@@ -234,6 +235,23 @@ static void take_line(struct run *run, char *line, size_t length)
     }
 }
 
+/* Nobody wants to hear after an hour that the report cannot be written. A file that is there keeps its contents. */
+static bool can_be_written(const char *path)
+{
+    if (!path || !strcmp(path, "-"))
+        return true;
+    bool is_new = access(path, F_OK) != 0;
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) {
+        tell("%s: %s", path, strerror(errno));
+        return false;
+    }
+    close(file);
+    if (is_new)
+        unlink(path);
+    return true;
+}
+
 static bool prepare(struct run *run)
 {
     const char *temporary = getenv("TMPDIR");
@@ -278,6 +296,11 @@ static void clean_up(struct run *run)
 
 static int run_program(struct run *run, char **program)
 {
+    const char *const outputs[] = {run->json, run->html, run->sarif, run->junit, run->made_suppressions};
+    for (size_t i = 0; i < sizeof(outputs) / sizeof(*outputs); i++) {
+        if (!can_be_written(outputs[i]))
+            return STATUS_FAILED;
+    }
     if (!prepare(run))
         return STATUS_FAILED;
     launch(run, program, take_line);
@@ -295,19 +318,34 @@ static int run_program(struct run *run, char **program)
     return run->ending.status || good ? run->ending.status : STATUS_FAILED;
 }
 
-/* What stands behind "--" is the program's, whatever it looks like: argp does not get to see it. */
+/* Does the next word belong to this option? "--limit 5", but not "--limit=5" and "--sync". */
+static bool takes_next_word(const char *word)
+{
+    const struct option_row *row = options;
+    if (strncmp(word, "--", 2) != 0 || strchr(word, '='))
+        return false;
+    while (row->key && (!row->name || strcmp(row->name, word + 2) != 0))
+        row++;
+    return row->key && row->argument && !option_is_optional(row);
+}
+
+/* The words of the tool itself end at "--", or before the first one that is neither an option nor an option's argument. What
+ * follows is the program's, whatever it looks like: argp does not get to see it. */
 static int run(int argc, char **argv)
 {
     struct run run = {0};
     int own = 1, status = STATUS_USAGE;
-    while (own < argc && strcmp(argv[own], "--") != 0)
-        own++;
-    char **program = own < argc ? argv + own + 1 : NULL;
+    while (own < argc && argv[own][0] == '-' && strcmp(argv[own], "--") != 0)
+        own += 1 + takes_next_word(argv[own]);
+    own = own < argc ? own : argc;
+    char **program = argv + own;
+    if (*program && !strcmp(*program, "--"))
+        program++;
     if (command_parse(&run_command, own, argv, accept, &run)) {
-        if (program && *program)
+        if (*program)
             status = run_program(&run, program);
         else
-            tell("which program? assay run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+            tell("which program? assay run [OPTIONS] PROGRAM [ARGUMENTS]");
     }
     clean_up(&run);
     return status;
