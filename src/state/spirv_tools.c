@@ -7,8 +7,10 @@
 #include "state/spirv_tools.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -44,24 +46,34 @@ static uint64_t library_number(const char *path)
  * unique symbols left), so that it meets neither the app's libstdc++ nor its SPIRV-Tools; of other libraries it has only libc's names, and of those the app's own
  * malloc is wanted. dlmopen would give it a second libc (16 of them at most, unseen by gdb, ASan and preloaded allocators); ASan ends
  * a process that uses RTLD_DEEPBIND. */
-static void load(void)
+static void *load_beside(const char *module, char path[PATH_SIZE])
 {
-    struct caller layer = caller_describe((const char *)(uintptr_t)&spirv_tools_validator + 1);
-    char path[PATH_SIZE];
-    const char *slash = layer.module ? strrchr(layer.module, '/') : NULL;
-    int length = snprintf(path, sizeof(path), "%.*s" SPIRV_HELPER_LIBRARY, slash ? (int)(slash + 1 - layer.module) : 0,
-                          layer.module ? layer.module : "");
-    if (length < 0 || (size_t)length >= sizeof(path)) {
+    const char *slash = strrchr(module, '/');
+    int length = snprintf(path, PATH_SIZE, "%.*s" SPIRV_HELPER_LIBRARY, slash ? (int)(slash + 1 - module) : 0, module);
+    if (length < 0 || length >= PATH_SIZE) {
         snprintf(load_error, sizeof(load_error), "the path to it is too long");
-        return;
+        return NULL;
     }
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void *function = library ? dlsym(library, SPIRV_HELPER_FUNCTION) : NULL;
     if (!function) {
         const char *error = dlerror();
         snprintf(load_error, sizeof(load_error), "%s", error ? error : "no reason given");
-        return;
     }
+    return function;
+}
+
+/* Somebody may have made a link to the layer alone: then the helper is beside what the link leads to. */
+static void load(void)
+{
+    struct caller layer = caller_describe((const char *)(uintptr_t)&spirv_tools_validator + 1);
+    char path[PATH_SIZE], real[PATH_MAX];
+    const char *module = layer.module ? layer.module : "";
+    void *function = load_beside(module, path);
+    if (!function && realpath(module, real) && strcmp(real, module) != 0)
+        function = load_beside(real, path);
+    if (!function)
+        return;
     validator_number = library_number(path);
     memcpy(&validate, &function, sizeof(validate)); /* a function's address as an object's: what dlsym is for */
 }

@@ -90,6 +90,17 @@ static void create_useless_buffer(const struct program *program)
         vkDestroyBuffer(program->device, buffer, NULL);
 }
 
+/* A module without a memory model: only SPIRV-Tools' validator says so. */
+static void create_bad_shader(const struct program *program)
+{
+    const uint32_t words[] = {0x07230203, 0x00010000, 0, 1, 0, 0x00020011, 1};
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizeof(words), .pCode = words};
+    VkShaderModule module = VK_NULL_HANDLE;
+    if (vkCreateShaderModule(program->device, &info, NULL, &module) == VK_SUCCESS)
+        vkDestroyShaderModule(program->device, module, NULL);
+}
+
 /* Nothing destroys it. */
 static void create_sampler(const struct program *program)
 {
@@ -191,6 +202,8 @@ int main(int argc, char **argv)
             upload_mesh(&program);
         else if (!strcmp(what, "texture"))
             upload_texture(&program);
+        else if (!strcmp(what, "shader"))
+            create_bad_shader(&program);
         else if (!strcmp(what, "leak"))
             create_sampler(&program);
         else if (!strcmp(what, "escape"))

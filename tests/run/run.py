@@ -366,6 +366,27 @@ def replace(path, contents):
     path.write_bytes(contents)
 
 
+def check_links(directory):
+    """A layer that is reached through a link finds its helper library where the link leads to."""
+    build = pathlib.Path(options.layer_path)
+    link = directory / 'linked'
+    link.mkdir()
+    shutil.copy(build / 'VkLayer_assay.json', link)
+    (link / 'libVkLayer_assay.so').symlink_to(build / 'libVkLayer_assay.so')
+    log = directory / 'log.txt'
+    environment = environment_of(directory, {'VK_LAYER_PATH': str(link), 'VK_INSTANCE_LAYERS': 'VK_LAYER_ASSAY_validation',
+                                             'VK_DRIVER_FILES': options.null_driver, 'VK_ASSAY_LOG_FILENAME': str(log)})
+    subprocess.run([options.program, 'start', 'shader', 'end'], cwd=directory, env=environment, check=True)
+    text = log.read_text()
+    expect(text.startswith('Assay error VUID-VkShaderModuleCreateInfo-pCode-08737\n') and 'ASSAY-' not in text, text)
+    # Where there is none, that is told.
+    (link / 'libVkLayer_assay.so').unlink()
+    shutil.copy(build / 'libVkLayer_assay.so', link)
+    subprocess.run([options.program, 'start', 'shader', 'end'], cwd=directory, env=environment, check=True)
+    text = log.read_text()
+    expect('08737' not in text and str(link) in text, text)
+
+
 def check_doctor(directory):
     """All is well here; and what is wrong is said in words, with what to do."""
     def ask(more, status=0):
@@ -443,7 +464,7 @@ def main():
     parser.add_argument('--update', action='store_true', help='write the session into the README')
     parser.add_argument('names', nargs='+')
     options = parser.parse_args()
-    for name in ('assay', 'program', 'hazards', 'layer_path'):
+    for name in ('assay', 'program', 'hazards', 'layer_path', 'null_driver'):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     for name in options.names:
         with tempfile.TemporaryDirectory() as directory:
