@@ -233,10 +233,12 @@ static bool is_spoken_of(const struct call *call, enum vuid vuid, uint64_t value
     return false;
 }
 
-static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value,
-                          const struct enum_info *info)
+/* The first of the values, which increase, that is not less. Most enumerations begin with 0, 1, 2 ..., and most values are of those. */
+static inline uint32_t find_enum(const struct enum_info *info, int32_t value)
 {
     uint32_t low = 0, high = info->count;
+    if (likely((uint32_t)value < high && info->values[value].value == value))
+        return (uint32_t)value;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
         if (info->values[middle].value < value)
@@ -244,6 +246,13 @@ static void check_enum_at(struct check *c, enum vuid vuid, const struct location
         else
             high = middle;
     }
+    return low;
+}
+
+static void check_enum_at(struct check *c, enum vuid vuid, const struct location *at, int32_t value,
+                          const struct enum_info *info)
+{
+    uint32_t low = find_enum(info, value);
     if (low == info->count || info->values[low].value != value) {
         if (!any_value_allowed(c->call))
             c->skip |=
@@ -352,8 +361,10 @@ static size_t utf8_valid_length(const char *string, size_t limit)
     size_t i = 0;
     while (i < limit && s[i]) {
         unsigned char first = s[i];
-        if (first < 0x80) {
-            i++;
+        if (likely(first < 0x80)) {
+            do
+                i++;
+            while (i < limit && (unsigned char)(s[i] - 1) < 0x7f);
             continue;
         }
         unsigned length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "report/names_of_values.h"
 #include "state/render_pass.h"
 #include "stateless/structs.h"
 
@@ -149,11 +148,6 @@ bool pipeline_reads_tessellation(const VkGraphicsPipelineCreateInfo *info)
     return pipeline_is_complete(info) && has_stage(info, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
 }
 
-#define IS_GARBAGE(Type_, value_) (!value_has_name(VALUES_##Type_, (uint64_t)(value_)))
-/* Is the value dynamic, and so ignored, and none that it could have? */
-#define IGNORES_GARBAGE(info_, STATE_, Type_, value_) \
-    (is_dynamic(info_, VK_DYNAMIC_STATE_##STATE_) && IS_GARBAGE(Type_, value_))
-
 /* Rasterization is not disabled for good. */
 static bool rasterizes(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -164,9 +158,7 @@ static bool rasterizes(const VkGraphicsPipelineCreateInfo *info)
 /* "It is ignored if the pipeline includes a mesh shader stage." */
 bool pipeline_reads_input_assembly(const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineInputAssemblyStateCreateInfo *state = info->pInputAssemblyState;
-    return pipeline_is_complete(info) && !has_stage(info, VK_SHADER_STAGE_MESH_BIT_EXT) &&
-           (pointer_is_bad(state) || !IGNORES_GARBAGE(info, PRIMITIVE_TOPOLOGY, VkPrimitiveTopology, state->topology));
+    return pipeline_is_complete(info) && !has_stage(info, VK_SHADER_STAGE_MESH_BIT_EXT);
 }
 
 bool pipeline_reads_viewport(const VkGraphicsPipelineCreateInfo *info)
@@ -176,20 +168,12 @@ bool pipeline_reads_viewport(const VkGraphicsPipelineCreateInfo *info)
 
 bool pipeline_reads_rasterization(const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineRasterizationStateCreateInfo *state = info->pRasterizationState;
-    if (!pipeline_is_complete(info) || pointer_is_bad(state))
-        return pipeline_is_complete(info);
-    return !IGNORES_GARBAGE(info, POLYGON_MODE_EXT, VkPolygonMode, state->polygonMode) &&
-           !IGNORES_GARBAGE(info, FRONT_FACE, VkFrontFace, state->frontFace) &&
-           !(is_dynamic(info, VK_DYNAMIC_STATE_CULL_MODE) && state->cullMode > VK_CULL_MODE_FRONT_AND_BACK);
+    return pipeline_is_complete(info);
 }
 
 bool pipeline_reads_multisample(const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineMultisampleStateCreateInfo *state = info->pMultisampleState;
-    return pipeline_is_complete(info) && rasterizes(info) &&
-           (pointer_is_bad(state) ||
-            !IGNORES_GARBAGE(info, RASTERIZATION_SAMPLES_EXT, VkSampleCountFlagBits, state->rasterizationSamples));
+    return pipeline_is_complete(info) && rasterizes(info);
 }
 
 static const struct subpass *subpass_of(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
@@ -216,20 +200,7 @@ static bool has_depth_stencil(const struct call *call, const VkGraphicsPipelineC
 
 bool pipeline_reads_depth_stencil(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineDepthStencilStateCreateInfo *state = info->pDepthStencilState;
-    if (!pipeline_is_complete(info) || !rasterizes(info) || !has_depth_stencil(call, info))
-        return false;
-    if (pointer_is_bad(state))
-        return true;
-    const VkStencilOpState *faces[] = {&state->front, &state->back};
-    for (uint32_t i = 0; i < 2; i++) {
-        if (IGNORES_GARBAGE(info, STENCIL_OP, VkStencilOp, faces[i]->failOp) ||
-            IGNORES_GARBAGE(info, STENCIL_OP, VkStencilOp, faces[i]->passOp) ||
-            IGNORES_GARBAGE(info, STENCIL_OP, VkStencilOp, faces[i]->depthFailOp) ||
-            IGNORES_GARBAGE(info, STENCIL_OP, VkCompareOp, faces[i]->compareOp))
-            return false;
-    }
-    return !IGNORES_GARBAGE(info, DEPTH_COMPARE_OP, VkCompareOp, state->depthCompareOp);
+    return pipeline_is_complete(info) && rasterizes(info) && has_depth_stencil(call, info);
 }
 
 /* "used when rasterization is enabled for any color attachments accessed during rendering" */
@@ -254,38 +225,14 @@ static bool has_colors(const struct call *call, const VkGraphicsPipelineCreateIn
     return !subpass;
 }
 
-static bool has_garbage_equation(const VkPipelineColorBlendAttachmentState *blend)
-{
-    return IS_GARBAGE(VkBlendFactor, blend->srcColorBlendFactor) ||
-           IS_GARBAGE(VkBlendFactor, blend->dstColorBlendFactor) || IS_GARBAGE(VkBlendOp, blend->colorBlendOp) ||
-           IS_GARBAGE(VkBlendFactor, blend->srcAlphaBlendFactor) ||
-           IS_GARBAGE(VkBlendFactor, blend->dstAlphaBlendFactor) || IS_GARBAGE(VkBlendOp, blend->alphaBlendOp);
-}
-
-/* Has the element of pAttachments values that are dynamic, and so ignored, and that none could have? */
-static bool is_ignored_garbage(const VkPipelineColorBlendAttachmentState *blend, bool equation, bool mask)
-{
-    return (mask && blend->colorWriteMask > 15) || (equation && has_garbage_equation(blend));
-}
-
 bool pipeline_reads_color_blend(const struct call *call, const VkGraphicsPipelineCreateInfo *info)
 {
-    const VkPipelineColorBlendStateCreateInfo *state = info->pColorBlendState;
     if (!pipeline_is_complete(info) || !rasterizes(info) || !has_colors(call, info))
         return false;
-    bool equation = is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT),
-         mask = is_dynamic(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT);
     /* pAttachments "is ignored if" all that its elements say is dynamic. */
-    if (equation && mask && is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT))
-        return false;
-    if (pointer_is_bad(state) || pointer_is_bad(state->pAttachments))
-        return true;
-    uint32_t most = call->device ? call->device->properties.limits.maxColorAttachments : 0;
-    for (uint32_t i = 0; (equation || mask) && i < state->attachmentCount && i < most; i++) {
-        if (is_ignored_garbage(&state->pAttachments[i], equation, mask))
-            return false;
-    }
-    return true;
+    return !is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT) ||
+           !is_dynamic(info, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT) ||
+           !is_dynamic(info, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT);
 }
 
 /* If the pNext chain does not include a VkPipelineCreateFlags2CreateInfo structure, flags must be a valid combination of VkPipelineCreateFlagBits values */

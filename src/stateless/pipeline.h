@@ -1,5 +1,5 @@
-/* Which of a graphics pipeline's state structures are read (10.6 "Graphics Pipelines")? Those that are ignored may hold anything: of
- * states whose values are dynamic, and of what the pipeline never does. The pointers are not NULL. */
+/* Which of a graphics pipeline's state structures are read (10.6 "Graphics Pipelines")? Those that are ignored may hold anything: what
+ * the pipeline never does. Of the others, single members are ignored where a state is dynamic: pipeline_ignores(). */
 #ifndef ASSAY_STATELESS_PIPELINE_H
 #define ASSAY_STATELESS_PIPELINE_H
 
