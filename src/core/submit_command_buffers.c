@@ -121,7 +121,7 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
     return finding(call, vuid, where,
                    call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)
                                : OBJECT(HANDLE_COMMAND_BUFFER, handle),
-                   "is invalid: %s, after a command that uses it was recorded", text);
+                   "is invalid: %s%s, after a command that uses it was recorded", call->wraps ? "" : "a ", text);
 }
 
 /* Of a command buffer in the executable or pending state; `why` says what is wrong otherwise. */

@@ -325,7 +325,7 @@ SCENARIO(submit_to_another_family, .expect = {"VUID-vkQueueSubmit-pCommandBuffer
 /* --- made invalid (6.1) --- */
 
 SCENARIO(submit_after_pipeline_was_destroyed, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
-         .text = {"is invalid: VkPipeline", ", after a command that uses it was recorded"})
+         .text = {"is invalid: ", "VkPipeline", " was destroyed by ", ", after a command that uses it was recorded"})
 {
     VkPipeline pipeline = make_any_compute_pipeline(b);
     VkCommandBuffer command_buffer = make_recording(b);

@@ -959,7 +959,7 @@ SCENARIO(words_before_the_submit, WORLD, .expect = {"VUID-vkQueueSubmit-pCommand
 }
 
 SCENARIO(words_of_what_is_named, WORLD, .expect = {"VUID-vkQueueSubmit-pCommandBuffers-00070"},
-         .text = {"pSubmits[0].pCommandBuffers[0] is invalid: VkBuffer 0x", " was destroyed by ",
+         .text = {"pSubmits[0].pCommandBuffers[0] is invalid: ", "VkBuffer", " was destroyed by ",
                   ", after a command that uses it was recorded"})
 {
     struct world w = record(b, record_copies_of_buffers);
