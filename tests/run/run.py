@@ -304,7 +304,7 @@ def check_usage(directory):
     """Wrong command lines are told of before anything runs; help, man page and completions have the options."""
     for arguments, message in ((('run',), 'which program?'), (('run', '--sync'), 'which program?'), (('run', '--preset=none', '--', 'true'), 'there is no preset "none"; there are standard, light, sync'),
                                (('run', '--error-exit=0', '--', 'true'), '--error-exit takes a number from 1 to 255, not "0"'), (('run', '--limit=x', '--', 'true'), '--limit takes a number'),
-                               (('run', '--nothing', '--', 'true'), 'unrecognized option'), (('run', '--limit', '3'), 'which program?'), (('run', '--', ), 'which program?'), (('doctor', 'x'), 'doctor takes no argument like "x"'),
+                               (('run', '--nothing', '--', 'true'), 'unrecognized option'), (('run', '--limit', '3'), 'which program?'), (('run', '--', ), 'which program?'), (('doctor', 'x', 'y'), 'doctor looks at one program, not at "y" as well'),
                                (('init', 'a', 'b'), 'one file at a time')):
         expect(message in assay(directory, *arguments, status=2)[1], (arguments, message))
     # The first word that is the tool's neither by itself nor as an option's argument begins the program; from there on all is the program's.
@@ -411,7 +411,50 @@ def check_doctor(directory):
     expect('warning  settings     ' in text and 'vk_layer_settings.txt:3' in text and 'validate_sink' in text, text)
     (directory / 'vk_layer_settings.txt').unlink()
 
+    # Lines that do not do what somebody meant. Those of other layers are not judged.
+    (directory / 'vk_layer_settings.txt').write_text('validate_sync = true\nasay.validate_core = true\n assay.thread_safety\nassay.gpuav_enable =\n\n'
+                                                     '# a = comment\nlunarg_api_dump.file = true\nlunarg_monitor.validate_core = x\nassay.validate_core = true\n')
+    text = ask({})
+    expect('vk_layer_settings.txt:1: validate_sync has no prefix and does nothing: write assay.validate_sync\n' in text, text)
+    expect('vk_layer_settings.txt:2: no layer reads "asay.": write assay.validate_core\n' in text, text)
+    expect('vk_layer_settings.txt:3: "assay.thread_safety" is no "key = value": the line does nothing\n' in text, text)
+    expect('vk_layer_settings.txt:4: assay.gpuav_enable is "", which is neither true nor false; it stays false' in text, text)
+    expect(text.count('warning') == 4 and 'it sets 3 of' in text, text)
+    (directory / 'vk_layer_settings.txt').unlink()
+
+    # Directories without layers, and names of none.
+    empty = directory / 'empty'
+    empty.mkdir()
+    text = ask({'VK_ADD_LAYER_PATH': f'/not/there:{empty}:{options.layer_path}', 'VK_INSTANCE_LAYERS': 'VK_LAYER_ASAY_validation:VK_LAYER_ASSAY_validation',
+                'VK_LOADER_LAYERS_ENABLE': '*validation,VK_LAYER_of_somebody_else'})
+    expect('warning  environment  VK_ADD_LAYER_PATH names /not/there, which is not there: No such file or directory' in text, text)
+    expect(f'warning  environment  VK_ADD_LAYER_PATH names {empty}, which has no layer\'s manifest (*.json) in it' in text, text)
+    expect('warning  search       VK_INSTANCE_LAYERS names VK_LAYER_ASAY_validation, which the loader does not find; do you mean VK_LAYER_ASSAY_validation?\n' in text, text)
+    expect('warning  search       VK_LOADER_LAYERS_ENABLE names VK_LAYER_of_somebody_else, which the loader does not find: correct it' in text, text)
+    expect(text.count('warning') == 4, text)
+
+    # The program.
+    def look_at(name, status=0):
+        return re.search(r'^.* program .*$', assay(directory, 'doctor', name, status=status)[0], re.M)[0]
+    expect(look_at(options.program) == f'ok       program      {options.program} is a 64-bit x86-64 program', look_at(options.program))
+    expect('/true is a 64-bit x86-64 program' in look_at('true'), look_at('true'))
+    expect(look_at('./nothing', 1) == 'error    program      ./nothing: there is no such program', 'no program')
+    (directory / 'script').write_text('#!/bin/sh\n')
+    expect('./script cannot be run: Permission denied' in look_at('./script', 1), 'a script without its permission')
+    (directory / 'script').chmod(0o755)
+    expect('./script is a script' in look_at('./script'), look_at('./script'))
+    old = bytearray(pathlib.Path(options.program).read_bytes())
+    old[4], old[18] = 1, 3  # ELFCLASS32, EM_386
+    (directory / 'old').write_bytes(old)
+    (directory / 'old').chmod(0o755)
+    expect('./old is a 32-bit x86 program, and the layer is for 64-bit x86-64: the loader passes over it; build the program for 64-bit x86-64' in look_at('./old', 1), look_at('./old', 1))
+    (directory / 'owner').write_bytes(pathlib.Path(options.program).read_bytes())
+    (directory / 'owner').chmod(0o4755)
+    expect('./owner runs with its owner\'s rights (setuid)' in look_at('./owner'), look_at('./owner'))
+
     layer = (pathlib.Path(options.layer_path) / 'libVkLayer_assay.so').read_bytes()
+    text = broken_layer(directory, lambda place: replace(place / 'libVkLayer_assay.so', layer[:len(layer) // 2]))
+    expect(re.search(r'^error    library .* is cut short: it has \d+ bytes of at least \d+; build or install the layer again$', text, re.M), text)
     text = broken_layer(directory, lambda place: (place / 'VkLayer_assay.json').unlink())
     expect(text.startswith('error    layer        not found: VkLayer_assay.json is neither in '), text)
     text = broken_layer(directory, lambda place: (place / 'libVkLayer_assay.so').unlink())

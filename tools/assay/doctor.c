@@ -1,6 +1,7 @@
 /* `assay doctor`: is everything there that a program under the layer needs, and what is in the way? */
 #include "doctor.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,10 +15,10 @@ static int run(int argc, char **argv);
 
 const struct command doctor_command = {
     .name = "doctor",
-    .arguments = "",
+    .arguments = "[PROGRAM]",
     .summary = "look whether loader, driver and layer fit, and say what is in the way",
     .text = "Looks at the files of the layer, the Vulkan loader, the drivers, the environment and the settings file in "
-            "force, and makes an instance with the layer. One line each: ok, "
+            "force, and makes an instance with the layer; and at PROGRAM, where one is named. One line each: ok, "
             "warning or error, and what to do. The exit status is 1 where there is an error.\n\n",
     .options = options,
     .run = run,
@@ -67,19 +68,48 @@ void doctor_apart(const char *what, void (*work)(const void *user), const void *
         worst = (enum verdict)WEXITSTATUS(status);
 }
 
+unsigned doctor_distance(const char *word, size_t length, const char *other)
+{
+    unsigned row[128];
+    size_t width = strlen(other);
+    if (width >= sizeof(row) / sizeof(*row))
+        return UINT_MAX;
+    for (size_t j = 0; j <= width; j++)
+        row[j] = (unsigned)j;
+    for (size_t i = 1; i <= length; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= width; j++) {
+            unsigned replaced = diagonal + (word[i - 1] != other[j - 1]), added = row[j - 1] + 1, left_out = row[j] + 1;
+            diagonal = row[j];
+            row[j] = replaced < added ? replaced : added;
+            row[j] = row[j] < left_out ? row[j] : left_out;
+        }
+    }
+    return row[width];
+}
+
 static bool accept(void *user, int key, const char *argument)
 {
-    (void)user, (void)key;
-    tell("doctor takes no argument like \"%s\"", argument ? argument : "");
-    return false;
+    const char **program = user;
+    (void)key;
+    if (*program) {
+        tell("doctor looks at one program, not at \"%s\" as well", argument ? argument : "");
+        return false;
+    }
+    *program = argument;
+    return true;
 }
 
 static int run(int argc, char **argv)
 {
     struct layer_place place;
-    if (!command_parse(&doctor_command, argc, argv, accept, NULL))
+    const char *program = NULL;
+    if (!command_parse(&doctor_command, argc, argv, accept, &program))
         return STATUS_USAGE;
     bool found = doctor_layer(&place);
+    if (program)
+        doctor_program(program);
     doctor_environment(&place);
     doctor_settings();
     doctor_vulkan(found ? &place : NULL);

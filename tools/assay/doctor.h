@@ -3,6 +3,7 @@
 #define ASSAY_TOOL_DOCTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "environment.h"
 
@@ -14,12 +15,20 @@ enum verdict verdict_worst(void);
 
 /* doctor_files.c: the layer's files. False: there is nothing to load. */
 bool doctor_layer(struct layer_place *place);
-/* Variables that change what the loader and the layer do, and the settings file. */
+/* Variables that change what the loader and the layer do. */
 void doctor_environment(const struct layer_place *place);
+
+/* doctor_settings.c: the settings file in force. */
 void doctor_settings(void);
 
 /* doctor_vulkan.c: the loader, the driver, and an instance with the layer. */
 void doctor_vulkan(const struct layer_place *place);
+
+/* doctor_files.c: is the program one that the loader loads the layer into? `name` is looked up as a shell does. */
+void doctor_program(const char *name);
+
+/* How many letters one must change, add or leave out to make `word`, of `length` bytes, the other one. */
+unsigned doctor_distance(const char *word, size_t length, const char *other);
 
 /* Does `work` in a process of its own, as loaders and drivers may crash: its verdicts count. `what` is told of a crash. */
 void doctor_apart(const char *what, void (*work)(const void *user), const void *user);

@@ -1,10 +1,11 @@
-/* `assay doctor`: the layer's files, the environment and the settings file. */
+/* `assay doctor`: the layer's files, the environment, and the program. */
 #include "doctor.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,16 @@ static bool read_header(const char *path, Elf64_Ehdr *header)
     if (file)
         fclose(file);
     return good;
+}
+
+static bool is_elf(const Elf64_Ehdr *header)
+{
+    return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+static const char *width_of(const Elf64_Ehdr *header)
+{
+    return header->e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32";
 }
 
 static const char *machine_name(unsigned machine)
@@ -43,7 +54,7 @@ static bool fits(const char *path)
         verdict(VERDICT_ERROR, "library", "%s: %s; build or install the layer again", path, strerror(errno));
         return false;
     }
-    if (!read_header(path, &library) || memcmp(library.e_ident, ELFMAG, SELFMAG) != 0) {
+    if (!read_header(path, &library) || !is_elf(&library)) {
         verdict(VERDICT_ERROR, "library", "%s is no library (no ELF file); build or install the layer again", path);
         return false;
     }
@@ -53,8 +64,23 @@ static bool fits(const char *path)
     verdict(VERDICT_ERROR, "library",
             "%s is for %s-bit %s, this machine's programs are %s-bit %s: the loader passes over it; install the layer "
             "for this architecture",
-            path, library.e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32", machine_name(library.e_machine),
-            own.e_ident[EI_CLASS] == ELFCLASS64 ? "64" : "32", machine_name(own.e_machine));
+            path, width_of(&library), machine_name(library.e_machine), width_of(&own), machine_name(own.e_machine));
+    return false;
+}
+
+/* The table of sections is a library's end. Loading what ends in front of it may crash. */
+static bool is_whole(const char *path)
+{
+    Elf64_Ehdr header;
+    struct stat status;
+    if (!read_header(path, &header) || header.e_ident[EI_CLASS] != ELFCLASS64 || stat(path, &status) != 0)
+        return true;
+    uint64_t least = header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize;
+    if ((uint64_t)status.st_size >= least)
+        return true;
+    verdict(VERDICT_ERROR, "library",
+            "%s is cut short: it has %lld bytes of at least %llu; build or install the layer again", path,
+            (long long)status.st_size, (unsigned long long)least);
     return false;
 }
 
@@ -102,7 +128,7 @@ bool doctor_layer(struct layer_place *place)
         return false;
     }
     verdict(VERDICT_OK, "layer", LAYER_NAME ", by %s", place->manifest);
-    if (!fits(place->library))
+    if (!fits(place->library) || !is_whole(place->library))
         return false;
     doctor_apart("library", load_library, place->library);
     const char *end = strrchr(place->library, '/');
@@ -150,6 +176,41 @@ static void look_at_layer_path(const struct layer_place *place)
                 only, place->directory);
 }
 
+/* A manifest, or a directory in which there is one? */
+static bool has_manifest(const char *path)
+{
+    char pattern[PATH_MAX];
+    glob_t found = {0};
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+        return true;
+    snprintf(pattern, sizeof(pattern), "%s/*.json", path);
+    bool any = glob(pattern, 0, NULL, &found) == 0;
+    globfree(&found);
+    return any;
+}
+
+/* The loader passes over such directories without a word. */
+static void look_at_directories(const char *name)
+{
+    char copy[4096], *rest = copy, *path;
+    const char *value = getenv(name);
+    if (!value || !*value)
+        return;
+    snprintf(copy, sizeof(copy), "%s", value);
+    while ((path = strsep(&rest, ":"))) {
+        if (!*path)
+            continue;
+        if (access(path, F_OK) != 0)
+            verdict(VERDICT_WARNING, "environment", "%s names %s, which is not there: %s; correct it", name, path,
+                    strerror(errno));
+        else if (!has_manifest(path))
+            verdict(VERDICT_WARNING, "environment",
+                    "%s names %s, which has no layer's manifest (*.json) in it; name the directory of the manifests",
+                    name, path);
+    }
+}
+
 static void look_at_files(const char *name, const char *instead)
 {
     char copy[4096], *rest = copy, *path;
@@ -192,6 +253,8 @@ static void count_settings(void)
 void doctor_environment(const struct layer_place *place)
 {
     look_at_layer_path(place);
+    look_at_directories("VK_LAYER_PATH");
+    look_at_directories("VK_ADD_LAYER_PATH");
     look_at_disabling();
     look_at_files("VK_DRIVER_FILES", "the loader takes these drivers only");
     if (!getenv("VK_DRIVER_FILES"))
@@ -201,54 +264,52 @@ void doctor_environment(const struct layer_place *place)
     count_settings();
 }
 
-/* --- the settings file --- */
+/* --- the program --- */
 
-static bool is_file(const char *path)
+static bool find_program(const char *name, char path[PATH_MAX])
 {
+    const char *search = getenv("PATH");
+    char copy[4096], *rest = copy, *directory;
+    snprintf(path, PATH_MAX, "%s", name);
+    if (strchr(name, '/'))
+        return access(path, F_OK) == 0;
+    snprintf(copy, sizeof(copy), "%s", search ? search : "");
+    while ((directory = strsep(&rest, ":"))) {
+        snprintf(path, PATH_MAX, "%s/%s", *directory ? directory : ".", name);
+        if (access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+void doctor_program(const char *name)
+{
+    char path[PATH_MAX];
+    Elf64_Ehdr program, own;
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
-}
-
-static void tell_settings(const char *path, const char *why)
-{
-    char line[4096];
-    unsigned count = 0;
-    FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof(line), file)) {
-        const char *text = line + strspn(line, " \t");
-        count += !strncmp(text, "assay.", 6) || !strncmp(text, "khronos_validation.", 19);
-    }
-    if (file)
-        fclose(file);
-    verdict(VERDICT_OK, "settings", "%s is in force (%s): it sets %u of the layer's settings", path, why, count);
-}
-
-/* The layer's own order (src/settings/load.c): one file only. */
-void doctor_settings(void)
-{
-    char path[PATH_MAX + 64];
-    const char *named = getenv("VK_LAYER_SETTINGS_PATH"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (named && *named) {
-        snprintf(path, sizeof(path), "%s/vk_layer_settings.txt", named);
-        if (is_file(path) || is_file(named))
-            tell_settings(is_file(path) ? path : named, "VK_LAYER_SETTINGS_PATH");
-        else
-            verdict(VERDICT_ERROR, "settings",
-                    "VK_LAYER_SETTINGS_PATH=%s: no settings file can be read there, and no other is looked for; "
-                    "correct or unset it",
-                    named);
+    if (!find_program(name, path)) {
+        verdict(VERDICT_ERROR, "program", "%s: there is no such program", name);
         return;
     }
-    if (is_file("vk_layer_settings.txt")) {
-        tell_settings("vk_layer_settings.txt", "it is in this directory");
+    if (access(path, X_OK) != 0 || stat(path, &status) != 0) {
+        verdict(VERDICT_ERROR, "program", "%s cannot be run: %s", path, strerror(errno));
         return;
     }
-    if (data && *data)
-        snprintf(path, sizeof(path), "%s/vulkan/settings.d/vk_layer_settings.txt", data);
+    if (!read_header(path, &program) || !is_elf(&program))
+        verdict(VERDICT_OK, "program", "%s is a script, or for another system: ask again with what it starts", path);
+    else if (read_header("/proc/self/exe", &own) &&
+             (program.e_ident[EI_CLASS] != own.e_ident[EI_CLASS] || program.e_machine != own.e_machine))
+        verdict(VERDICT_ERROR, "program",
+                "%s is a %s-bit %s program, and the layer is for %s-bit %s: the loader passes over it; build the "
+                "program for %s-bit %s",
+                path, width_of(&program), machine_name(program.e_machine), width_of(&own), machine_name(own.e_machine),
+                width_of(&own), machine_name(own.e_machine));
+    else if (status.st_mode & (S_ISUID | S_ISGID))
+        verdict(VERDICT_WARNING, "program",
+                "%s runs with its owner's rights (setuid): the loader takes no layers from the environment then; run "
+                "a copy without these rights",
+                path);
     else
-        snprintf(path, sizeof(path), "%s/.local/share/vulkan/settings.d/vk_layer_settings.txt", home ? home : "");
-    if (is_file(path))
-        tell_settings(path, "the user's; configurators write it");
-    else
-        verdict(VERDICT_OK, "settings", "no vk_layer_settings.txt is in force in this directory; assay init writes one");
+        verdict(VERDICT_OK, "program", "%s is a %s-bit %s program", path, width_of(&program),
+                machine_name(program.e_machine));
 }

@@ -127,18 +127,54 @@ static void look_at_drivers(const void *user)
     vkDestroyInstance(instance, NULL);
 }
 
+#define LAYERS 256
+
+/* The layer's name, or one that the loader found, that is most like the word; NULL where none is much like it. */
+static const char *nearest_layer(const char *word, size_t length, const VkLayerProperties *layers, uint32_t count)
+{
+    const char *nearest = LAYER_NAME;
+    unsigned least = doctor_distance(word, length, nearest);
+    for (uint32_t i = 0; i < count; i++) {
+        unsigned distance = doctor_distance(word, length, layers[i].layerName);
+        if (distance < least) {
+            least = distance;
+            nearest = layers[i].layerName;
+        }
+    }
+    return least <= length / 3 ? nearest : NULL;
+}
+
+/* The names in a variable that lists layers. Patterns (VK_LOADER_LAYERS_ENABLE has them) may match nothing. */
+static void look_at_names(const char *variable, const VkLayerProperties *layers, uint32_t count)
+{
+    const char *names = getenv(variable);
+    size_t length;
+    for (; names && *names; names += length + (names[length] != 0)) {
+        length = strcspn(names, ":,");
+        const char *nearest = nearest_layer(names, length, layers, count);
+        if (!length || memchr(names, '*', length) || memchr(names, '~', length) ||
+            (nearest && strlen(nearest) == length && !strncmp(names, nearest, length)))
+            continue;
+        verdict(VERDICT_WARNING, "search", "%s names %.*s, which the loader does not find%s%s%s", variable, (int)length,
+                names, nearest ? "; do you mean " : ": correct it, or add its directory to VK_ADD_LAYER_PATH",
+                nearest ? nearest : "", nearest ? "?" : "");
+    }
+}
+
 static void look_for_layer(const void *user)
 {
     const struct layer_place *place = user;
     struct loader loader;
-    VkLayerProperties layers[256];
-    uint32_t count = 256;
+    VkLayerProperties layers[LAYERS];
+    uint32_t count = LAYERS;
     if (!open_loader(&loader))
         return;
     PFN_vkEnumerateInstanceLayerProperties enumerate =
         (PFN_vkEnumerateInstanceLayerProperties)loader.get(NULL, "vkEnumerateInstanceLayerProperties");
     if (!enumerate || enumerate(&count, layers) < 0)
         count = 0;
+    look_at_names("VK_INSTANCE_LAYERS", layers, count);
+    look_at_names("VK_LOADER_LAYERS_ENABLE", layers, count);
     for (uint32_t i = 0; i < count; i++) {
         if (!strcmp(layers[i].layerName, LAYER_NAME)) {
             verdict(VERDICT_OK, "search", "the loader finds %s by itself", layers[i].description);
