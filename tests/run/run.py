@@ -104,6 +104,8 @@ def check_stacks(directory):
     lines = [frame['location']['logicalLocations'][0]['name'] for frame in frames]
     expect(lines == ['rhi_create_buffer', 'upload_mesh', 'main'], frames)
     expect(all(frame['location']['physicalLocation']['region']['startLine'] for frame in frames), frames)
+    _, said = assay(directory, *program('start', 'mesh', 'end', options_before=['--caller-ignore=librhi.so']), environment={'VK_ASSAY_CALLER_IGNORE': 'libother.so'})
+    expect(re.search(r'^    caller  \S*' + name + r'\+0x', said, re.M), 'the option wins over the environment')
     # Where everything is to be passed over, the innermost is shown all the same. The program itself has no module's name.
     _, findings = run('*')
     expect(all(finding['caller'] == finding['stack'][1] for finding in findings), findings)
@@ -171,6 +173,7 @@ def check_settings(directory):
                           (['--printf'], {'VK_ASSAY_PRINTF_ENABLE=true'}), (['--preset=Debug Printf'], {'VK_ASSAY_PRINTF_ONLY_PRESET=true'}),
                           (['--preset', 'synchronization'], {'VK_ASSAY_VALIDATE_SYNC=true'}),
                           (['--limit=0'], {'VK_ASSAY_ENABLE_MESSAGE_LIMIT=false'}),
+                          (['--caller-ignore', 'librhi.so*,lib?.so'], {'VK_ASSAY_CALLER_IGNORE=librhi.so*,lib?.so'}),
                           (['--limit=3'], {'VK_ASSAY_ENABLE_MESSAGE_LIMIT=true', 'VK_ASSAY_DUPLICATE_MESSAGE_LIMIT=3'})):
         expect(settings(*flags) == wanted, (flags, settings(*flags)))
     expect('VK_ASSAY_VALIDATE_CORE=false' in settings('--threads-only') and 'VK_ASSAY_THREAD_SAFETY=true' in settings('--threads-only'), 'threads only')

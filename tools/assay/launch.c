@@ -77,6 +77,8 @@ static void become(const struct run *run, char **program, const sigset_t *mask, 
     environment_enable(&run->layer, run->findings);
     for (uint32_t i = 0; i < run->preset_count; i++)
         preset_apply(run->presets[i]);
+    if (run->caller_ignore)
+        environment_set("caller_ignore", run->caller_ignore);
     if (run->limit) {
         bool limited = strcmp(run->limit, "0") != 0;
         environment_set("enable_message_limit", limited ? "true" : "false");

@@ -18,6 +18,7 @@ enum option {
     OPTION_THREADS_ONLY,
     OPTION_PRESET,
     OPTION_LIMIT,
+    OPTION_CALLER_IGNORE,
     OPTION_SUPPRESS,
     OPTION_MAKE_SUPPRESSIONS,
     OPTION_JSON,
@@ -39,6 +40,8 @@ static const struct option_row options[] = {
     {OPTION_PRESET, "preset", "NAME",
      "a set of settings: standard, light, sync, gpu, practices, printf (and nothing else), threads or all"},
     {OPTION_LIMIT, "limit", "N", "tell each id N times and not 10; 0: as often as it comes"},
+    {OPTION_CALLER_IGNORE, "caller-ignore", "NAMES",
+     "libraries whose calls are their callers', such as an engine's wrapper: librhi.so*,libother.so"},
     {1, NULL, NULL, "what is not told"},
     {OPTION_SUPPRESS, "suppress", "FILE", "leave out what FILE lists (see below); may be given several times"},
     {OPTION_MAKE_SUPPRESSIONS, "make-suppressions", "[FILE]",
@@ -134,6 +137,9 @@ static bool accept(void *user, int key, const char *argument)
     case OPTION_LIMIT:
         run->limit = argument;
         return read_number("limit", argument, 0, 4294967295, &number);
+    case OPTION_CALLER_IGNORE:
+        run->caller_ignore = argument;
+        return true;
     case OPTION_SUPPRESS:
         return suppressions_read(&run->suppressions, argument);
     case OPTION_MAKE_SUPPRESSIONS:

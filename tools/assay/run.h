@@ -23,8 +23,9 @@ struct run {
     const char *json, *html, *sarif, *junit; /* files to write; NULL */
     const char *made_suppressions;           /* "-" is standard error */
     bool symbols, quiet, color;
-    int error_exit;    /* 0: off */
-    const char *limit; /* NULL: the layer's */
+    int error_exit;            /* 0: off */
+    const char *limit;         /* NULL: the layer's */
+    const char *caller_ignore; /* likewise */
     const struct preset *presets[16];
     uint32_t preset_count;
     struct suppressions suppressions;
