@@ -37,10 +37,14 @@ static bool is_passed_over(const char *path, const struct setting_list *ignored)
     return false;
 }
 
+static const struct setting_list *ignored_by(const struct call *call)
+{
+    return call->instance ? &call->instance->settings.caller_ignore : NULL;
+}
+
 void callers_find(struct callers *callers, const struct call *call)
 {
     const void *frames[STACK_FRAMES];
-    const struct setting_list *ignored = call->instance ? &call->instance->settings.caller_ignore : NULL;
     uint32_t count = call->caller ? stack_walk(frames, STACK_FRAMES) : 0, layers = 0;
     while (layers < count && frames[layers] != call->caller)
         layers++;
@@ -54,18 +58,23 @@ void callers_find(struct callers *callers, const struct call *call)
         callers->count = 1;
     }
     for (uint32_t i = 0; i < callers->count; i++) {
-        if (!is_passed_over(module_of(callers->addresses[i]), ignored)) {
+        if (!is_passed_over(module_of(callers->addresses[i]), ignored_by(call))) {
             callers->first = i;
             return;
         }
     }
 }
 
-const void *callers_of_recorded(const struct call *call, const void *recorded)
+const void *callers_first(const struct call *call)
 {
     struct callers callers;
-    if (recorded != call->caller)
-        return recorded;
+    if (!call->caller || !is_passed_over(module_of(call->caller), ignored_by(call)))
+        return call->caller;
     callers_find(&callers, call);
-    return callers_first(&callers);
+    return callers.addresses[callers.first];
+}
+
+const void *callers_of_recorded(const struct call *call, const void *recorded)
+{
+    return recorded == call->caller ? callers_first(call) : recorded;
 }

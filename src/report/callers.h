@@ -17,11 +17,8 @@ struct callers {
  * layer's own frames do not lead to it, this is the call's caller alone. Frames of the C library at the outer end are left out. */
 void callers_find(struct callers *callers, const struct call *call) COLD;
 
-/* The one that a line shows, or NULL. */
-static inline const void *callers_first(const struct callers *callers)
-{
-    return callers->count ? callers->addresses[callers->first] : NULL;
-}
+/* The one that a line shows, or NULL. The stack is walked only where the call's own caller is passed over. */
+const void *callers_first(const struct call *call) COLD;
 
 /* What to show for something that was recorded by a call from `recorded`: this very call may have recorded it. */
 const void *callers_of_recorded(const struct call *call, const void *recorded) COLD;

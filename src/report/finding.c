@@ -144,11 +144,10 @@ static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct obj
 
 /* Where in the program, and about what, is this finding? The caller alone does not say: an engine may call
  * Vulkan from one line. So names of objects, open labels, and what the details tell count as well. */
-static uint64_t place_of(const struct call *call, const struct callers *callers, struct reporter *reporter,
-                         const struct location *where, const struct finding_objects *objects,
-                         const struct finding_details *details)
+static uint64_t place_of(const struct call *call, struct reporter *reporter, const struct location *where,
+                         const struct finding_objects *objects, const struct finding_details *details)
 {
-    uint64_t hash = hash_word((uint64_t)call->command, (uint64_t)(uintptr_t)callers_first(callers));
+    uint64_t hash = hash_word((uint64_t)call->command, (uint64_t)(uintptr_t)callers_first(call));
     for (const struct location *at = where; at; at = at->parent)
         hash = hash_text(hash, at->name);
     hash = hash_name(hash, reporter, call->object);
@@ -173,12 +172,9 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     if (reporter && reporter_is_filtered(reporter, vuid))
         return false;
     bool skip = reporter && reporter_fails_call(reporter, severity);
-    if (reporter && !reporter_would_let_through(reporter, severity, vuid))
-        return skip;
-    struct callers callers;
-    callers_find(&callers, call);
     if (reporter &&
-        !reporter_lets_through(reporter, vuid, place_of(call, &callers, reporter, where, objects, details), &last_of))
+        (!reporter_would_let_through(reporter, severity, vuid) ||
+         !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details), &last_of)))
         return skip;
 
     char text_buffer[512], location_buffer[256];
@@ -193,7 +189,9 @@ static bool report_finding(const struct call *call, enum severity severity, enum
     struct string_builder parameters;
     string_builder_begin(&parameters, parameters_buffer, sizeof(parameters_buffer));
     bool has_parameters = add_parameters(&parameters, call);
+    struct callers callers;
     struct caller stack[CALLERS];
+    callers_find(&callers, call);
     for (uint32_t i = 0; i < callers.count; i++)
         stack[i] = caller_describe(callers.addresses[i]);
     struct report report = {
