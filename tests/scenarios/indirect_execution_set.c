@@ -400,23 +400,81 @@ static VkIndirectCommandsLayoutEXT make_dispatch_layout(struct baseline *b)
     return layout;
 }
 
+/* What fill.comp reads. */
+static void bind_what_is_read(struct baseline *b, VkCommandBuffer command_buffer, VkPipelineLayout layout,
+                              VkDescriptorSetLayout set_layout)
+{
+    const VkDescriptorBufferInfo values = {make_buffer(b, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT), 0, VK_WHOLE_SIZE};
+    const uint32_t offset = 0;
+    VkDescriptorSet set = make_descriptor_set(b, make_descriptor_pool(b), set_layout);
+    const VkWriteDescriptorSet write = write_buffer(set, &values);
+    vkUpdateDescriptorSets(b->device, 1, &write, 0, NULL);
+    vkCmdBindDescriptorSets(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdPushConstants(command_buffer, layout, VK_SHADER_STAGE_ALL, 0, sizeof(offset), &offset);
+}
+
+static void free_preprocess_memory(struct baseline *b, uint64_t memory)
+{
+    vkFreeMemory(b->device, (VkDeviceMemory)memory, NULL);
+}
+
+static VkDeviceAddress make_preprocess_buffer(struct baseline *b, const VkMemoryRequirements *needs)
+{
+    const VkBufferUsageFlags2CreateInfo usage = {.sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO,
+                                                 .usage = VK_BUFFER_USAGE_2_PREPROCESS_BUFFER_BIT_EXT |
+                                                          VK_BUFFER_USAGE_2_SHADER_DEVICE_ADDRESS_BIT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .pNext = &usage, .size = needs->size};
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    const VkMemoryAllocateInfo allocation = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                             .pNext = &flags,
+                                             .allocationSize = needs->size + 65536,
+                                             .memoryTypeIndex = (uint32_t)__builtin_ctz(needs->memoryTypeBits)};
+    VkDeviceMemory memory;
+    VkMemoryRequirements own;
+    VK(vkAllocateMemory(b->device, &allocation, NULL, &memory));
+    cleanup_add(b, free_preprocess_memory, (uint64_t)memory);
+    VkBuffer buffer = create_buffer(b, &info);
+    vkGetBufferMemoryRequirements(b->device, buffer, &own);
+    VK(vkBindBufferMemory(b->device, buffer, memory, 0));
+    const VkBufferDeviceAddressInfo of = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    return vkGetBufferDeviceAddress(b->device, &of);
+}
+
 static void execute_generated(struct baseline *b, VkCommandBufferUsageFlags usage)
 {
+    VkDescriptorSetLayout set_layout = make_descriptor_set_layout(b);
+    VkPipelineLayout layout = make_pipeline_layout(b, set_layout);
+    const VkComputePipelineCreateInfo pipeline_info = compute_pipeline_info(make_shader_module(b), layout);
+    VkPipeline pipeline = create_compute_pipeline(b, &pipeline_info);
+    const VkGeneratedCommandsPipelineInfoEXT executed = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_PIPELINE_INFO_EXT, .pipeline = pipeline};
     const VkBufferDeviceAddressInfo of = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
         .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkGeneratedCommandsMemoryRequirementsInfoEXT asked = {
+        .sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_MEMORY_REQUIREMENTS_INFO_EXT,
+        .pNext = (void *)&executed,
+        .indirectCommandsLayout = make_dispatch_layout(b),
+        .maxSequenceCount = 1};
+    VkMemoryRequirements2 needs = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+    DEVICE_PROC(b, vkGetGeneratedCommandsMemoryRequirementsEXT)(b->device, &asked, &needs);
     const VkGeneratedCommandsInfoEXT info = {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_EXT,
+                                             .pNext = &executed,
                                              .shaderStages = VK_SHADER_STAGE_COMPUTE_BIT,
-                                             .indirectCommandsLayout = make_dispatch_layout(b),
+                                             .indirectCommandsLayout = asked.indirectCommandsLayout,
+                                             .preprocessAddress = make_preprocess_buffer(b, &needs.memoryRequirements),
+                                             .preprocessSize = needs.memoryRequirements.size,
                                              .indirectAddress = vkGetBufferDeviceAddress(b->device, &of),
                                              .indirectAddressSize = 12,
                                              .maxSequenceCount = 1};
-    VkPipeline pipeline = make_bindable(b, 0);
     VkCommandBuffer command_buffer = make_command_buffer(b, VK_COMMAND_BUFFER_LEVEL_PRIMARY);
     VkCommandBufferBeginInfo begin = begin_info();
     begin.flags = usage;
     VK(vkBeginCommandBuffer(command_buffer, &begin));
     vkCmdBindPipeline(command_buffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    bind_what_is_read(b, command_buffer, layout, set_layout);
     DEVICE_PROC(b, vkCmdExecuteGeneratedCommandsEXT)(command_buffer, VK_FALSE, &info);
 }
 
