@@ -66,7 +66,7 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
     return true;
 }
 
-/* By the usual prologue: the caller's frame pointer is where ours points to, and the return address is behind it. */
+/* By the usual prologue: the caller's frame pointer is where ours points to, and the return address is one word above. */
 static bool follow_frame_pointer(struct walk *walk)
 {
     uintptr_t frame = walk->registers[UNWIND_RBP], next = 0, return_address = 0;

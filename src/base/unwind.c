@@ -520,7 +520,7 @@ static bool read_rule(const struct module *module, uintptr_t pc, struct unwind_r
 /* Finding a rule anew takes some 300 ns, and stacks are alike. An entry is found by the address; it holds for it as long as the
  * module's table is where it was, which every look asks. A writer makes `version` odd, writes, and makes it even: a reader that
  * finds it even, the same before and after, has read what one writer wrote. The acquiring loads of the words keep the second
- * load of `version` behind them; a word of a later writer synchronizes with that writer's odd version, which is then seen. */
+ * load of `version` after them; a word of a later writer synchronizes with that writer's odd version, which is then seen. */
 #define CACHED_RULES 1024
 #define RULE_WORDS   ((sizeof(struct unwind_rule) + 7) / 8)
 

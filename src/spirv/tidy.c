@@ -10,7 +10,7 @@
 
 /* A function that stands in the place of its only call. Instructions are numbers in the module. */
 struct inlined {
-    uint32_t first, end; /* from OpFunction to behind OpFunctionEnd; end 0: it is left as it is */
+    uint32_t first, end; /* from OpFunction to one past OpFunctionEnd; end 0: it is left as it is */
 };
 
 struct tidy {
@@ -247,7 +247,7 @@ static void note_phi(struct tidy *tidy)
         tidy->failed = true;
 }
 
-/* From OpFunction to behind OpFunctionEnd. Of one that is inlined, its frame is left out; the id that
+/* From OpFunction to one past OpFunctionEnd. Of one that is inlined, its frame is left out; the id that
  * it returns is given, or 0. */
 static uint32_t copy_function(struct tidy *tidy, uint32_t first, uint32_t end, struct tidy_place *place, bool inlined)
 {

@@ -112,8 +112,8 @@ static bool is_store(const struct sync_access *access)
     return access->ordering == SYNC_ORDER_STORE && sync_usage_info[access->usage].is_write;
 }
 
-/* Has it an attachment's own place in the order of an instance, behind the load operation? */
-static bool is_behind_load(const struct sync_access *access)
+/* Does it access an attachment, and so come after the load operation in the order of an instance? */
+static bool is_after_load(const struct sync_access *access)
 {
     return access->ordering == SYNC_ORDER_COLOR || access->ordering == SYNC_ORDER_DEPTH_STENCIL ||
            access->ordering == SYNC_ORDER_INPUT || access->ordering == SYNC_ORDER_RESOLVE;
@@ -134,7 +134,7 @@ static bool races(const struct sync_record *prior, const struct sync_view *view,
         return false;
     /* "The load operation for each sample [...] happens-before any recorded command which accesses the sample in that
      * render pass instance via that attachment" */
-    if ((order == PASS_AFTER_LOADS || is_behind_load(access)) && prior->ordering == SYNC_ORDER_LOAD)
+    if ((order == PASS_AFTER_LOADS || is_after_load(access)) && prior->ordering == SYNC_ORDER_LOAD)
         return false;
     *hazard = (struct sync_hazard){.kind = kind, .prior = *prior};
     return true;
@@ -146,7 +146,7 @@ static bool was_read_by_attachment(const struct sync_state *state, const struct 
                                    const struct sync_access *access)
 {
     bool store = is_store(access);
-    bool looks = store || (is_behind_load(access) && sync_usage_info[access->usage].is_write);
+    bool looks = store || (is_after_load(access) && sync_usage_info[access->usage].is_write);
     for (uint32_t i = 0; looks && i < state->read_count; i++) {
         const struct sync_record *read = sync_state_read(state, i);
         if ((store ? read->ordering != SYNC_UNORDERED : read->ordering == SYNC_ORDER_LOAD) &&

@@ -101,9 +101,9 @@ bool advice_is_new(struct advice *advice, const void *caller);
 
 struct attachment_part; /* sync/attachments.h */
 
-/* In front of a load operation that keeps the contents. */
+/* Before a load operation that keeps the contents. */
 void advice_load(struct recording *recording, const struct attachment_part *part, VkImageAspectFlags aspects) COLD;
-/* Behind a store operation that does not. */
+/* After a store operation that does not. */
 void advice_store_discards(struct recording *recording, const struct attachment_part *part,
                            VkImageAspectFlags aspects) COLD;
 /* What images hold is not known any more until the command buffer is begun again. */

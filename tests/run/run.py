@@ -420,7 +420,7 @@ def check_doctor(directory):
     text = ask({})
     expect('vk_layer_settings.txt:1: validate_sync has no prefix and does nothing: write assay.validate_sync\n' in text, text)
     expect('vk_layer_settings.txt:2: no layer reads "asay.": write assay.validate_core\n' in text, text)
-    expect('vk_layer_settings.txt:3: "assay.thread_safety" is no "key = value": the line does nothing\n' in text, text)
+    expect('vk_layer_settings.txt:3: "assay.thread_safety" is not "key = value": the line does nothing\n' in text, text)
     expect('vk_layer_settings.txt:4: assay.gpuav_enable is "", which is neither true nor false; it stays false' in text, text)
     expect(text.count('warning') == 4 and 'it sets 3 of' in text, text)
     (directory / 'vk_layer_settings.txt').unlink()

@@ -365,3 +365,25 @@ COUNTED_AT(counted_at_address_without_usage, VK_BUFFER_USAGE_TRANSFER_DST_BIT, 0
            .text = {"pCounterInfo->addressRange.address is 0x", "without VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT"})
 COUNTED_AT(counted_at_odd_address, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, 2, COUNTED2("pInfo-13062"),
            .text = {"not a multiple of 4"})
+
+static const VkPhysicalDeviceProtectedMemoryFeatures protected_commands = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
+    .pNext = (void *)&feedback_commands,
+    .protectedMemory = VK_TRUE};
+SCENARIO(counted_at_address_in_protected, .drivers = NULL_DRIVER, .api_version = VK_API_VERSION_1_3,
+         .features = &protected_commands, .extensions = {"VK_EXT_transform_feedback", "VK_KHR_device_address_commands"},
+         .null_driver = "{\"properties\": {\"protectedNoFault\": true, " COUNTED_FIELDS "}}",
+         COUNTED2("commandBuffer-02646"), .text = {"commandBuffer is a protected command buffer"})
+{
+    const VkBufferDeviceAddressInfo of = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = make_buffer(b, 64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT)};
+    const VkBindTransformFeedbackBuffer2InfoEXT counter = {
+        .sType = VK_STRUCTURE_TYPE_BIND_TRANSFORM_FEEDBACK_BUFFER_2_INFO_EXT,
+        .addressRange = {vkGetBufferDeviceAddress(b->device, &of), 4}};
+    VkPipeline pipeline = make_any_graphics_pipeline(b);
+    VkCommandBuffer c = make_protected_recording(b);
+    begin_rendering(b, c);
+    vkCmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    DEVICE_PROC(b, vkCmdDrawIndirectByteCount2EXT)(c, 1, 0, &counter, 0, 16);
+}

@@ -61,8 +61,8 @@ static bool look_at_line(const char *path, unsigned number, char *line)
     const char *dot = strrchr(key, '.'), *name = dot ? dot + 1 : key;
     bool ours = dot && is_prefix(key, (size_t)(dot - key));
     if (!value)
-        verdict(VERDICT_WARNING, "settings", "%s:%u: \"%s\" is no \"key = value\": the line does nothing", path, number,
-                key);
+        verdict(VERDICT_WARNING, "settings", "%s:%u: \"%s\" is not \"key = value\": the line does nothing", path,
+                number, key);
     else if (!dot && is_setting(name))
         verdict(VERDICT_WARNING, "settings", "%s:%u: %s has no prefix and does nothing: write assay.%s", path, number,
                 key, name);
