@@ -22,6 +22,13 @@ def actions(m):
     return found
 
 
+def marked(m):
+    """Commands that do something on the device, and that markers are written around (src/gpu/breadcrumbs.h), in the registry's order."""
+    own = re.compile('BufferMarker|Checkpoint')
+    return [c for c in m.commands.values() if c.name.startswith('vkCmd') and c.params[0].type == 'VkCommandBuffer' and not own.search(c.name) and
+            ('action' in (c.tasks or []) or c.name in ('vkCmdExecuteCommands', 'vkCmdEndRendering', 'vkCmdEndRendering2KHR', 'vkCmdEndRendering2EXT'))]
+
+
 # Commands that wait for all that a queue, or the device, has been given: functions of gpu/abort.c.
 IDLE_WAITS = {'QueueWaitIdle': 'aborts_wait_queue', 'DeviceWaitIdle': 'aborts_wait_device'}
 

@@ -2,16 +2,19 @@
 
 import functools
 import os
+import re
 
 from compression import zstd
 
+import fixes
 import rule_numbers
+import rules_chassis
 import structure_tables
 import value_tables
 from string_pool import StringPool
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FRAME_IDS = 2048  # ids a frame: a finding opens one frame (0.6 MB); half as many cost the library 90 KB more
+FRAME_IDS = 3072  # ids a frame: a finding opens one frame (1.4 MB at most); two thirds as many cost the library 41 KB more
 NUMBER_SEED = 8   # the field's numbers are XXH32 of the id with this seed (found with the Khronos layer as a witness)
 
 _MASK = 0xffffffff
@@ -55,14 +58,16 @@ def _own_texts():
 
 
 def frames(m):
-    """[(compressed bytes, length when opened)]: per id its name, text and page, each ended by a zero byte."""
+    """[(compressed bytes, length when opened)]: per id its name, text, page and fix, each ended by a zero byte."""
     own = m.derived_ids | _own_texts()
+    mends = fixes.table(m)
     result = []
     for start in range(0, len(m.message_ids), FRAME_IDS):
         text = bytearray()
         for message_id in m.message_ids[start:start + FRAME_IDS]:
             vuid = m.vuids.get(message_id)
-            for field in (message_id, vuid.text if vuid else own[message_id], vuid.page if vuid else ''):
+            for field in (message_id, vuid.text if vuid else own[message_id], vuid.page if vuid else '',
+                          mends.get(message_id, '')):
                 text += field.encode() + b'\0'
         result.append((zstd.compress(bytes(text), level=19), len(text)))
     return result
@@ -92,6 +97,28 @@ def has_hooks(command):
     """Does a call of the command visit validators?"""
     return bool(command.params) and command.name not in ('vkGetInstanceProcAddr', 'vkGetDeviceProcAddr') and \
         not command.name.startswith('vkEnumerateInstance')
+
+
+# Instances and devices are made and ended by hand; the loader asks for its own things as well, before it answers these.
+_WHOLE = ('vkCreateInstance', 'vkDestroyInstance', 'vkCreateDevice', 'vkDestroyDevice')
+
+
+def _makes_or_ends(m, command):
+    plan = rules_chassis.Plan(m, command)
+    return bool(plan.created or plan.destroyed or plan.adopt_structs)
+
+
+def callers_kept(m):
+    """The commands whose caller somebody keeps: what is recorded or submitted, what makes or ends objects, and what the host does to images."""
+    return [c for c in m.commands.values()
+            if has_hooks(c) and (c.name in _WHOLE or re.match(r'vkCmd|vkQueue|vkTransitionImage|vkCopy|vkReset', c.name) or _makes_or_ends(m, c))]
+
+
+def callers_in_loader(m):
+    """The commands for which the loader stands between the program and the layer."""
+    own = _WHOLE + ('vkGetDeviceQueue', 'vkGetDeviceQueue2', 'vkAllocateCommandBuffers')
+    return [c for c in m.commands.values()
+            if has_hooks(c) and (c.name in own or not m.is_device_command(c) and _makes_or_ends(m, c))]
 
 
 def parameter_word(m, p):

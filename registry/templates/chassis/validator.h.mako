@@ -28,6 +28,7 @@ struct validator {
 % endfor
 };
 
-#define VALIDATOR_FIRST_HOOK(validator) ((void (*const *)(void))(const void *)&(validator)->validate_${list(m.commands)[0][2:]})
+#define VALIDATOR_FIRST_MEMBER          validate_${list(m.commands)[0][2:]}
+#define VALIDATOR_FIRST_HOOK(validator) ((void (*const *)(void))(const void *)&(validator)->VALIDATOR_FIRST_MEMBER)
 
 #endif

@@ -39,16 +39,22 @@ const struct setting_info setting_info[SETTING_COUNT] = {
 % if s.values:
         .values = ${s.name}_values,
         .prefixes = ${words(s.prefixes)},
+% if s.never_empty:
+        .never_empty = true,
+% endif
 % endif
     },
 % endfor
 };
 
-const struct setting_planned setting_planned[] = {
-% for name, default in rules.planned.items():
-    {"${name}", ${quote(default)}},
+const struct setting_known setting_known[] = {
+% for known in rules.known:
+    {"${known.name}", ${quote(known.default)}, ${quote(known.reason)}},
 % endfor
-    {NULL, NULL},
+% for group in rules.groups:
+    {"${group.name}", "", "it is the name of a group, which has no value"},
+% endfor
+    {NULL, NULL, NULL},
 };
 
 % for old in ('disables', 'enables'):

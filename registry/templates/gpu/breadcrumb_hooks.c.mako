@@ -1,0 +1,72 @@
+<%
+import rules_gpu
+points = rules_gpu.actions(m)
+%>\
+/* Generated from the Vulkan registry by registry/generate.py with ${template}. Do not edit.
+ * Around each command that does something a command buffer writes markers (gpu/breadcrumbs.h): a validator of its own, which is there with the setting
+ * `breadcrumbs` alone. */
+#include "gpu/breadcrumbs.h"
+
+static bool enabled(const struct settings *settings)
+{
+    return settings->breadcrumbs;
+}
+
+static void after_CreateDevice(struct call *call, ${m.parameter_list(m.commands['vkCreateDevice'])})
+{
+    breadcrumbs_device_begin(call);
+}
+
+static void before_DestroyDevice(struct call *call, ${m.parameter_list(m.commands['vkDestroyDevice'])})
+{
+    breadcrumbs_device_end(call);
+}
+
+static void after_BeginCommandBuffer(struct call *call, ${m.parameter_list(m.commands['vkBeginCommandBuffer'])})
+{
+    breadcrumbs_begin(call);
+}
+
+static void after_CmdBeginDebugUtilsLabelEXT(struct call *call, ${m.parameter_list(m.commands['vkCmdBeginDebugUtilsLabelEXT'])})
+{
+    breadcrumbs_label_begin(call, pLabelInfo);
+}
+
+static void after_CmdEndDebugUtilsLabelEXT(struct call *call, ${m.parameter_list(m.commands['vkCmdEndDebugUtilsLabelEXT'])})
+{
+    breadcrumbs_label_end(call);
+}
+% for c in rules_gpu.marked(m):
+
+static void before_${c.name[2:]}(struct call *call, ${m.parameter_list(c)})
+{
+% if c.name == 'vkCmdBeginRendering':
+    if (pRenderingInfo->flags & VK_RENDERING_RESUMING_BIT)
+        breadcrumbs_resumes(call);
+% endif
+    breadcrumbs_before(call, ${points[c.name] if points.get(c.name, '').isdigit() else 'BIND_POINTS'});
+}
+
+static void after_${c.name[2:]}(struct call *call, ${m.parameter_list(c)})
+{
+    breadcrumbs_after(call);
+}
+% endfor
+
+struct validator breadcrumbs_validator;
+
+void breadcrumbs_validator_fill(void)
+{
+    breadcrumbs_validator.name = "breadcrumbs";
+    breadcrumbs_validator.enabled = enabled;
+    breadcrumbs_validator.change_device = breadcrumbs_change_device;
+    breadcrumbs_validator.after_CreateDevice = after_CreateDevice;
+    breadcrumbs_validator.before_DestroyDevice = before_DestroyDevice;
+    breadcrumbs_validator.after_BeginCommandBuffer = after_BeginCommandBuffer;
+    breadcrumbs_validator.after_CmdBeginDebugUtilsLabelEXT = after_CmdBeginDebugUtilsLabelEXT;
+    breadcrumbs_validator.after_CmdEndDebugUtilsLabelEXT = after_CmdEndDebugUtilsLabelEXT;
+% for c in rules_gpu.marked(m):
+    breadcrumbs_validator.before_${c.name[2:]} = before_${c.name[2:]};
+    breadcrumbs_validator.after_${c.name[2:]} = after_${c.name[2:]};
+% endfor
+}
