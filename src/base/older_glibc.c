@@ -3,7 +3,9 @@
 #undef _GNU_SOURCE /* With it, strtol here would be __isoc23_strtol: an endless loop. */
 #undef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 
@@ -27,6 +29,16 @@ unsigned long long __isoc23_strtoull(const char *restrict text, char **restrict 
 unsigned long long __isoc23_strtoull(const char *restrict text, char **restrict end, int base)
 {
     return strtoull(text, end, base);
+}
+
+int __isoc23_sscanf(const char *restrict text, const char *restrict format, ...);
+int __isoc23_sscanf(const char *restrict text, const char *restrict format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int count = vsscanf(text, format, arguments);
+    va_end(arguments);
+    return count;
 }
 
 /* glibc 2.36. json-c seeds its hash tables with it. A seed of 0 only makes them predictable. */

@@ -1,23 +1,91 @@
 #define _GNU_SOURCE
 #include "stack.h"
 
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "stack_depot.h"
+#include "stack_memory.h"
+#include "thread.h"
 #include "unwind.h"
 
 #if defined(__x86_64__)
 
 #define PAGE         ((uintptr_t)4096)
 #define PROBED_PAGES 16
-#define FARTHEST     ((uintptr_t)256 << 20) /* from the first frame to the last: more than any stack that is whole */
+/* From the first frame to the last: more than any stack that is whole. */
+#define FARTHEST ((uintptr_t)256 << 20)
+/* Frames of the layer between stack_record() and the program: the hook's, the entry's, and some to spare. */
+#define LAYER_FRAMES 8
+
+/* What a register's value is known by: an enum stack_question with its number, or that nothing needs to be noted. */
+#define QUESTION(kind, number) ((uint32_t)(kind) << 30 | (uint32_t)(number))
+#define NOTED                  UINT32_MAX
 
 struct walk {
     uintptr_t registers[UNWIND_REGISTERS];
     uintptr_t readable; /* where the part of the stack ends that is known to be readable; it begins at the first frame */
     uintptr_t first, limit; /* stack pointers of the first frame, and what none may pass */
+    bool whole;             /* `readable` is the end of the thread's stack: nothing is read after it */
     bool ended;             /* the last frame was a thread's first function */
+    uint32_t sources[UNWIND_SAVED_REGISTERS]; /* of the registers */
+    uint32_t step_count;                      /* more than STACK_STEPS: not all were noted */
+    struct unwind_modules modules;
+    struct stack_step steps[STACK_STEPS];
 };
+
+/* The registers at this point of the function that it stands in. */
+#define TAKE_REGISTERS(registers)                                                                                    \
+    __asm__ volatile("movq %%rbx, %0\n\t"                                                                            \
+                     "movq %%rbp, %1\n\t"                                                                            \
+                     "movq %%r12, %2\n\t"                                                                            \
+                     "movq %%r13, %3\n\t"                                                                            \
+                     "movq %%r14, %4\n\t"                                                                            \
+                     "movq %%r15, %5\n\t"                                                                            \
+                     : "=m"((registers)[UNWIND_RBX]), "=m"((registers)[UNWIND_RBP]), "=m"((registers)[UNWIND_R12]),  \
+                       "=m"((registers)[UNWIND_R13]), "=m"((registers)[UNWIND_R14]), "=m"((registers)[UNWIND_R15])); \
+    __asm__ volatile("leaq 1(%%rip), %%rax\n\t"                                                                      \
+                     "movq %%rax, %0\n\t"                                                                            \
+                     "movq %%rsp, %1\n\t"                                                                            \
+                     : "=m"((registers)[UNWIND_RIP]), "=m"((registers)[UNWIND_RSP])                                  \
+                     :                                                                                               \
+                     : "rax")
+
+static void walk_begin(struct walk *walk, const uintptr_t registers[UNWIND_REGISTERS], const struct stack_memory *memory)
+{
+    memcpy(walk->registers, registers, sizeof(walk->registers));
+    walk->first = registers[UNWIND_RSP];
+    walk->whole = memory && walk->first >= memory->low && walk->first < memory->end;
+    walk->readable = walk->whole ? memory->end : (walk->first | (PAGE - 1)) + 1; /* the page that we are using */
+    walk->limit = walk->first + FARTHEST;
+    walk->ended = false;
+    walk->step_count = 0;
+    walk->modules.count = 0;
+    for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++)
+        walk->sources[i] = QUESTION(ASK_REGISTER, i);
+}
+
+/* The walk depends on this value. */
+static void note(struct walk *walk, uint32_t question, uintptr_t value)
+{
+    if (walk->step_count < STACK_STEPS)
+        walk->steps[walk->step_count] = (struct stack_step){.value = value, .question = question};
+    walk->step_count++;
+}
+
+static void note_register(struct walk *walk, uint32_t number)
+{
+    if (walk->sources[number] == NOTED)
+        return;
+    note(walk, walk->sources[number], walk->registers[number]);
+    walk->sources[number] = NOTED;
+}
+
+static uint32_t question_of(const struct walk *walk, uintptr_t address)
+{
+    return QUESTION(ASK_STACK, (address - walk->first) / sizeof(uintptr_t));
+}
 
 /* Pages above `readable` that can be read: one byte of each is asked for. */
 static void probe(struct walk *walk)
@@ -38,6 +106,8 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) static bool read_
     if (address % sizeof(*word) || address < walk->first || address >= walk->limit)
         return false;
     while (address >= walk->readable) {
+        if (walk->whole)
+            return false;
         uintptr_t before = walk->readable;
         probe(walk);
         if (walk->readable == before)
@@ -50,16 +120,23 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) static bool read_
 static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
 {
     uintptr_t *registers = walk->registers;
-    uintptr_t frame = registers[rule->frame_register] + (uintptr_t)(intptr_t)rule->frame_offset;
-    uintptr_t return_address = 0;
     walk->ended = rule->outermost;
-    if (rule->outermost || frame <= registers[UNWIND_RSP] ||
-        !read_word(walk, frame + (uintptr_t)(rule->return_address * (intptr_t)8), &return_address))
+    if (rule->outermost)
         return false;
+    if (rule->frame_register < UNWIND_SAVED_REGISTERS)
+        note_register(walk, rule->frame_register);
+    uintptr_t frame = registers[rule->frame_register] + (uintptr_t)(intptr_t)rule->frame_offset;
+    uintptr_t return_at = frame + (uintptr_t)(rule->return_address * (intptr_t)8), return_address = 0;
+    if (frame <= registers[UNWIND_RSP] || !read_word(walk, return_at, &return_address))
+        return false;
+    note(walk, question_of(walk, return_at), return_address);
     for (uint32_t i = 0; i < UNWIND_SAVED_REGISTERS; i++) {
-        if (rule->kept[i] != UNWIND_UNCHANGED &&
-            !read_word(walk, frame + (uintptr_t)(rule->kept[i] * (intptr_t)8), &registers[i]))
+        uintptr_t kept_at = frame + (uintptr_t)(rule->kept[i] * (intptr_t)8);
+        if (rule->kept[i] == UNWIND_UNCHANGED)
+            continue;
+        if (!read_word(walk, kept_at, &registers[i]))
             return false;
+        walk->sources[i] = question_of(walk, kept_at);
     }
     registers[UNWIND_RIP] = return_address;
     registers[UNWIND_RSP] = frame;
@@ -69,50 +146,77 @@ static bool follow_rule(struct walk *walk, const struct unwind_rule *rule)
 /* By the usual prologue: the caller's frame pointer is where ours points to, and the return address is one word above. */
 static bool follow_frame_pointer(struct walk *walk)
 {
+    note_register(walk, UNWIND_RBP);
     uintptr_t frame = walk->registers[UNWIND_RBP], next = 0, return_address = 0;
     if (frame < walk->registers[UNWIND_RSP] || !read_word(walk, frame, &next) ||
-        !read_word(walk, frame + 8, &return_address) || !unwind_module(return_address - 1))
+        !read_word(walk, frame + 8, &return_address))
+        return false;
+    note(walk, question_of(walk, frame + 8), return_address);
+    if (!unwind_is_code(&walk->modules, return_address - 1))
         return false;
     walk->registers[UNWIND_RBP] = next;
+    walk->sources[UNWIND_RBP] = question_of(walk, frame);
     walk->registers[UNWIND_RIP] = return_address;
     walk->registers[UNWIND_RSP] = frame + 16;
     return true;
 }
 
+/* To the caller's frame. False: there is none. */
 static bool step(struct walk *walk)
 {
     struct unwind_rule rule;
     /* One byte back is inside the call instruction: what holds after a call that does not return is another function's. */
-    if (unwind_rule_at(walk->registers[UNWIND_RIP] - 1, &rule))
-        return follow_rule(walk, &rule);
-    return follow_frame_pointer(walk);
+    bool found = unwind_rule_in_walk(&walk->modules, walk->registers[UNWIND_RIP] - 1, &rule);
+    return (found ? follow_rule(walk, &rule) : follow_frame_pointer(walk)) && walk->registers[UNWIND_RIP];
 }
 
 uint32_t stack_walk(const void **frames, uint32_t capacity)
 {
-    struct walk walk = {.ended = false};
-    uintptr_t *registers = walk.registers;
+    uintptr_t registers[UNWIND_REGISTERS];
+    struct walk walk;
     uint32_t count = 0;
-    __asm__ volatile("movq %%rbx, %0\n\t"
-                     "movq %%rbp, %1\n\t"
-                     "movq %%r12, %2\n\t"
-                     "movq %%r13, %3\n\t"
-                     "movq %%r14, %4\n\t"
-                     "movq %%r15, %5\n\t"
-                     : "=m"(registers[UNWIND_RBX]), "=m"(registers[UNWIND_RBP]), "=m"(registers[UNWIND_R12]),
-                       "=m"(registers[UNWIND_R13]), "=m"(registers[UNWIND_R14]), "=m"(registers[UNWIND_R15]));
-    __asm__ volatile("leaq 1(%%rip), %%rax\n\t"
-                     "movq %%rax, %0\n\t"
-                     "movq %%rsp, %1\n\t"
-                     : "=m"(registers[UNWIND_RIP]), "=m"(registers[UNWIND_RSP])
-                     :
-                     : "rax");
-    walk.first = registers[UNWIND_RSP];
-    walk.readable = (walk.first | (PAGE - 1)) + 1; /* the page that we are using */
-    walk.limit = walk.first + FARTHEST;
-    while (count < capacity && step(&walk) && registers[UNWIND_RIP])
-        frames[count++] = (const void *)registers[UNWIND_RIP];
+    TAKE_REGISTERS(registers);
+    walk_begin(&walk, registers, thread_self()->stack);
+    while (count < capacity && step(&walk))
+        frames[count++] = (const void *)walk.registers[UNWIND_RIP];
     return walk.ended && count ? count - 1 : count;
+}
+
+/* Walks up to `caller`, and from there on as far as the depot has room for. */
+static COLD uint32_t record_walk(const uintptr_t registers[UNWIND_REGISTERS], const void *caller,
+                                 struct stack_memory *memory)
+{
+    struct walk walk;
+    const void *frames[DEPOT_FRAMES + 1]; /* the last may be found to be the system's by one more step */
+    uint32_t count = 0, layers = 0, number = 0;
+    walk_begin(&walk, registers, memory);
+    while (count <= DEPOT_FRAMES && (count || layers < LAYER_FRAMES) && step(&walk)) {
+        const void *frame = (const void *)walk.registers[UNWIND_RIP];
+        if (count || frame == caller)
+            frames[count++] = frame;
+        else
+            layers++;
+    }
+    if ((walk.ended && count > 1) || count > DEPOT_FRAMES)
+        count--;
+    if (count)
+        number = depot_put(frames, count);
+    if (walk.whole && walk.step_count <= STACK_STEPS)
+        stack_memory_keep(memory, walk.first, (uintptr_t)caller, walk.steps, walk.step_count, number);
+    return number;
+}
+
+uint32_t stack_record(const void *caller)
+{
+    uintptr_t registers[UNWIND_REGISTERS];
+    TAKE_REGISTERS(registers);
+    struct stack_memory *memory = stack_memory();
+    uint32_t number;
+    bool inside = memory && registers[UNWIND_RSP] >= memory->low && registers[UNWIND_RSP] < memory->end;
+    if (likely(inside) &&
+        likely(stack_memory_find(memory, registers[UNWIND_RSP], (uintptr_t)caller, registers, &number)))
+        return number;
+    return record_walk(registers, caller, memory);
 }
 #else
 uint32_t stack_walk(const void **frames, uint32_t capacity)
@@ -121,5 +225,11 @@ uint32_t stack_walk(const void **frames, uint32_t capacity)
         return 0;
     frames[0] = __builtin_return_address(0);
     return 1;
+}
+
+uint32_t stack_record(const void *caller)
+{
+    (void)caller;
+    return 0;
 }
 #endif

@@ -1,9 +1,15 @@
 /* What the layer keeps per thread, and how it goes away with the thread. */
 #include "thread.h"
 
+#include "thread_names.h"
+
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define THREAD_NUMBER_SHARED 65535u
 /* A chunk large enough for the deep copies of all but extreme calls: 64 KiB hold some 600 VkWriteDescriptorSet with their infos. */
@@ -67,16 +73,13 @@ static void chunk_free(struct scratch_chunk *chunk)
         mem_free(chunk);
 }
 
-/* POSIX promises four rounds of destructors while some set values again; a thread may make its first call in one of them. */
-#define DESTRUCTOR_ROUNDS 2
-static __thread uint8_t rounds __attribute__((tls_model("initial-exec"))); /* that have passed */
-
 /* Runs when a thread ends: gives back its number and its scratch memory. It waits for a second round, as destructors of the
- * program, in the first, may call Vulkan. */
+ * program, in the first, may call Vulkan. POSIX promises four rounds while some set values again; a thread may make its first
+ * call in one of them. The value is the thread's structure, and a byte after that in the second round. */
 static void thread_end(void *value)
 {
-    struct thread *thread = value;
-    if (++rounds < DESTRUCTOR_ROUNDS && pthread_setspecific(key, thread) == 0)
+    struct thread *thread = thread_self();
+    if (value == thread && !thread->ended && pthread_setspecific(key, (char *)thread + 1) == 0)
         return;
     if (thread_end_hook)
         thread_end_hook(thread);
@@ -87,6 +90,7 @@ static void thread_end(void *value)
         chunk_free(chunk);
     }
     mem_free(thread->parameters);
+    mem_free(thread->stack);
     if (thread->number && thread->number < THREAD_NUMBER_SHARED) {
         pthread_mutex_lock(&numbers_lock);
         numbers_used[thread->number / 64] &= ~(1ull << (thread->number % 64));
@@ -108,6 +112,26 @@ bool thread_register(struct thread *thread)
     return key_valid && pthread_setspecific(key, thread) == 0;
 }
 
+static _Atomic uint32_t system_numbers[THREAD_SYSTEM_NUMBERS]; /* relaxed: for messages */
+
+uint32_t thread_system_number(uint32_t number)
+{
+    return atomic_load_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], memory_order_relaxed);
+}
+
+bool thread_name_read(uint32_t system_number, char name[THREAD_NAME_SIZE])
+{
+    char path[64];
+    (void)snprintf(path, sizeof(path), "/proc/self/task/%u/comm", system_number);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t length = file >= 0 ? read(file, name, THREAD_NAME_SIZE - 1) : -1;
+    if (file >= 0)
+        close(file);
+    name[length > 0 ? length : 0] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    return name[0] != '\0';
+}
+
 uint32_t thread_number(void)
 {
     struct thread *thread = thread_self();
@@ -126,6 +150,8 @@ uint32_t thread_number(void)
     }
     pthread_mutex_unlock(&numbers_lock);
     thread->number = number;
+    atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], (uint32_t)syscall(SYS_gettid),
+                          memory_order_relaxed);
     (void)thread_register(thread);
     return number;
 }
@@ -159,6 +185,8 @@ void thread_fork(enum fork_step step)
         uint32_t number = thread_self()->number;
         memset(numbers_used, 0, sizeof(numbers_used));
         numbers_used[number / 64] |= 1ull << (number % 64);
+        atomic_store_explicit(&system_numbers[number % THREAD_SYSTEM_NUMBERS], (uint32_t)syscall(SYS_gettid),
+                              memory_order_relaxed);
     }
     pthread_mutex_unlock(&emergency_lock);
     pthread_mutex_unlock(&numbers_lock);

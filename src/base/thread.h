@@ -13,6 +13,7 @@ struct object;
 struct scratch_chunk;
 struct noted_parameters;
 struct retired_batch;
+struct stack_memory;
 struct spare_blocks;
 
 #define THREAD_CACHE_ENTRIES 8 /* which entry a handle has: chassis/object.h */
@@ -32,6 +33,7 @@ struct thread {
     uint32_t free_slot; /* of chassis/object.c: the first of the unused slots that this thread has at hand; 0 = none */
     uint32_t free_count;
     struct noted_parameters *parameters; /* report/parameters.c: owned, one allocation; NULL until first needed */
+    struct stack_memory *stack;          /* base/stack_memory.c: owned, one allocation; NULL until first needed */
     /* For base/retire.c, which says how these work together. */
     _Atomic uint64_t calls; /* odd while the thread is in a call; 0 until its first one. Written by this thread alone */
     uint64_t waited_for;    /* lock: of retire.c, like the two below */

@@ -126,12 +126,6 @@ static struct bytes entry_at(const uint8_t *at)
 
 /* --- modules --- */
 
-struct module {
-    uintptr_t start, end;
-    const uint8_t *index; /* .eh_frame_hdr; NULL when it has none */
-    const char *path;
-};
-
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
 /* glibc 2.35 answers without a lock. A system with an older one lacks the function, which is why it is looked up by name. */
 typedef int find_object(void *address, struct dl_find_object *result);
@@ -153,13 +147,13 @@ static find_object *find_object_of_system(void)
 
 struct search {
     uintptr_t pc;
-    struct module found;
+    struct unwind_found found;
 };
 
 static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct search *search = data;
-    struct module module = {0};
+    struct unwind_found module = {0};
     (void)size;
     for (uint32_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
@@ -178,7 +172,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-static bool find_module(uintptr_t pc, struct module *module)
+static bool find_module(uintptr_t pc, struct unwind_found *module)
 {
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
     find_object *find = find_object_of_system();
@@ -186,8 +180,8 @@ static bool find_module(uintptr_t pc, struct module *module)
         struct dl_find_object found;
         if (find((void *)pc, &found) != 0)
             return false;
-        *module = (struct module){(uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end, found.dlfo_eh_frame,
-                                  found.dlfo_link_map->l_name};
+        *module = (struct unwind_found){(uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
+                                        found.dlfo_eh_frame, found.dlfo_link_map->l_name};
         return true;
     }
 #endif
@@ -200,8 +194,28 @@ static bool find_module(uintptr_t pc, struct module *module)
 
 const char *unwind_module(uintptr_t pc)
 {
-    struct module module;
+    struct unwind_found module;
     return find_module(pc, &module) ? module.path : NULL;
+}
+
+static const struct unwind_found *find_in_walk(struct unwind_modules *modules, uintptr_t pc)
+{
+    uint32_t kept = modules->count < UNWIND_MODULES ? modules->count : UNWIND_MODULES;
+    for (uint32_t i = 0; i < kept; i++) {
+        if (pc - modules->list[i].start < modules->list[i].end - modules->list[i].start)
+            return &modules->list[i];
+    }
+    struct unwind_found found;
+    if (!find_module(pc, &found))
+        return NULL;
+    struct unwind_found *place = &modules->list[modules->count++ % UNWIND_MODULES];
+    *place = found;
+    return place;
+}
+
+bool unwind_is_code(struct unwind_modules *modules, uintptr_t pc)
+{
+    return find_in_walk(modules, pc) != NULL;
 }
 
 /* --- the entry of a function --- */
@@ -499,7 +513,7 @@ static bool rule_of_row(const struct row *row, struct unwind_rule *rule)
            (rule->outermost || rule->return_address != UNWIND_UNCHANGED);
 }
 
-static bool read_rule(const struct module *module, uintptr_t pc, struct unwind_rule *rule)
+static bool read_rule(const struct unwind_found *module, uintptr_t pc, struct unwind_rule *rule)
 {
     struct function function = {0};
     const uint8_t *entry = module->index ? find_entry(module->index, pc) : NULL;
@@ -560,24 +574,31 @@ static void store_cached(struct cached_rule *cached, uintptr_t pc, const uint8_t
     atomic_store_explicit(&cached->version, version + 2, memory_order_release);
 }
 
-bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule)
+bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc, struct unwind_rule *rule)
 {
-    struct module module;
-    if (!find_module(pc, &module) || !module.index)
+    const struct unwind_found *module = find_in_walk(modules, pc);
+    if (!module || !module->index)
         return false;
     struct cached_rule *cached = &cached_rules[(pc ^ pc >> 10 ^ pc >> 20) % CACHED_RULES];
-    if (load_cached(cached, pc, module.index, rule))
+    if (load_cached(cached, pc, module->index, rule))
         return true;
-    if (!read_rule(&module, pc, rule))
+    if (!read_rule(module, pc, rule))
         return false;
-    store_cached(cached, pc, module.index, rule);
+    store_cached(cached, pc, module->index, rule);
     return true;
 }
 #else
-bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule)
+bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc, struct unwind_rule *rule)
 {
+    (void)modules;
     (void)pc;
     (void)rule;
     return false;
 }
 #endif
+
+bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule)
+{
+    struct unwind_modules none = {.count = 0};
+    return unwind_rule_in_walk(&none, pc, rule);
+}

@@ -36,6 +36,23 @@ struct unwind_rule {
  * asks for more than a rule can say (expressions, as signal handlers' frames have them). */
 bool unwind_rule_at(uintptr_t pc, struct unwind_rule *rule) MUST_CHECK;
 
+/* Modules that were asked for, of which a walk meets a few again and again: asking the dynamic linker takes as long as the
+ * rest of a frame. Valid for as long as none of them is unloaded, which is while their code is on the thread's stack. */
+#define UNWIND_MODULES 4
+struct unwind_modules {
+    uint32_t count;
+    struct unwind_found {
+        uintptr_t start, end;
+        const uint8_t *index; /* .eh_frame_hdr; NULL when it has none */
+        const char *path;     /* as unwind_module() has it */
+    } list[UNWIND_MODULES];
+};
+
+/* The same as the first function, in a walk, which begins with an empty list. */
+bool unwind_rule_in_walk(struct unwind_modules *modules, uintptr_t pc, struct unwind_rule *rule) MUST_CHECK;
+/* Does the address lie in a module? */
+bool unwind_is_code(struct unwind_modules *modules, uintptr_t pc) MUST_CHECK;
+
 /* The path of the module that the address lies in, as the dynamic linker knows it: "" for the program itself, NULL for what is
  * in no module. It lives as long as the module is loaded. */
 const char *unwind_module(uintptr_t pc) MUST_CHECK;
