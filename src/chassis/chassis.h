@@ -16,7 +16,7 @@
 
 struct reporter; /* report/reporter.h: messengers, limits, names, sinks of one instance */
 
-#define VALIDATOR_LIMIT 13
+#define VALIDATOR_LIMIT 18
 
 enum hook_phase { HOOK_VALIDATE, HOOK_BEFORE, HOOK_AFTER, HOOK_PHASES };
 
@@ -86,11 +86,14 @@ struct device {
     struct gpu_shaders *gpu_shaders; /* gpu/pipeline.h; NULL where no shader can be changed */
     VkShaderStageFlags
         gpu_stages; /* whose shaders may be changed: the driver has what they need, and was asked for it (gpu/create.c) */
-    const struct down_calls *down; /* NULL: all calls go to the driver as they are */
-    _Atomic bool lost;             /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
-    _Atomic bool asked_why;        /* gpu/abort_native.c. Relaxed */
-    uint32_t emulated;             /* enum emulated: extensions of the app that the driver does not see */
-    struct gpu_aborts *aborts;     /* gpu/abort.h; NULL: nothing is emulated */
+    const struct down_calls *down;   /* NULL: all calls go to the driver as they are */
+    _Atomic bool lost;               /* a command has answered VK_ERROR_DEVICE_LOST. Relaxed */
+    _Atomic bool asked_why;          /* gpu/abort_native.c. Relaxed */
+    uint32_t emulated;               /* enum emulated: extensions of the app that the driver does not see */
+    struct gpu_aborts *aborts;       /* gpu/abort.h; NULL: nothing is emulated */
+    bool imports_host_memory;        /* the layer has enabled VK_EXT_external_memory_host (gpu/create.c) */
+    struct aftermath *aftermath;     /* state/aftermath.h; NULL: nobody wants a record that survives the process */
+    struct breadcrumbs *breadcrumbs; /* gpu/breadcrumbs.h; NULL: no markers are written */
 };
 
 /* Owners: instances and devices by a 16-bit index, so that a slot can name its owner. Freed indices are reused.

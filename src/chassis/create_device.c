@@ -5,6 +5,7 @@
 #include "chassis/offered.h"
 #include "chassis/translate_structs.h"
 #include "gpu/gpu.h"
+#include "report/reporter.h"
 
 #include <vulkan/vk_layer.h>
 
@@ -140,6 +141,9 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
                              HANDLE_PHYSICAL_DEVICE))
         return VK_ERROR_INITIALIZATION_FAILED;
     struct instance *instance = call.instance;
+    /* (As in vkCreateInstance: the layer may stand there under its second name, too.) */
+    while (link->u.pLayerInfo->pfnNextGetDeviceProcAddr == entry_vkGetDeviceProcAddr && link->u.pLayerInfo->pNext)
+        link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     PFN_vkGetInstanceProcAddr next_instance = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
     PFN_vkGetDeviceProcAddr next_device = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     PFN_vkCreateDevice create = (PFN_vkCreateDevice)next_instance(instance->handle, "vkCreateDevice");
@@ -192,6 +196,7 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateDevice(VkPhysicalDevice physicalDev
     call_set_device(&call, device);
     for (hook++; *hook; hook++)
         (*hook)(&call, physicalDevice, pCreateInfo, pAllocator, pDevice);
+    reporter_count_device(instance->reporter);
     return VK_SUCCESS;
 }
 

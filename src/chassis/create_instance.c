@@ -4,6 +4,7 @@
 #include "chassis/hooks.h"
 #include "report/reporter.h"
 
+#include <stdio.h>
 #include <vulkan/vk_layer.h>
 
 /* The loader's link to the next layer, in the chain of VkInstanceCreateInfo; NULL when this is no loader's call. */
@@ -16,6 +17,27 @@ static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
             return link;
     }
     return NULL;
+}
+
+/* The loader has the layer twice in its chain where it is asked for by both of its names. The outer one works; what it calls next is
+ * what comes after the inner one. */
+static void skip_second_name(VkLayerInstanceCreateInfo *link)
+{
+    while (link->u.pLayerInfo->pfnNextGetInstanceProcAddr == entry_vkGetInstanceProcAddr && link->u.pLayerInfo->pNext)
+        link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+}
+
+/* The chain that an instance is being made of: of several threads' the last one. Relaxed: only the thread whose chain it is finds
+ * its own address here. */
+static const VkLayerInstanceCreateInfo *_Atomic chain_in_work;
+
+/* Another layer stands between the two: its calls would come back to the outer one for ever. */
+static VkResult refuse_second_name(void)
+{
+    (void)fputs("Assay: the layer is asked for by both of its names, VK_LAYER_ASSAY_validation and "
+                "VK_LAYER_KHRONOS_validation, with another layer between: take one of them away\n",
+                stderr);
+    return VK_ERROR_INITIALIZATION_FAILED;
 }
 
 static void instance_free(struct instance *instance)
@@ -94,6 +116,9 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
     VkLayerInstanceCreateInfo *link = find_link(pCreateInfo);
     if (!link || !link->u.pLayerInfo)
         return VK_ERROR_INITIALIZATION_FAILED;
+    if (link == atomic_load_explicit(&chain_in_work, memory_order_relaxed))
+        return refuse_second_name();
+    skip_second_name(link);
     PFN_vkGetInstanceProcAddr next = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
     PFN_GetPhysicalDeviceProcAddr next_physical = link->u.pLayerInfo->pfnNextGetPhysicalDeviceProcAddr;
     PFN_vkCreateInstance create = (PFN_vkCreateInstance)next(NULL, "vkCreateInstance");
@@ -127,7 +152,9 @@ VKAPI_ATTR VkResult VKAPI_CALL entry_vkCreateInstance(const VkInstanceCreateInfo
         if (instance->validators[i]->change_instance)
             instance->validators[i]->change_instance(instance, &down);
     }
+    const VkLayerInstanceCreateInfo *outer = atomic_exchange_explicit(&chain_in_work, link, memory_order_relaxed);
     call.result = create(&down, pAllocator, pInstance);
+    atomic_store_explicit(&chain_in_work, outer, memory_order_relaxed);
     scratch_rewind(&thread_self()->scratch, mark);
     if (call.result != VK_SUCCESS) {
         instance_free(instance);

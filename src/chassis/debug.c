@@ -1,4 +1,4 @@
-/* Which commands tell the reporter of names and labels? Those of VK_EXT_debug_utils and VK_EXT_debug_marker. */
+/* Which commands tell the reporter of names, tags and labels? Those of VK_EXT_debug_utils and VK_EXT_debug_marker. */
 #include "chassis/debug.h"
 
 #include "chassis/hooks.h"
@@ -9,7 +9,8 @@ static struct reporter *reporter_of(const struct call *call)
     return call->instance->reporter;
 }
 
-static void set_name(struct call *call, enum handle_type type, uint64_t handle, const char *name)
+/* The object that is named or tagged; NULL: nobody knows it. */
+static struct object *find_object(const struct call *call, enum handle_type type, uint64_t handle)
 {
     struct object *object = type == HANDLE_NONE ? NULL : call_find(call, handle, type);
     if (!object && type != HANDLE_NONE &&
@@ -17,8 +18,28 @@ static void set_name(struct call *call, enum handle_type type, uint64_t handle, 
         object = object_find_driver(handle, type, 0);
     if (!object && type != HANDLE_NONE && handle)
         object = object_find(call->wraps, handle, type, call->instance->owner);
+    return object;
+}
+
+static void set_name(const struct call *call, enum handle_type type, uint64_t handle, const char *name)
+{
+    struct object *object = find_object(call, type, handle);
     if (object)
         reporter_set_name(reporter_of(call), object, name);
+}
+
+static void debug_after_SetDebugUtilsObjectTagEXT(struct call *call, VkDevice device,
+                                                  const VkDebugUtilsObjectTagInfoEXT *pTagInfo)
+{
+    struct object *object = find_object(call, handle_type_of_object_type(pTagInfo->objectType), pTagInfo->objectHandle);
+    reporter_set_tag(reporter_of(call), object, pTagInfo->tagName, pTagInfo->pTag, pTagInfo->tagSize);
+}
+
+static void debug_after_DebugMarkerSetObjectTagEXT(struct call *call, VkDevice device,
+                                                   const VkDebugMarkerObjectTagInfoEXT *pTagInfo)
+{
+    struct object *object = find_object(call, handle_type_of_debug_report(pTagInfo->objectType), pTagInfo->object);
+    reporter_set_tag(reporter_of(call), object, pTagInfo->tagName, pTagInfo->pTag, pTagInfo->tagSize);
 }
 
 static void debug_after_SetDebugUtilsObjectNameEXT(struct call *call, VkDevice device,
@@ -102,18 +123,24 @@ static void debug_before_BeginCommandBuffer(struct call *call, VkCommandBuffer c
         reporter_clear_labels(reporter_of(call), call->object);
 }
 
-const struct validator debug_validator = {
-    .name = "debug",
-    .after_SetDebugUtilsObjectNameEXT = debug_after_SetDebugUtilsObjectNameEXT,
-    .after_DebugMarkerSetObjectNameEXT = debug_after_DebugMarkerSetObjectNameEXT,
-    .before_QueueBeginDebugUtilsLabelEXT = debug_before_QueueBeginDebugUtilsLabelEXT,
-    .before_QueueInsertDebugUtilsLabelEXT = debug_before_QueueInsertDebugUtilsLabelEXT,
-    .after_QueueEndDebugUtilsLabelEXT = debug_after_QueueEndDebugUtilsLabelEXT,
-    .before_CmdBeginDebugUtilsLabelEXT = debug_before_CmdBeginDebugUtilsLabelEXT,
-    .before_CmdInsertDebugUtilsLabelEXT = debug_before_CmdInsertDebugUtilsLabelEXT,
-    .after_CmdEndDebugUtilsLabelEXT = debug_after_CmdEndDebugUtilsLabelEXT,
-    .before_CmdDebugMarkerBeginEXT = debug_before_CmdDebugMarkerBeginEXT,
-    .before_CmdDebugMarkerInsertEXT = debug_before_CmdDebugMarkerInsertEXT,
-    .after_CmdDebugMarkerEndEXT = debug_after_CmdDebugMarkerEndEXT,
-    .before_BeginCommandBuffer = debug_before_BeginCommandBuffer,
-};
+/* Filled in when the library is first used: as a constant it would take 17 KB of the file. */
+struct validator debug_validator;
+
+void debug_validator_fill(void)
+{
+    debug_validator.name = "debug";
+    debug_validator.after_SetDebugUtilsObjectNameEXT = debug_after_SetDebugUtilsObjectNameEXT;
+    debug_validator.after_DebugMarkerSetObjectNameEXT = debug_after_DebugMarkerSetObjectNameEXT;
+    debug_validator.after_SetDebugUtilsObjectTagEXT = debug_after_SetDebugUtilsObjectTagEXT;
+    debug_validator.after_DebugMarkerSetObjectTagEXT = debug_after_DebugMarkerSetObjectTagEXT;
+    debug_validator.before_QueueBeginDebugUtilsLabelEXT = debug_before_QueueBeginDebugUtilsLabelEXT;
+    debug_validator.before_QueueInsertDebugUtilsLabelEXT = debug_before_QueueInsertDebugUtilsLabelEXT;
+    debug_validator.after_QueueEndDebugUtilsLabelEXT = debug_after_QueueEndDebugUtilsLabelEXT;
+    debug_validator.before_CmdBeginDebugUtilsLabelEXT = debug_before_CmdBeginDebugUtilsLabelEXT;
+    debug_validator.before_CmdInsertDebugUtilsLabelEXT = debug_before_CmdInsertDebugUtilsLabelEXT;
+    debug_validator.after_CmdEndDebugUtilsLabelEXT = debug_after_CmdEndDebugUtilsLabelEXT;
+    debug_validator.before_CmdDebugMarkerBeginEXT = debug_before_CmdDebugMarkerBeginEXT;
+    debug_validator.before_CmdDebugMarkerInsertEXT = debug_before_CmdDebugMarkerInsertEXT;
+    debug_validator.after_CmdDebugMarkerEndEXT = debug_after_CmdDebugMarkerEndEXT;
+    debug_validator.before_BeginCommandBuffer = debug_before_BeginCommandBuffer;
+}

@@ -4,6 +4,7 @@
 
 #include "chassis/validator.h"
 
-extern const struct validator debug_validator;
+extern struct validator debug_validator;
+void debug_validator_fill(void);
 
 #endif

@@ -8,28 +8,53 @@
 #include "chassis/debug.h"
 #include "chassis/hooks.h"
 #include "chassis/validation_cache.h"
+#include "gpu/breadcrumbs.h"
+#include "gpu/dump.h"
 #include "gpu/gpu.h"
 #include "lifetimes/lifetimes.h"
+#include "report/callers.h"
 #include "report/parameters.h"
 #include "report/reporter.h"
+#include "state/aftermath.h"
 #include "state/state.h"
 #include "stateless/stateless.h"
 #include "sync/sync.h"
 #include "threads/mark.h"
 #include "threads/threads.h"
 
-/* In the order in which they run. parameters notes for all others what the call was made with. stateless goes before those that follow pointers: a call that it stops is not looked at further. */
+/* In the order in which they run. Those of callers change what all others keep as the call's caller. parameters notes for all others what the call was made with. stateless
+ * goes before those that follow pointers: a call that it stops is not looked at further. */
 static const struct validator *const all_validators[] = {
-    &parameters_validator, &debug_validator,   &state_validator, &tracking_validator,           &stateless_validator,
-    &lifetimes_validator,  &threads_validator, &core_validator,  &core_without_scope_validator, &advice_validator,
-    &sync_validator,       &touched_validator, &gpu_validator,
+    &recorded_callers_validator,
+    &loader_callers_validator,
+    &parameters_validator,
+    &debug_validator,
+    &state_validator,
+    &tracking_validator,
+    &aftermath_validator,
+    &dump_validator,
+    &stateless_validator,
+    &lifetimes_validator,
+    &threads_validator,
+    &core_validator,
+    &core_without_scope_validator,
+    &advice_validator,
+    &sync_validator,
+    &touched_validator,
+    &gpu_validator,
+    &breadcrumbs_validator,
 };
 static_assert(ARRAY_LENGTH(all_validators) <= VALIDATOR_LIMIT, "room for all");
 
 static void fill(void)
 {
+    callers_validators_fill();
     advice_validator_fill();
+    debug_validator_fill();
+    aftermath_validator_fill();
     touched_validator_fill();
+    breadcrumbs_validator_fill();
+    dump_validator_fill();
 }
 
 uint32_t validators_select(const struct settings *settings, const struct validator *chosen[VALIDATOR_LIMIT])

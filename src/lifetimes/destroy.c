@@ -81,7 +81,7 @@ static bool report_type(const struct leaks *leaks, enum handle_type type, enum v
     string_builder_begin(&list, buffer, sizeof(buffer));
     for (uint32_t i = 0; i < named; i++) {
         const struct object *object = leaks->types[type].first[i];
-        const struct caller_text creator = caller_text(object->creator);
+        const struct caller_text creator = caller_text(leaks->call, object->creator);
         objects.list[i] = (struct finding_object){.type = type, .handle = object_handle(object)};
         string_builder_format(&list, "%s0x%" PRIx64 " created by %s", i ? ", " : "", object_handle(object),
                               creator.text);

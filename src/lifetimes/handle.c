@@ -85,7 +85,7 @@ static struct past find_past(const struct call *call, uint64_t id, enum handle_t
         mem_free(retired.name);
     }
     if (destroyer) {
-        const struct caller_text caller = caller_text(destroyer);
+        const struct caller_text caller = caller_text(call, destroyer);
         (void)snprintf(past.by, sizeof(past.by), " (by %s)", caller.text);
     }
     return past;
@@ -115,7 +115,7 @@ static bool report_driver_handle(struct call *call, uint64_t handle, enum handle
         return finding(call, alive, where, OBJECT(type, handle),
                        "0x%" PRIx64 " is no live %s: it was never created, or it was already destroyed; %s", handle,
                        handle_type_name[type], kept);
-    const struct caller_text caller = caller_text(retired.destroyer);
+    const struct caller_text caller = caller_text(call, retired.destroyer);
     bool skip = finding(call, alive, where, OBJECT(type, handle),
                         "0x%" PRIx64 " is no live %s: a %s \"%s\" of this handle was destroyed by %s; %s", handle,
                         handle_type_name[type], handle_type_name[type], retired.name, caller.text, kept);

@@ -1,4 +1,4 @@
-/* Settings from the environment: VK_ASSAY_<NAME>, and VK_VALIDATION_<NAME> and VK_LAYER_<NAME> as users of the field know them. */
+/* Settings from the environment: VK_ASSAY_<NAME>, and the spellings that users of the field know. */
 #include "settings/table.h"
 
 #include <string.h>
@@ -10,14 +10,30 @@ struct env_spelling {
     bool ours; /* nobody else has variables of this prefix, so that an unknown one is a mistake */
 };
 
-/* Weakest first. VK_LAYER_ is the loader's prefix, too. */
-static const struct env_spelling spellings[] = {{"VK_LAYER_", false}, {"VK_VALIDATION_", true}, {"VK_ASSAY_", true}};
+/* Weakest first, those of the Khronos layer in its own order: what the common library for layers makes of the layer's name and
+ * the setting's. VK_ and VK_LAYER_ are the loader's prefixes, too. */
+static const struct env_spelling spellings[] = {
+    {"VK_", false},       {"VK_VALIDATION_", true},       {"VK_KHRONOS_VALIDATION_", true},
+    {"VK_LAYER_", false}, {"VK_ASSAY_VALIDATION_", true}, {"VK_ASSAY_", true},
+};
+
+/* Is it spelt with a longer prefix, which is read by itself? */
+static bool has_longer_prefix(const char *variable, const struct env_spelling *spelling)
+{
+    for (size_t i = 0; i < ARRAY_LENGTH(spellings); i++) {
+        if (strlen(spellings[i].prefix) > strlen(spelling->prefix) &&
+            !strncmp(variable, spellings[i].prefix, strlen(spellings[i].prefix)))
+            return true;
+    }
+    return false;
+}
 
 static void read_variable(struct settings *settings, const char *variable, const struct env_spelling *spelling,
                           struct settings_diagnostics *diagnostics)
 {
     const char *equals = strchr(variable, '=');
-    if (!equals || strncmp(variable, spelling->prefix, strlen(spelling->prefix)) != 0)
+    if (!equals || strncmp(variable, spelling->prefix, strlen(spelling->prefix)) != 0 ||
+        has_longer_prefix(variable, spelling))
         return;
     struct span key = {variable, (size_t)(equals - variable)};
     struct span name = key;

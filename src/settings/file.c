@@ -7,12 +7,14 @@
 #include "base/string_builder.h"
 
 /* Our spelling wins wherever it stands, so it is read in the last pass. */
-#define OLD_PREFIX "lunarg_core_validation."
-static const char *const key_prefixes[] = {OLD_PREFIX, "khronos_validation.", "assay."};
+#define OLD_PREFIX  "lunarg_core_validation."
+#define OWN_PREFIX  "assay."
+#define PEER_PREFIX "khronos_validation."
+#define LONG_PREFIX "assay_validation." /* that configurators make of the layer's name */
+static const char *const key_prefixes[] = {OLD_PREFIX, PEER_PREFIX, LONG_PREFIX, OWN_PREFIX};
 
-/* `key = value` of one line, without the comment; false for a line that has none. A `#` is a comment at the start of a line
- * or after white space, so that a value may hold one. */
-static bool split_line(struct span line, struct span *key, struct span *value)
+/* A `#` is a comment at the start of a line or after white space, so that a value may hold one. */
+static struct span without_comment(struct span line)
 {
     for (size_t i = 0; i < line.length; i++) {
         if (line.text[i] == '#' && (i == 0 || line.text[i - 1] == ' ' || line.text[i - 1] == '\t')) {
@@ -20,7 +22,13 @@ static bool split_line(struct span line, struct span *key, struct span *value)
             break;
         }
     }
-    line = span_trim(line);
+    return span_trim(line);
+}
+
+/* `key = value` of one line, without the comment; false for a line that has none. */
+static bool split_line(struct span line, struct span *key, struct span *value)
+{
+    line = without_comment(line);
     const char *equals = line.length ? memchr(line.text, '=', line.length) : NULL;
     if (!equals)
         return false;
@@ -102,18 +110,112 @@ static void read_line(struct pass *pass, struct span line, const char *path, uns
     string_builder_end(&place);
 }
 
+/* --- lines that no layer reads, and that were meant for this one --- */
+
+#define SHOWN_LENGTH 80 /* of a user's text that a diagnostic quotes */
+
+static int shown(struct span text)
+{
+    return text.length < SHOWN_LENGTH ? (int)text.length : SHOWN_LENGTH;
+}
+
+/* Is it one of ours, spelt wrong? Other layers have settings of the same names. */
+static bool is_meant_as_prefix(struct span prefix)
+{
+    return span_equals(prefix, SETTINGS_LAYER_NAME) || span_equals(prefix, SETTINGS_KHRONOS_LAYER_NAME) ||
+           edit_distance(prefix, "khronos_validation") <= 3 || edit_distance(prefix, "assay_validation") <= 3 ||
+           edit_distance(prefix, "assay") <= 2;
+}
+
+static void judge_line(struct span line, const char *path, unsigned number, struct settings_diagnostics *diagnostics)
+{
+    struct span key, value;
+    line = without_comment(line);
+    if (!split_line(line, &key, &value)) {
+        if (span_starts_with(line, OWN_PREFIX) || span_starts_with(line, LONG_PREFIX) ||
+            span_starts_with(line, PEER_PREFIX))
+            diagnostics_add(diagnostics, "%s:%u: \"%.*s\" is not \"key = value\": the line does nothing", path, number,
+                            shown(line), line.text);
+        return;
+    }
+    const char *dot = key.length ? memchr(key.text, '.', key.length) : NULL;
+    struct span prefix = {key.text, dot ? (size_t)(dot - key.text) : 0};
+    struct span name = dot ? (struct span){dot + 1, key.length - prefix.length - 1} : key;
+    enum setting setting = setting_by_name(name);
+    if (setting == SETTING_COUNT || span_equals(prefix, "assay") || span_equals(prefix, "assay_validation") ||
+        span_equals(prefix, "khronos_validation"))
+        return;
+    if (!dot)
+        diagnostics_add(diagnostics, "%s:%u: %.*s has no prefix and does nothing: write assay.%s", path, number,
+                        shown(key), key.text, setting_info[setting].name);
+    else if (is_meant_as_prefix(prefix))
+        diagnostics_add(diagnostics, "%s:%u: no layer reads \"%.*s.\": write assay.%s", path, number, shown(prefix),
+                        prefix.text, setting_info[setting].name);
+}
+
+/* Each line, with its number from 1. */
+static bool next_line(struct span *rest, struct span *line)
+{
+    if (!rest->length)
+        return false;
+    const char *end = memchr(rest->text, '\n', rest->length);
+    size_t length = end ? (size_t)(end - rest->text) : rest->length, taken = end ? length + 1 : length;
+    *line = (struct span){rest->text, length};
+    *rest = (struct span){rest->text + taken, rest->length - taken};
+    return true;
+}
+
+/* What editors of other systems write before the first line. False: it is text of two bytes a letter. */
+static bool skip_byte_order_mark(struct span *text, const char *path, struct settings_diagnostics *diagnostics)
+{
+    if (text->length >= 2 && (!memcmp(text->text, "\xff\xfe", 2) || !memcmp(text->text, "\xfe\xff", 2))) {
+        diagnostics_add(diagnostics, "%s is UTF-16, and nothing of it is read: save it as UTF-8", path);
+        return false;
+    }
+    if (text->length >= 3 && !memcmp(text->text, "\xef\xbb\xbf", 3))
+        *text = (struct span){text->text + 3, text->length - 3};
+    return true;
+}
+
+/* The line that a diagnostic begins with; 0: it begins with none. */
+static unsigned line_of(const char *text, const char *path)
+{
+    size_t length = strlen(path);
+    unsigned number = 0;
+    if (strncmp(text, path, length) != 0 || text[length] != ':')
+        return 0;
+    for (const char *digit = text + length + 1; *digit >= '0' && *digit <= '9'; digit++)
+        number = number * 10 + (unsigned)(*digit - '0');
+    return number;
+}
+
+/* The passes have told one prefix after the other; a reader goes through the file from its beginning. */
+static void sort_by_line(struct settings_diagnostics *diagnostics, uint32_t first, const char *path)
+{
+    for (uint32_t i = first + 1; i < diagnostics->count; i++) {
+        char *text = diagnostics->texts[i];
+        uint32_t at = i;
+        for (; at > first && line_of(diagnostics->texts[at - 1], path) > line_of(text, path); at--)
+            diagnostics->texts[at] = diagnostics->texts[at - 1];
+        diagnostics->texts[at] = text;
+    }
+}
+
 void settings_read_text(struct settings *settings, const char *bytes, size_t length, const char *path,
                         struct settings_diagnostics *diagnostics)
 {
+    struct span all = {bytes, length}, rest, line;
+    const uint32_t first = diagnostics->count;
+    if (!skip_byte_order_mark(&all, path, diagnostics))
+        return;
+    rest = all;
+    for (unsigned number = 1; next_line(&rest, &line); number++)
+        judge_line(line, path, number, diagnostics);
     for (size_t i = 0; i < ARRAY_LENGTH(key_prefixes); i++) {
         struct pass pass = {.settings = settings, .prefix = key_prefixes[i], .diagnostics = diagnostics};
-        struct span rest = {bytes, length};
-        for (unsigned number = 1; rest.length; number++) {
-            const char *end = memchr(rest.text, '\n', rest.length);
-            size_t line_length = end ? (size_t)(end - rest.text) : rest.length;
-            read_line(&pass, (struct span){rest.text, line_length}, path, number);
-            size_t taken = end ? line_length + 1 : line_length;
-            rest = (struct span){rest.text + taken, rest.length - taken};
-        }
+        rest = all;
+        for (unsigned number = 1; next_line(&rest, &line); number++)
+            read_line(&pass, line, path, number);
     }
+    sort_by_line(diagnostics, first, path);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +17,20 @@
 
 extern char **environ;
 
-/* The contents of a regular file. NULL when there is none. Owned by the caller. */
-static char *read_file(const char *path, size_t *length)
+/* The contents of a regular file, and room for one more byte. Owned by the caller. NULL when there is none: `*why` says what is in the way of one that is
+ * there, or is NULL. */
+static char *read_file(const char *path, size_t *length, const char **why)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    *why = file < 0 && errno != ENOENT && errno != ENOTDIR ? strerror(errno) : NULL;
     if (file < 0)
         return NULL;
     struct stat status;
     char *bytes = NULL;
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size >= 0 && status.st_size <= FILE_LIMIT)
         bytes = mem_alloc((size_t)status.st_size + 1);
+    else
+        *why = "it is not a file of at most 1 MiB";
     *length = 0;
     while (bytes && *length < (size_t)status.st_size) {
         ssize_t got = read(file, bytes + *length, (size_t)status.st_size - *length);
@@ -42,7 +47,10 @@ static char *read_file(const char *path, size_t *length)
 static bool try_file(struct settings *settings, const char *path, struct settings_diagnostics *diagnostics)
 {
     size_t length;
-    char *bytes = read_file(path, &length);
+    const char *why;
+    char *bytes = read_file(path, &length, &why);
+    if (!bytes && why)
+        diagnostics_add(diagnostics, "%s is not read: %s", path, why);
     if (!bytes)
         return false;
     settings_read_text(settings, bytes, length, path, diagnostics);
@@ -63,6 +71,29 @@ static bool try_directory(struct settings *settings, const char *start, const ch
     return found;
 }
 
+/* No file was found. One that stands beside the program, where it does not run, was probably meant to be. */
+static void look_beside_program(struct settings_diagnostics *diagnostics)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - sizeof(SETTINGS_FILE_NAME));
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return;
+    memcpy(slash + 1, SETTINGS_FILE_NAME, sizeof(SETTINGS_FILE_NAME));
+    size_t size;
+    const char *why;
+    char *bytes = read_file(path, &size, &why);
+    if (bytes)
+        bytes[size] = '\0';
+    if (bytes && (strstr(bytes, "assay.") || strstr(bytes, "assay_validation.") || strstr(bytes, "khronos_validation.")))
+        diagnostics_add(diagnostics,
+                        "%s is not read, since the program runs in another directory; VK_LAYER_SETTINGS_PATH=%.*s "
+                        "makes the layer read it",
+                        path, (int)(slash - path), path);
+    mem_free(bytes);
+}
+
 /* One file only: the one that VK_LAYER_SETTINGS_PATH names (itself or its directory), else the working directory's, else the
  * user's (where vkconfig leaves it). */
 static void read_settings_file(struct settings *settings, struct settings_diagnostics *diagnostics)
@@ -78,10 +109,13 @@ static void read_settings_file(struct settings *settings, struct settings_diagno
         return;
     const char *data = getenv("XDG_DATA_HOME");
     const char *home = getenv("HOME");
+    bool found = false;
     if (data && *data)
-        try_directory(settings, data, "/vulkan/settings.d", diagnostics);
+        found = try_directory(settings, data, "/vulkan/settings.d", diagnostics);
     else if (home && *home)
-        try_directory(settings, home, "/.local/share/vulkan/settings.d", diagnostics);
+        found = try_directory(settings, home, "/.local/share/vulkan/settings.d", diagnostics);
+    if (!found)
+        look_beside_program(diagnostics);
 }
 
 void settings_load(struct settings *settings, const VkInstanceCreateInfo *info, struct settings_diagnostics *diagnostics)

@@ -1,7 +1,7 @@
 /* What the user asked for: loaded once at vkCreateInstance, constant from then on.
  *
  * Sources, each one winning over those before it: the defaults; VK_EXT_validation_flags and VK_EXT_validation_features;
- * VK_EXT_layer_settings; the settings file; the environment. Within one source the layer's own spelling (`assay.`, VK_ASSAY_)
+ * VK_EXT_layer_settings; the settings file; the environment. Within one source the layer's own spelling (`assay.`, `assay_validation.`, VK_ASSAY_)
  * wins over the Khronos layer's. A process with raised privileges (setuid) reads no file and no environment. */
 #ifndef ASSAY_SETTINGS_SETTINGS_H
 #define ASSAY_SETTINGS_SETTINGS_H

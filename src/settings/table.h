@@ -27,12 +27,14 @@ struct setting_info {
     uint32_t min, max;                  /* INT */
     const struct setting_value *values; /* FLAGS and ENUM */
     const char *const *prefixes;        /* that may stand before a value; NULL-terminated */
+    bool never_empty;                   /* FLAGS: an empty value is a mistake, and changes nothing */
 };
 
-/* A setting that users have in their files and that this version does nothing for. */
-struct setting_planned {
+/* A setting that users have in their files and that does nothing here. */
+struct setting_known {
     const char *name; /* NULL ends the list */
     const char *default_text;
+    const char *reason; /* why it does nothing: a clause */
 };
 
 /* A bit of `disables` or `enables`, and a setting that it switches off or on. */
@@ -42,7 +44,7 @@ struct setting_old {
 };
 
 extern const struct setting_info setting_info[SETTING_COUNT];
-extern const struct setting_planned setting_planned[];
+extern const struct setting_known setting_known[];
 extern const struct setting_old setting_disables[], setting_enables[];
 
 /* Text with a length; not terminated. */
@@ -57,14 +59,17 @@ bool span_equals(struct span span, const char *text);        /* letters of eithe
 bool span_starts_with(struct span span, const char *prefix); /* letters of either case */
 bool span_skip(struct span *span, const char *prefix);       /* likewise; moves past it */
 
+/* Edits (insert, drop, replace, swap of neighbours) between two names; letters of either case. UINT32_MAX for long ones. */
+unsigned edit_distance(struct span a, const char *b);
+
 /* Sets one setting from text. `place` names the source for a diagnostic ("vk_layer_settings.txt:3"), `key` the setting as the
- * user spelt it. A value that cannot be read leaves the setting as it is. */
+ * user spelt it. A value that cannot be read leaves the setting as it is, and not given. */
 void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place,
                     struct span key, struct settings_diagnostics *diagnostics);
 /* SETTING_COUNT when there is none of that name. */
 enum setting setting_by_name(struct span name);
-/* Accepts what is known and not implemented, with a warning where the value asks for something; otherwise reports an unknown
- * setting, with the nearest known one. `spelling_prefix` is what stands before the name ("khronos_validation."). */
+/* Accepts what is known and does nothing here, with a warning where the value asks for something; otherwise reports an
+ * unknown setting, with the nearest known one. `spelling_prefix` is what stands before the name ("khronos_validation."). */
 void setting_unknown(struct span name, struct span value, const char *place, const char *spelling_prefix,
                      struct settings_diagnostics *diagnostics);
 void diagnostics_add(struct settings_diagnostics *diagnostics, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -191,12 +191,43 @@ static bool parse_list(struct span value, struct setting_list *list)
     return true;
 }
 
-static const struct setting_value *find_value(const struct setting_info *info, struct span word)
+/* By the usual table of three rows. */
+unsigned edit_distance(struct span a, const char *b)
+{
+    enum { LONGEST = 64 };
+    unsigned rows[3][LONGEST + 1];
+    size_t length = strlen(b);
+    if (a.length > LONGEST || length > LONGEST)
+        return UINT32_MAX;
+    for (unsigned j = 0; j <= length; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= a.length; i++) {
+        unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= length; j++) {
+            unsigned best = above[j - 1] + (lower(a.text[i - 1]) != lower(b[j - 1]));
+            best = above[j] + 1 < best ? above[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && lower(a.text[i - 1]) == lower(b[j - 2]) && lower(a.text[i - 2]) == lower(b[j - 1]))
+                best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
+            row[j] = best;
+        }
+    }
+    return rows[a.length % 3][length];
+}
+
+static struct span without_prefix(const struct setting_info *info, struct span word)
 {
     for (const char *const *prefix = info->prefixes; *prefix; prefix++) {
         if (span_skip(&word, *prefix))
             break;
     }
+    return word;
+}
+
+static const struct setting_value *find_value(const struct setting_info *info, struct span word)
+{
+    word = without_prefix(info, word);
     const struct setting_value *value = info->values;
     while (value->name && !span_equals(word, value->name))
         value++;
@@ -211,59 +242,129 @@ static void add_value_names(struct string_builder *builder, const struct setting
     }
 }
 
-static void report_value(const struct setting_info *info, struct span word, const char *place, struct span key,
-                         struct settings_diagnostics *diagnostics)
+/* The names of the bits that are set, or of an ENUM's value. */
+static void add_current_value(struct string_builder *builder, const struct setting_info *info, uint32_t bits)
 {
-    char buffer[256];
-    struct string_builder names;
+    bool flags = info->type == SETTING_TYPE_FLAGS, any = false;
+    for (const struct setting_value *value = info->values; value->name; value++) {
+        if (value->unlisted || (flags ? !(bits & value->bits) : bits != value->bits))
+            continue;
+        string_builder_format(builder, "%s%s", any ? ", " : "", value->name);
+        any = true;
+    }
+    string_builder_add(builder, any ? "" : "empty");
+}
+
+/* Is one the beginning of the other? */
+static bool begin_alike(struct span word, const char *name)
+{
+    size_t i = 0;
+    while (i < word.length && name[i] && lower(word.text[i]) == lower(name[i]))
+        i++;
+    return i >= 3 && (i == word.length || !name[i]);
+}
+
+/* The value that the user probably meant: one is the beginning of the other, or few letters differ. */
+static const char *nearest_value(const struct setting_info *info, struct span word)
+{
+    const char *nearest = NULL;
+    word = without_prefix(info, word);
+    unsigned best = (unsigned)(word.length + 1) / 3 + 1;
+    for (const struct setting_value *value = info->values; value->name; value++) {
+        unsigned distance = begin_alike(word, value->name) ? 0 : edit_distance(word, value->name);
+        if (value->unlisted || distance >= best)
+            continue;
+        best = distance;
+        nearest = value->name;
+    }
+    return nearest;
+}
+
+/* `stays`: the value that the setting keeps, as nothing of what the user wrote can be taken. */
+static void report_value(const struct setting_info *info, struct span word, const uint32_t *stays, const char *place,
+                         struct span key, struct settings_diagnostics *diagnostics)
+{
+    char buffer[256], stays_buffer[128];
+    struct string_builder names, current;
+    const char *nearest = nearest_value(info, word);
     string_builder_begin(&names, buffer, sizeof(buffer));
     add_value_names(&names, info);
-    diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"; it takes %s%s", place, shown(key), key.text,
-                    shown(word), word.text, info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text);
+    string_builder_begin(&current, stays_buffer, sizeof(stays_buffer));
+    if (stays) {
+        string_builder_add(&current, "; it stays ");
+        add_current_value(&current, info, *stays);
+    }
+    diagnostics_add(diagnostics, "%s: %.*s has no value \"%.*s\"%s%s; it takes %s%s%s", place, shown(key), key.text,
+                    shown(word), word.text, nearest ? ", the nearest is " : "", nearest ? nearest : "",
+                    info->type == SETTING_TYPE_ENUM ? "one of " : "any of ", names.text, current.text);
+    string_builder_end(&current);
     string_builder_end(&names);
 }
 
-/* All words of the value count that are known; the others get a diagnostic each. */
-static void parse_flags(const struct setting_info *info, struct span value, uint32_t *result, const char *place,
+/* How many words a FLAGS value has, and how many of them are known. */
+static uint32_t count_words(const struct setting_info *info, struct span value, uint32_t *known)
+{
+    char separator = list_separator(value);
+    uint32_t count = 0;
+    struct span rest = value, item;
+    *known = 0;
+    while (next_item(&rest, separator, &item)) {
+        count += item.length > 0;
+        *known += item.length > 0 && find_value(info, item);
+    }
+    return count;
+}
+
+/* All words of the value count that are known; the others get a diagnostic each. False: none of it can be taken. */
+static bool parse_flags(const struct setting_info *info, struct span value, uint32_t *result, const char *place,
                         struct span key, struct settings_diagnostics *diagnostics)
 {
     char separator = list_separator(value);
-    uint32_t bits = 0;
-    bool any = false;
+    uint32_t bits = 0, known_count, count = count_words(info, value, &known_count);
     struct span rest = value, item;
+    if (!count && info->never_empty) {
+        char buffer[128];
+        struct string_builder current;
+        string_builder_begin(&current, buffer, sizeof(buffer));
+        add_current_value(&current, info, *result);
+        diagnostics_add(diagnostics, "%s: %.*s is empty, which would silence everything; it stays %s", place,
+                        shown(key), key.text, current.text);
+        string_builder_end(&current);
+        return false;
+    }
     while (next_item(&rest, separator, &item)) {
-        if (!item.length)
-            continue;
-        const struct setting_value *known = find_value(info, item);
-        if (!known)
-            report_value(info, item, place, key, diagnostics);
-        else if (!known->bits && info == &setting_info[SETTING_ENABLES])
+        const struct setting_value *known = item.length ? find_value(info, item) : NULL;
+        if (item.length && !known)
+            report_value(info, item, known_count ? NULL : result, place, key, diagnostics);
+        else if (known && !known->bits && info == &setting_info[SETTING_ENABLES])
             diagnostics_add(diagnostics, "%s: %.*s has \"%.*s\", which is known, and does nothing here", place,
                             shown(key), key.text, shown(item), item.text);
-        else
+        else if (known)
             bits |= known->bits;
-        any = any || known;
     }
-    if (any || !span_trim(value).length)
-        *result = bits;
+    if (count && !known_count)
+        return false;
+    *result = bits;
+    return true;
 }
 
-static void assign_string(char **field, struct span value, const char *place, struct span key,
+static bool assign_string(char **field, struct span value, const char *place, struct span key,
                           struct settings_diagnostics *diagnostics)
 {
     char *copy = mem_alloc(value.length + 1);
     if (!copy) {
         diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, shown(key), key.text);
-        return;
+        return false;
     }
     if (value.length)
         memcpy(copy, value.text, value.length);
     copy[value.length] = '\0';
     mem_free(*field);
     *field = copy;
+    return true;
 }
 
-static void assign_int(const struct setting_info *info, uint32_t *field, struct span value, const char *place,
+static bool assign_int(const struct setting_info *info, uint32_t *field, struct span value, const char *place,
                        struct span key, struct settings_diagnostics *diagnostics)
 {
     uint32_t number = 0;
@@ -276,43 +377,49 @@ static void assign_int(const struct setting_info *info, uint32_t *field, struct 
                         key.text, shown(value), value.text, info->min, info->max, *field);
     else
         *field = number;
+    return kind == NUMBER_GOOD && number >= info->min && number <= info->max;
 }
 
+/* A setting that nothing could be made of stays as it is, and does not count as given. */
 void setting_assign(struct settings *settings, enum setting setting, struct span value, const char *place,
                     struct span key, struct settings_diagnostics *diagnostics)
 {
     const struct setting_info *info = &setting_info[setting];
     void *field = (char *)settings + info->offset;
+    bool taken = true;
     value = span_trim(value);
-    settings->given[setting] = true;
     switch (info->type) {
     case SETTING_TYPE_BOOL:
-        if (!parse_bool(value, field))
+        taken = parse_bool(value, field);
+        if (!taken)
             diagnostics_add(diagnostics, "%s: %.*s is \"%.*s\", which is neither true nor false; it stays %s", place,
                             shown(key), key.text, shown(value), value.text, *(bool *)field ? "true" : "false");
         break;
     case SETTING_TYPE_INT:
-        assign_int(info, field, value, place, key, diagnostics);
+        taken = assign_int(info, field, value, place, key, diagnostics);
         break;
     case SETTING_TYPE_STRING:
-        assign_string(field, value, place, key, diagnostics);
+        taken = assign_string(field, value, place, key, diagnostics);
         break;
     case SETTING_TYPE_LIST:
-        if (!parse_list(value, field))
+        taken = parse_list(value, field);
+        if (!taken)
             diagnostics_add(diagnostics, "%s: %.*s: out of memory", place, shown(key), key.text);
         break;
     case SETTING_TYPE_FLAGS:
-        parse_flags(info, value, field, place, key, diagnostics);
+        taken = parse_flags(info, value, field, place, key, diagnostics);
         break;
     case SETTING_TYPE_ENUM: {
         const struct setting_value *known = find_value(info, value);
+        taken = known != NULL;
         if (known)
             *(uint32_t *)field = known->bits;
         else
-            report_value(info, value, place, key, diagnostics);
+            report_value(info, value, field, place, key, diagnostics);
         break;
     }
     }
+    settings->given[setting] |= taken;
 }
 
 void settings_defaults(struct settings *settings)
@@ -351,37 +458,14 @@ void settings_conclude(struct settings *settings)
 {
     switch_all(settings, setting_disables, settings->disables, false);
     switch_all(settings, setting_enables, settings->enables, true);
+    if (settings->given[SETTING_SYNCVAL_SUBMIT_TIME_VALIDATION] && !settings->given[SETTING_SYNCVAL_FULL_VALIDATION])
+        settings->syncval_full_validation = settings->syncval_submit_time_validation;
     if (!settings->printf_only_preset)
         return;
     settings->validate_core = settings->object_lifetime = settings->stateless_param = false;
     settings->thread_safety = settings->unique_handles = settings->validate_sync = false;
     settings->validate_best_practices = settings->gpuav_enable = false;
     settings->printf_enable = true;
-}
-
-/* Edits (insert, drop, replace, swap of neighbours) between two names, by the usual table of three rows; letters of either case. */
-static unsigned edit_distance(struct span a, const char *b)
-{
-    enum { LONGEST = 64 };
-    unsigned rows[3][LONGEST + 1];
-    size_t length = strlen(b);
-    if (a.length > LONGEST || length > LONGEST)
-        return UINT32_MAX;
-    for (unsigned j = 0; j <= length; j++)
-        rows[0][j] = j;
-    for (size_t i = 1; i <= a.length; i++) {
-        unsigned *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= length; j++) {
-            unsigned best = above[j - 1] + (lower(a.text[i - 1]) != lower(b[j - 1]));
-            best = above[j] + 1 < best ? above[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && lower(a.text[i - 1]) == lower(b[j - 2]) && lower(a.text[i - 2]) == lower(b[j - 1]))
-                best = above2[j - 2] + 1 < best ? above2[j - 2] + 1 : best;
-            row[j] = best;
-        }
-    }
-    return rows[a.length % 3][length];
 }
 
 static const char *nearest_name(struct span name)
@@ -395,11 +479,11 @@ static const char *nearest_name(struct span name)
             nearest = setting_info[i].name;
         }
     }
-    for (const struct setting_planned *planned = setting_planned; planned->name; planned++) {
-        unsigned distance = edit_distance(name, planned->name);
+    for (const struct setting_known *known = setting_known; known->name; known++) {
+        unsigned distance = edit_distance(name, known->name);
         if (distance < best) {
             best = distance;
-            nearest = planned->name;
+            nearest = known->name;
         }
     }
     /* Past half the letters the two have nothing to do with each other. */
@@ -418,12 +502,12 @@ void setting_unknown(struct span name, struct span value, const char *place, con
                      struct settings_diagnostics *diagnostics)
 {
     value = span_trim(value);
-    for (const struct setting_planned *planned = setting_planned; planned->name; planned++) {
-        if (!span_equals(name, planned->name))
+    for (const struct setting_known *known = setting_known; known->name; known++) {
+        if (!span_equals(name, known->name))
             continue;
-        if (!same_value(value, planned->default_text))
-            diagnostics_add(diagnostics, "%s: %s%.*s is known, but this version of the layer does not implement it",
-                            place, spelling_prefix, shown(name), name.text);
+        if (!same_value(value, known->default_text))
+            diagnostics_add(diagnostics, "%s: %s%.*s is known, and does nothing here: %s", place, spelling_prefix,
+                            shown(name), name.text, known->reason);
         return;
     }
     const char *nearest = nearest_name(name);

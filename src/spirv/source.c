@@ -392,30 +392,32 @@ static char *copy_line(const char *text, size_t length)
     return copy;
 }
 
-/* The text of found's file and line, from the source that has it most surely. */
-static void find_text(const struct spirv_module *module, struct spirv_source_line *found)
+/* The text of a file's line, from the source that has it most surely; NULL where none is surer than `least`. */
+static char *find_text(const struct spirv_module *module, const char *file, uint32_t number,
+                       enum spirv_source_match least)
 {
-    enum spirv_source_match best = SPIRV_SOURCE_NO_MATCH;
+    enum spirv_source_match best = least;
+    char *copy = NULL;
     /* Many DebugSources may name one string: no more is read than would be if each text were there three times. */
     size_t budget = 12 * (size_t)module->word_count;
     struct source_pieces pieces;
     for (uint32_t from = 0; next_source(module, from, &pieces, &budget); from = pieces.next) {
-        if (!spend(found->file, &budget))
-            return;
+        if (!spend(file, &budget))
+            break;
         char *joined = NULL;
         const char *text = source_text(module, &pieces, &joined);
         size_t length;
         enum spirv_source_match match;
         const char *line =
-            !text ? NULL
-                  : spirv_source_text_find(text, pieces.length, pieces.file, found->file, found->line, &length, &match);
+            !text ? NULL : spirv_source_text_find(text, pieces.length, pieces.file, file, number, &length, &match);
         if (line && match > best) {
             best = match;
-            mem_free(found->text);
-            found->text = copy_line(line, length);
+            mem_free(copy);
+            copy = copy_line(line, length);
         }
         mem_free(joined);
     }
+    return copy;
 }
 
 static void set_line(const struct spirv_module *module, const struct place *place, struct spirv_source_line *found)
@@ -433,7 +435,7 @@ static void set_line(const struct spirv_module *module, const struct place *plac
     }
 }
 
-bool spirv_source_find(const struct spirv_module *module, uint32_t instruction, struct spirv_source_line *found)
+bool spirv_source_place(const struct spirv_module *module, uint32_t instruction, struct spirv_source_line *found)
 {
     *found = (struct spirv_source_line){.file = "", .function = ""};
     if (instruction >= module->instruction_count)
@@ -443,9 +445,21 @@ bool spirv_source_find(const struct spirv_module *module, uint32_t instruction, 
     found->function = function_name(module, instruction, place.scope);
     found->function_length = name_length(found->function);
     find_calls(module, place.inlined_at, found);
-    if (found->line)
-        find_text(module, found);
     return found->line || *found->function;
+}
+
+bool spirv_source_find(const struct spirv_module *module, uint32_t instruction, struct spirv_source_line *found)
+{
+    if (!spirv_source_place(module, instruction, found))
+        return false;
+    if (found->line)
+        found->text = find_text(module, found->file, found->line, SPIRV_SOURCE_NO_MATCH);
+    return true;
+}
+
+char *spirv_source_copy_line(const struct spirv_module *module, const char *file, uint32_t line)
+{
+    return find_text(module, file, line, SPIRV_SOURCE_COUNTED);
 }
 
 void spirv_source_line_free(struct spirv_source_line *found)

@@ -35,6 +35,11 @@ struct spirv_source_line {
 bool spirv_source_find(const struct spirv_module *module, uint32_t instruction,
                        struct spirv_source_line *found) MUST_CHECK;
 void spirv_source_line_free(struct spirv_source_line *found);
+/* The same without the line's text, which takes no longer than the instructions of one function and the names do. */
+bool spirv_source_place(const struct spirv_module *module, uint32_t instruction,
+                        struct spirv_source_line *found) MUST_CHECK;
+/* The text of another line of the file, owned (mem_free). NULL where the sources of the module do not surely have it. */
+char *spirv_source_copy_line(const struct spirv_module *module, const char *file, uint32_t line);
 
 /* One line of a source text: the file and the line that a compiler would give it, by the `#line` directives in it (seed 000 "OpSource Processing"). Tested on its own.
  * Gives a pointer into `source` and the length, or NULL. */

@@ -172,9 +172,10 @@ struct command_buffer {
     struct command_buffer_transfers *transfers; /* state/ownership.h; owned; NULL before the first one is recorded */
     struct sync_command_buffer
         *sync; /* sync/recording.h; that room's, kept for the next command buffer; NULL before it was first needed */
-    struct gpu_command_buffer *gpu;    /* gpu/command.h; that room's, likewise */
-    struct touched_recording *touched; /* state/touched.h; likewise; NULL where nobody asks */
-    struct object *pool;               /* const; never NULL */
+    struct gpu_command_buffer *gpu;       /* gpu/command.h; that room's, likewise */
+    struct touched_recording *touched;    /* state/touched.h; likewise; NULL where nobody asks */
+    struct breadcrumb_trail *breadcrumbs; /* gpu/breadcrumbs.h; likewise; NULL where none are asked for */
+    struct object *pool;                  /* const; never NULL */
 
     struct command_buffer *next_free; /* while nobody uses it. Lock: command_buffer.c */
 };

@@ -2,6 +2,7 @@
 #include "state/image_layout.h"
 
 #include "chassis/chassis.h"
+#include "state/sections.h"
 
 #include <string.h>
 
@@ -210,10 +211,13 @@ static bool image_is_untracked(const struct image *image)
 
 /* --- command buffers --- */
 
+/* The first use was recorded, or executed, within a label that the setting mute_labels names. */
+#define LAYOUT_MUTED 0x40000000
+
 struct layout_pair {
     VkImageLayout first;   /* that the first use expects; LAYOUT_UNKNOWN where anything would do */
     VkImageLayout current; /* that the commands so far leave; LAYOUT_UNTOUCHED in both: no use yet */
-    enum vuid vuid;        /* the rule that the first use breaks where it finds another layout */
+    enum vuid vuid;        /* the rule that the first use breaks where it finds another layout; and LAYOUT_MUTED */
     uint32_t check;        /* the check that expected it first, which may be taken back; 0: a recorded command */
 };
 
@@ -353,6 +357,14 @@ static inline void pair_expect(struct layout_pair *pair, struct layout_pair expe
         *pair = expected;
 }
 
+/* What is expected by a command that is being recorded. */
+static struct layout_pair judge_muting(const struct command_buffer *command_buffer, struct layout_pair expected)
+{
+    if (unlikely(command_buffer_is_muted(command_buffer)))
+        expected.vuid = (enum vuid)(expected.vuid | LAYOUT_MUTED);
+    return expected;
+}
+
 static inline void pair_set(struct layout_pair *pair, VkImageLayout layout)
 {
     if (pair->first == LAYOUT_UNTOUCHED)
@@ -407,7 +419,8 @@ static inline void expect(struct command_buffer *command_buffer, const struct im
         return;
     struct image_track *track = make_track(command_buffer, image);
     if (track && !is_used_throughout(track))
-        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range), expected);
+        expect_in_box(command_buffer->layouts, track, image_box(image, track->shape, range),
+                      judge_muting(command_buffer, expected));
 }
 
 void command_buffer_expect_layout_by(struct command_buffer *command_buffer, const struct image *image,
@@ -458,7 +471,7 @@ void command_buffer_change_layout(struct command_buffer *command_buffer, const s
     const struct box box = image_box(image, track->shape, range);
     if (!is_used_throughout(track))
         expect_in_box(command_buffer->layouts, track, box,
-                      (struct layout_pair){from, from, VUID_vkCmdDraw_None_09600, 0});
+                      judge_muting(command_buffer, (struct layout_pair){from, from, VUID_vkCmdDraw_None_09600, 0}));
     set_in_box(command_buffer->layouts, track, box, to);
 }
 
@@ -534,7 +547,7 @@ void command_buffer_merge_layouts(struct command_buffer *primary, const struct c
         if (!track)
             continue;
         if (!track->differing && !later->differing) {
-            merge_pair(&track->uniform, later->uniform);
+            merge_pair(&track->uniform, judge_muting(primary, later->uniform));
             continue;
         }
         size_t size = shape_size(track->shape);
@@ -542,7 +555,8 @@ void command_buffer_merge_layouts(struct command_buffer *primary, const struct c
             continue;
         struct layout_pair *pairs = &primary->layouts->pool[track->pairs];
         for (size_t j = 0; j < size; j++)
-            merge_pair(&pairs[j], later->differing ? from->pool[later->pairs + j] : later->uniform);
+            merge_pair(&pairs[j],
+                       judge_muting(primary, later->differing ? from->pool[later->pairs + j] : later->uniform));
     }
 }
 
@@ -785,6 +799,7 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
     const struct command_buffer_layouts *layouts = command_buffer->layouts;
     const struct image_track *track = &layouts->tracks[i];
     struct image *image = image_by_id(track->image);
+    mismatch->muted = false;
     if (!image || image_is_untracked(image) || atomic_load_explicit(&layouts_lost, memory_order_relaxed) ||
         (!track->differing && (track->uniform.first == LAYOUT_UNKNOWN || track->uniform.first == LAYOUT_UNTOUCHED)))
         return false;
@@ -824,7 +839,12 @@ bool command_buffer_layout_conflicts(const struct command_buffer *command_buffer
         uint32_t aspect = (uint32_t)(at / track->shape.layers / track->shape.levels);
         if (image_layouts_match(aspect_of(image, aspect), expected, found))
             continue;
-        *mismatch = (struct layout_mismatch){aspect_of(image, aspect), level, layer, expected, found, pair->vuid};
+        if (unlikely(pair->vuid & LAYOUT_MUTED)) {
+            mismatch->muted = true;
+            continue;
+        }
+        *mismatch = (struct layout_mismatch){aspect_of(image, aspect), level, layer, expected, found, pair->vuid,
+                                             mismatch->muted};
         conflicts = true;
     }
     if (own)

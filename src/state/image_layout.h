@@ -30,6 +30,7 @@ struct layout_mismatch {
     uint32_t level, layer;
     VkImageLayout expected, found;
     enum vuid vuid; /* of command_buffer_layout_conflicts(): the rule of the command that expects it */
+    bool muted;     /* likewise: subresources were passed over that a command within a muted label expects otherwise */
 };
 
 /* Has each depth slice of the image a layout of its own? Barriers can name slices with maintenance9 ("the baseArrayLayer and layerCount members of

@@ -4,6 +4,7 @@
 #include "state/object_lines.h"
 #include "state/queue.h"
 #include "state/rendering.h"
+#include "state/sections.h"
 
 #include <string.h>
 
@@ -192,6 +193,7 @@ static void set_state(struct call *call, VkQueryPool handle, uint32_t first, uin
         if (query->state == QUERY_UNTOUCHED && !query->first) {
             query->first = (uint16_t)call->command;
             query->reset_first = state == QUERY_RESET;
+            query->muted = command_buffer_is_muted(command_buffer);
         }
         query->state = (uint8_t)state;
         query->index = index;
@@ -324,6 +326,7 @@ void state_after_CmdExecuteCommands_queries(struct call *call, VkCommandBuffer c
             if (mine->state == QUERY_UNTOUCHED) {
                 mine->first = query->first;
                 mine->reset_first = query->reset_first;
+                mine->muted = query->muted || command_buffer_is_muted(primary);
             }
             mine->state = query->state == QUERY_ACTIVE ? QUERY_ENDED : query->state;
             mine->begun |= query->begun;

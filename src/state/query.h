@@ -50,6 +50,7 @@ struct recorded_query {
     bool begun;          /* by vkCmdBeginQuery* in this command buffer, or one that it executes */
     uint16_t first;      /* enum command of the first that touched it, in this command buffer or one that it executes */
     bool reset_first;    /* and that was vkCmdResetQueryPool */
+    bool muted;          /* and that was recorded, or executed, within a label that the setting mute_labels names */
     VkQueryControlFlags flags; /* with these */
     uint32_t subpass;
     uint32_t index; /* of an indexed query */

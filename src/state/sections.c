@@ -1,5 +1,6 @@
 /* What do recorded commands begin and end: conditional rendering, transform feedback, labels? */
 #include "state/sections.h"
+#include "report/reporter.h"
 #include "state/hooks.h"
 #include "state/queue.h"
 #include "state/rendering.h"
@@ -166,34 +167,48 @@ void sections_submit(struct queue *queue, const struct command_buffer *command_b
     }
 }
 
+/* The reporter knows of the label that was just begun, and no more of the one that was just ended (chassis/debug.c). */
+static void look_for_muting(const struct call *call, struct command_buffer_sections *sections)
+{
+    sections->muted = reporter_is_label_muted(call->instance->reporter, call->object);
+}
+
 void state_after_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
                                             const VkDebugUtilsLabelEXT *pLabelInfo)
 {
     struct command_buffer_sections *sections = call_sections(call);
-    if (sections)
-        sections->labels.open++;
+    if (!sections)
+        return;
+    sections->labels.open++;
+    look_for_muting(call, sections);
 }
 
 void state_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
 {
     struct command_buffer_sections *sections = call_sections(call);
-    if (sections)
-        end_label(&sections->labels);
+    if (!sections)
+        return;
+    end_label(&sections->labels);
+    look_for_muting(call, sections);
 }
 
 void state_after_CmdDebugMarkerBeginEXT(struct call *call, VkCommandBuffer commandBuffer,
                                         const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
 {
     struct command_buffer_sections *sections = call_sections(call);
-    if (sections)
-        sections->markers.open++;
+    if (!sections)
+        return;
+    sections->markers.open++;
+    look_for_muting(call, sections);
 }
 
 void state_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
 {
     struct command_buffer_sections *sections = call_sections(call);
-    if (sections)
-        end_label(&sections->markers);
+    if (!sections)
+        return;
+    end_label(&sections->markers);
+    look_for_muting(call, sections);
 }
 
 void state_after_QueueBeginDebugUtilsLabelEXT(struct call *call, VkQueue queue, const VkDebugUtilsLabelEXT *pLabelInfo)

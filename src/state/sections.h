@@ -22,6 +22,7 @@ struct command_buffer_sections {
     bool feedback;             /* transform feedback is active */
     uint32_t feedback_buffers; /* bits of transform feedback bindings that are bound */
     struct label_balance labels, markers;
+    bool muted;       /* one of those that are open is named by the setting mute_labels */
     uint32_t nesting; /* 1 more than the deepest of the command buffers that it executes; 0: it executes none */
 };
 
@@ -29,6 +30,14 @@ struct command_buffer_sections {
 static inline const struct command_buffer_sections *sections_of(const struct command_buffer *command_buffer)
 {
     return command_buffer ? command_buffer->sections : NULL;
+}
+
+/* Is what is recorded now within a label that the setting mute_labels names? What the first use of something expects is then not
+ * told at the submit. */
+static inline bool command_buffer_is_muted(const struct command_buffer *command_buffer)
+{
+    const struct command_buffer_sections *sections = sections_of(command_buffer);
+    return sections && sections->muted;
 }
 
 /* What the queue's labels come to when the command buffer has run (`open`), and how many ends of it find nothing to end (`unmatched`). */

@@ -2,9 +2,12 @@
 #include "threads/mark.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
+#include "base/thread_names.h"
 #include "report/caller.h"
 #include "report/finding.h"
+#include "report/object_text.h"
 #include "state/queue.h"
 #include "threads/threads.h"
 
@@ -13,24 +16,40 @@ bool threads_enabled(const struct settings *settings)
     return settings->thread_safety;
 }
 
+#define THREAD_TEXT_SIZE 48
+
+/* `4711 "render"`: as the system and the program call it. */
+static const char *write_thread(uint32_t number, char text[THREAD_TEXT_SIZE])
+{
+    char name[THREAD_NAME_SIZE];
+    const uint32_t system = thread_system_number(number);
+    if (thread_name_read(system, name))
+        (void)snprintf(text, THREAD_TEXT_SIZE, "%" PRIu32 " \"%s\"", system, name);
+    else
+        (void)snprintf(text, THREAD_TEXT_SIZE, "%" PRIu32, system);
+    return text;
+}
+
 void threads_report(const struct call *call, const struct object *object, uint64_t other, bool write,
                     const char *parameter)
 {
     enum handle_type type = object_type(object);
     if (type == HANDLE_NONE)
         return; /* destroyed under our feet: lifetimes' finding, and the handle has no name any more */
-    const struct caller_text caller = caller_text(call->caller);
-    const struct caller_text other_caller = caller_text((const void *)(uintptr_t)(other & MARK_CALLER));
+    const struct caller_text caller = caller_text(call, call->caller);
+    const struct caller_text other_caller = caller_text(call, (const void *)(uintptr_t)(other & MARK_CALLER));
     const struct location where = LOCATION(NULL, parameter);
     uint64_t handle = object_handle(object);
+    char name[2][THREAD_TEXT_SIZE];
     /* What the callback answers does not matter: the other thread's call cannot be stopped. */
-    (void)finding(call, write ? UNASSIGNED_Threading_MultipleThreads_Write : UNASSIGNED_Threading_MultipleThreads_Read,
-                  parameter ? &where : NULL, OBJECT(type, handle),
-                  "%s 0x%" PRIx64 " is used by two threads at once: thread %" PRIu32
-                  " in this call, by %s, and thread %" PRIu32
-                  " in one made by %s; %s needs the %s to be externally synchronized",
-                  handle_type_name[type], handle, mark_self(), caller.text, mark_thread(other), other_caller.text,
-                  write ? "each of the two calls" : "the latter", handle_type_name[type]);
+    (void)
+        finding(call, write ? UNASSIGNED_Threading_MultipleThreads_Write : UNASSIGNED_Threading_MultipleThreads_Read,
+                parameter ? &where : NULL, OBJECT(type, handle),
+                "%s is used by two threads at once: thread %s in this call, by %s, and thread %s in one made by %s; %s "
+                "needs the %s to be externally synchronized",
+                NAMED(call, type, handle), write_thread(mark_self(), name[0]), caller.text,
+                write_thread(mark_thread(other), name[1]), other_caller.text,
+                write ? "each of the two calls" : "the latter", handle_type_name[type]);
 }
 
 void threads_enter_marked(const struct call *call, struct object *object, const char *parameter)

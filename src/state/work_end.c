@@ -1,0 +1,62 @@
+/* What would tell the program that submitted work is done? */
+#include "state/work_end.h"
+
+#include "chassis/chassis.h"
+#include "state/fence.h"
+#include "state/semaphore.h"
+
+struct search {
+    uint64_t stamp;
+    uint64_t nearest; /* stamp of what was found; UINT64_MAX: nothing yet */
+    struct work_end end;
+};
+
+/* Of the same queue, not before the work, and the first so far. */
+static bool is_nearer(const struct search *search, uint64_t stamp)
+{
+    return stamp >> 56 == search->stamp >> 56 && stamp >= search->stamp && stamp < search->nearest;
+}
+
+static void look_at_fence(struct search *search, const struct object *object)
+{
+    const struct fence *fence = object_load_state(object);
+    const uint64_t payload = fence ? atomic_load_explicit(&fence->payload, memory_order_acquire) : 0;
+    if (payload < FENCE_PAYLOAD_COUNT || !is_nearer(search, payload) ||
+        atomic_load_explicit(&fence->shared, memory_order_relaxed))
+        return;
+    search->nearest = payload;
+    search->end = (struct work_end){.type = HANDLE_FENCE, .handle = object_handle(object)};
+}
+
+static void look_at_semaphore(struct search *search, const struct object *object)
+{
+    struct semaphore *semaphore = object_load_state(object);
+    if (!semaphore || semaphore->type != VK_SEMAPHORE_TYPE_TIMELINE || semaphore_is_shared(semaphore))
+        return;
+    pthread_mutex_lock(&semaphore->lock);
+    for (uint32_t i = 0; i < semaphore->operation_count; i++) {
+        const struct timeline_operation *operation = &semaphore->operations[i];
+        if (!operation->signal || !is_nearer(search, operation->stamp))
+            continue;
+        search->nearest = operation->stamp;
+        search->end = (struct work_end){HANDLE_SEMAPHORE, object_handle(object), operation->value};
+    }
+    pthread_mutex_unlock(&semaphore->lock);
+}
+
+static void look(struct object *object, void *context)
+{
+    const enum handle_type type = object_type(object);
+    if (type == HANDLE_FENCE)
+        look_at_fence(context, object);
+    else if (type == HANDLE_SEMAPHORE)
+        look_at_semaphore(context, object);
+}
+
+struct work_end work_end_find(const struct device *device, uint64_t stamp)
+{
+    struct search search = {.stamp = stamp, .nearest = UINT64_MAX};
+    if (stamp && stamp_queue(device, stamp))
+        object_for_each_owned(device->owner, look, &search);
+    return search.end;
+}
