@@ -4,8 +4,69 @@
 #include "report/report.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+#define HEADERS_END 4096 /* program headers are looked for in the module's first page, which is mapped */
+
+/* Does a readable segment hold these bytes, addresses as they were linked? */
+static bool is_mapped(const Elf64_Phdr *segments, unsigned count, uint64_t address, uint64_t size)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) && address >= segment->p_vaddr &&
+            address - segment->p_vaddr <= segment->p_filesz && size <= segment->p_filesz - (address - segment->p_vaddr))
+            return true;
+    }
+    return false;
+}
+
+/* The linker's note in a segment of notes: a name and a description each, padded to words. */
+static void find_note(struct caller *caller, const uint8_t *notes, uint64_t size)
+{
+    Elf64_Nhdr note;
+    for (uint64_t at = 0; size - at >= sizeof(note);) {
+        memcpy(&note, notes + at, sizeof(note));
+        uint64_t name = at + sizeof(note), text = name + ((note.n_namesz + (uint64_t)3) & ~(uint64_t)3),
+                 next = text + ((note.n_descsz + (uint64_t)3) & ~(uint64_t)3);
+        if (text + note.n_descsz > size)
+            return;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof(ELF_NOTE_GNU) &&
+            !memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
+            caller->build_id = notes + text;
+            caller->build_id_size = note.n_descsz;
+            return;
+        }
+        if (next > size)
+            return;
+        at = next;
+    }
+}
+
+/* `base`: where the module begins in memory. Its ELF header is there, unless a linker was very odd. */
+static void find_build_id(struct caller *caller, const uint8_t *base)
+{
+    const Elf64_Ehdr *header = (const void *)base;
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+        header->e_phentsize != sizeof(Elf64_Phdr) || header->e_phoff > HEADERS_END || header->e_phoff % 8 ||
+        header->e_phoff + header->e_phnum * sizeof(Elf64_Phdr) > HEADERS_END)
+        return;
+    const Elf64_Phdr *segments = (const void *)(base + header->e_phoff);
+    uint64_t first = UINT64_MAX;
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        if (segments[i].p_type == PT_LOAD && segments[i].p_vaddr < first)
+            first = segments[i].p_vaddr & ~(uint64_t)(HEADERS_END - 1);
+    }
+    for (unsigned i = 0; i < header->e_phnum && !caller->build_id; i++) {
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type == PT_NOTE && is_mapped(segments, header->e_phnum, segment->p_vaddr, segment->p_filesz))
+            find_note(caller, base + (segment->p_vaddr - first), segment->p_filesz);
+    }
+}
 
 struct caller caller_describe(const void *return_address)
 {
@@ -21,6 +82,7 @@ struct caller caller_describe(const void *return_address)
     }
     caller.module = info.dli_fname;
     caller.offset = (uint64_t)(address - (const char *)info.dli_fbase);
+    find_build_id(&caller, info.dli_fbase);
     if (info.dli_sname) {
         caller.symbol = info.dli_sname;
         caller.symbol_offset = (uint64_t)(address - (const char *)info.dli_saddr);
@@ -28,7 +90,13 @@ struct caller caller_describe(const void *return_address)
     return caller;
 }
 
-uint32_t caller_thread(void)
+void caller_note_thread(struct report *report)
 {
-    return (uint32_t)syscall(SYS_gettid);
+    struct timespec now;
+    report->process = (uint32_t)getpid();
+    report->thread = (uint32_t)syscall(SYS_gettid);
+    if (prctl(PR_GET_NAME, report->thread_name) != 0)
+        report->thread_name[0] = '\0';
+    if (clock_gettime(CLOCK_REALTIME, &now) == 0)
+        report->time = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }

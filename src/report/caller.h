@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "report/callers.h"
 #include "report/report.h"
 
 #define CALLER_TEXT_SIZE 256 /* longer paths and symbols are cut */
@@ -13,12 +14,13 @@ struct caller_text {
     char text[CALLER_TEXT_SIZE];
 };
 
-/* "./cube+0x8f3a (prepare_buffers+0x2c)". Threads: any. */
-static inline struct caller_text caller_text(const void *return_address)
+/* "./cube+0x8f3a (prepare_buffers+0x2c)": the program's frame of what was kept of another call; `call` is the one that has the
+ * finding. Threads: any. */
+static inline struct caller_text caller_text(const struct call *call, const void *kept)
 {
     struct caller_text result;
-    const struct caller caller = caller_describe(return_address);
-    if (!return_address)
+    const struct caller caller = caller_describe(callers_first_of_kept(call, kept));
+    if (!kept)
         snprintf(result.text, sizeof(result.text), "an unknown caller");
     else if (!caller.module)
         snprintf(result.text, sizeof(result.text), "0x%" PRIx64 " (in no module)", caller.offset);

@@ -1,11 +1,14 @@
 #include "report/callers.h"
 
 #include <fnmatch.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/stack.h"
 #include "base/unwind.h"
 #include "chassis/chassis.h"
+#include "report/finding.h"
+#include "report/report.h"
 
 /* The module of a call; "" for the program itself and for code that is in no module. */
 static const char *module_of(const void *return_address)
@@ -42,21 +45,10 @@ static const struct setting_list *ignored_by(const struct call *call)
     return call->instance ? &call->instance->settings.caller_ignore : NULL;
 }
 
-void callers_find(struct callers *callers, const struct call *call)
+/* Chooses the one that a line shows. */
+static void choose_first(struct callers *callers, const struct call *call)
 {
-    const void *frames[STACK_FRAMES];
-    uint32_t count = call->caller ? stack_walk(frames, STACK_FRAMES) : 0, layers = 0;
-    while (layers < count && frames[layers] != call->caller)
-        layers++;
-    while (count > layers + 1 && is_library(module_of(frames[count - 1]), "libc.so."))
-        count--;
     callers->first = 0;
-    callers->count = count - layers < CALLERS ? count - layers : CALLERS;
-    memcpy(callers->addresses, frames + layers, callers->count * sizeof(frames[0]));
-    if (!callers->count && call->caller) {
-        callers->addresses[0] = call->caller;
-        callers->count = 1;
-    }
     for (uint32_t i = 0; i < callers->count; i++) {
         if (!is_passed_over(module_of(callers->addresses[i]), ignored_by(call))) {
             callers->first = i;
@@ -65,16 +57,152 @@ void callers_find(struct callers *callers, const struct call *call)
     }
 }
 
+static void set_frames(struct callers *callers, const void *const *frames, uint32_t count)
+{
+    while (count > 1 && is_library(module_of(frames[count - 1]), "libc.so."))
+        count--;
+    callers->count = count < CALLERS ? count : CALLERS;
+    memcpy(callers->addresses, frames, callers->count * sizeof(frames[0]));
+}
+
+void callers_find(struct callers *callers, const struct call *call)
+{
+    if (kept_number(call->caller)) {
+        callers_of_kept(callers, call, call->caller);
+        return;
+    }
+    const void *frames[STACK_FRAMES];
+    uint32_t count = call->caller ? stack_walk(frames, STACK_FRAMES) : 0, layers = 0;
+    while (layers < count && frames[layers] != call->caller)
+        layers++;
+    set_frames(callers, frames + layers, count - layers);
+    if (!callers->count && call->caller)
+        set_frames(callers, &call->caller, 1);
+    choose_first(callers, call);
+}
+
 const void *callers_first(const struct call *call)
 {
     struct callers callers;
-    if (!call->caller || !is_passed_over(module_of(call->caller), ignored_by(call)))
+    if (!call->caller || (!kept_number(call->caller) && !is_passed_over(module_of(call->caller), ignored_by(call))))
         return call->caller;
     callers_find(&callers, call);
     return callers.addresses[callers.first];
 }
 
-const void *callers_of_recorded(const struct call *call, const void *recorded)
+bool callers_are_chosen_by_tools(const struct call *call)
 {
-    return recorded == call->caller ? callers_first(call) : recorded;
+    const struct setting_list *ignored = ignored_by(call);
+    for (uint32_t i = 0; ignored && i < ignored->count; i++) {
+        if (!strstr(ignored->items[i], ".so") && strpbrk(ignored->items[i], "./"))
+            return true;
+    }
+    return false;
+}
+
+void callers_of_kept(struct callers *callers, const struct call *call, const void *kept)
+{
+    uint32_t count;
+    const void *const *frames = depot_get(kept_number(kept), &count);
+    if (kept == call->caller && !frames) {
+        callers_find(callers, call);
+        return;
+    }
+    set_frames(callers, frames ? frames : &kept, frames ? count : kept != NULL);
+    choose_first(callers, call);
+}
+
+const void *callers_first_of_kept(const struct call *call, const void *kept)
+{
+    struct callers callers;
+    if (!kept_number(kept))
+        return kept == call->caller ? callers_first(call) : kept;
+    callers_of_kept(&callers, call, kept);
+    return callers.count ? callers.addresses[callers.first] : NULL;
+}
+
+struct caller_path *caller_path_of_kept(const struct call *call, const void *kept)
+{
+    struct callers callers;
+    callers_of_kept(&callers, call, kept);
+    struct caller_path *path = callers.count ? mem_alloc(sizeof(*path) + callers.count * sizeof(path->frames[0])) : NULL;
+    if (!path)
+        return NULL;
+    path->count = callers.count;
+    path->first = callers.first;
+    for (uint32_t i = 0; i < callers.count; i++)
+        path->frames[i] = caller_describe(callers.addresses[i]);
+    return path;
+}
+
+/* --- what calls keep --- */
+
+/* There was no room for a stack: tells so, once. */
+static COLD void tell_full(const struct call *call)
+{
+    static _Atomic bool told;
+    if (atomic_exchange_explicit(&told, true, memory_order_relaxed))
+        return;
+    (void)finding_with_severity(call, SEVERITY_WARNING, ASSAY_OutOfMemory, NULL, NULL,
+                                "The room for call stacks (setting record_stacks) is used up: from now on commands and "
+                                "objects with stacks that were not met before keep their caller alone");
+}
+
+/* Whoever keeps the call's caller from here on keeps its stack. */
+static bool record(struct call *call)
+{
+    uint32_t number = stack_record(call->caller);
+    if (likely(number))
+        call->caller = kept_stack(number);
+    else if (unlikely(depot_is_full()))
+        tell_full(call);
+    return false;
+}
+
+static bool leave_loader(struct call *call)
+{
+    const void *frames[STACK_FRAMES];
+    if (!call->caller || !is_library(module_of(call->caller), "libvulkan.so"))
+        return false;
+    uint32_t count = stack_walk(frames, STACK_FRAMES), at = 0;
+    while (at < count && frames[at] != call->caller)
+        at++;
+    while (at < count && is_library(module_of(frames[at]), "libvulkan.so"))
+        at++;
+    if (at < count)
+        call->caller = frames[at];
+    return false;
+}
+
+static bool is_recording(const struct settings *settings)
+{
+    return settings->record_stacks;
+}
+
+static bool is_not_recording(const struct settings *settings)
+{
+    return !settings->record_stacks;
+}
+
+struct validator recorded_callers_validator, loader_callers_validator;
+
+/* One function for all commands: it has no use for the parameters that entries hand it beside the call. The calling conventions of the
+ * machines that the layer is built for leave arguments to the caller, so a function may be called with more than it takes. A function a command
+ * took 100 KB of the library. */
+static void hook_all(struct validator *validator, const uint16_t *commands, uint32_t count,
+                     bool (*validate)(struct call *call))
+{
+    char *hooks = (char *)validator + offsetof(struct validator, VALIDATOR_FIRST_MEMBER);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(hooks + commands[i] * HOOK_PHASES * sizeof(validate), &validate, sizeof(validate));
+}
+
+void callers_validators_fill(void)
+{
+    recorded_callers_validator.name = "recorded callers";
+    recorded_callers_validator.enabled = is_recording;
+    loader_callers_validator.name = "callers of the loader";
+    loader_callers_validator.enabled = is_not_recording;
+    hook_all(&recorded_callers_validator, recorded_callers_commands, recorded_callers_count, record);
+    hook_all(&loader_callers_validator, loader_callers_commands, loader_callers_count, leave_loader);
 }

@@ -2,9 +2,11 @@
 #ifndef ASSAY_REPORT_CALLERS_H
 #define ASSAY_REPORT_CALLERS_H
 
+#include "base/stack_depot.h"
 #include "chassis/call.h"
+#include "chassis/validator.h"
 
-#define CALLERS 32 /* frames that are kept, the innermost */
+#define CALLERS DEPOT_FRAMES /* frames that are kept, the innermost */
 
 /* Threads: the calling thread's own. */
 struct callers {
@@ -20,7 +22,27 @@ void callers_find(struct callers *callers, const struct call *call) COLD;
 /* The one that a line shows, or NULL. The stack is walked only where the call's own caller is passed over. */
 const void *callers_first(const struct call *call) COLD;
 
-/* What to show for something that was recorded by a call from `recorded`: this very call may have recorded it. */
-const void *callers_of_recorded(const struct call *call, const void *recorded) COLD;
+/* Does caller_ignore name source files, of which only tools know? Then the frame that they choose may be any of these. */
+bool callers_are_chosen_by_tools(const struct call *call) COLD;
+
+/* Those of a call that was made before, of which `kept` is what an object or a recorded command has kept (call->caller of
+ * that call): a stack of the depot, or one address. It may be this very call, whose stack is walked then. `kept` may be NULL. */
+void callers_of_kept(struct callers *callers, const struct call *call, const void *kept) COLD;
+/* The one of these that a line shows, or NULL. */
+const void *callers_first_of_kept(const struct call *call, const void *kept) COLD;
+
+/* --- what calls keep --- */
+
+/* The setting record_stacks: the first hook of all commands whose caller is kept by somebody. It puts a stack in its place. */
+extern struct validator recorded_callers_validator;
+/* Without it: the first hook of the few commands for which the loader does something on the way back, so that it is their
+ * caller. In its place goes the one that called the loader. */
+extern struct validator loader_callers_validator;
+/* Before these are used, once. */
+void callers_validators_fill(void);
+
+/* Generated: the commands (enum command) of these. */
+extern const uint16_t recorded_callers_commands[], loader_callers_commands[];
+extern const uint32_t recorded_callers_count, loader_callers_count;
 
 #endif

@@ -2,18 +2,25 @@
 #ifndef ASSAY_REPORT_DELIVER_H
 #define ASSAY_REPORT_DELIVER_H
 
+#include "report/mute.h"
 #include "report/names.h"
 #include "report/report.h"
 #include "report/reporter.h"
 
-/* Has the id been told from this place (a hash) less often than the limit? Counts it when so. Nothing
- * has been formatted yet. */
-bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place, uint32_t *last_of);
+/* Has the id been told from this place (a hash) less often than the limit? Counts it in any case. Nothing
+ * has been formatted yet. `*last` becomes the place when it is told of for the last time, else NULL. */
+bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place, struct mute_place **last);
+/* The setting duplicate_message_limit. */
+uint32_t reporter_message_limit(const struct reporter *reporter);
+/* Counts a finding that nobody hears of (reporter_would_let_through said no), where that is because of the limit. */
+void reporter_count_untold(struct reporter *reporter, enum vuid vuid);
 /* Writes the report and calls the app's callbacks, without any lock held. Returns whether one of them said VK_TRUE. */
 bool reporter_deliver(struct reporter *reporter, const struct report *report);
 /* Does the setting debug_action make a call fail that had a finding of this severity? */
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity);
 bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid);
+/* What labels and tags silence; NULL where nothing can be. */
+struct muting *reporter_muting(const struct reporter *reporter);
 /* Does anybody want to hear of this, and may the id be told from any place at all? Counts nothing. */
 bool reporter_would_let_through(struct reporter *reporter, enum severity severity, enum vuid vuid);
 /* Labels that are open in a queue or command buffer; none when either argument is NULL. The caller frees them. */

@@ -6,19 +6,13 @@
 
 #include "report/callers.h"
 #include "report/deliver.h"
+#include "report/fix.h"
+#include "report/muting.h"
+#include "report/object_text.h"
 #include "report/parameters.h"
+#include "report/plural.h"
 #include "report/structures.h"
 #include "report/vuid_text.h"
-
-/* The live object that a handle of this call means, or NULL. */
-static struct object *find_object(const struct call *call, const struct finding_object *object)
-{
-    if (!call->instance && !call->device)
-        return NULL;
-    uint16_t owner = call->device ? call->device->owner : call->instance->owner;
-    bool wraps = call->device ? call->device->wrap_handles : call->instance->wrap_handles;
-    return object_find(wraps, object->handle, object->type, owner);
-}
 
 static bool has_object(const struct report *report, enum handle_type type, uint64_t handle)
 {
@@ -29,28 +23,31 @@ static bool has_object(const struct report *report, enum handle_type type, uint6
     return false;
 }
 
+/* Who made the object, or ended it: an id means one object for ever, a driver's handle may mean another one by now. */
+static void add_history(struct report_object *added, const struct call *call, const struct object *object)
+{
+    bool is_id = call->wraps && !handle_type_is_dispatchable(added->type);
+    if (object)
+        added->created = caller_path_of_kept(call, object->creator);
+    else if (is_id)
+        added->destroyed = caller_path_of_kept(call, object_find_destroyer(added->handle));
+}
+
 /* `name` is taken over. */
-static void add_object(struct report *report, struct reporter *reporter, enum handle_type type, uint64_t handle,
-                       struct object *object, char *name)
+static void add_object(struct report *report, struct reporter *reporter, const struct call *call, enum handle_type type,
+                       uint64_t handle, struct object *object, char *name)
 {
     if (!handle || report->object_count == REPORT_OBJECTS || has_object(report, type, handle)) {
         mem_free(name);
         return;
     }
-    report->objects[report->object_count++] = (struct report_object){type, handle, name};
+    struct report_object *added = &report->objects[report->object_count++];
+    *added = (struct report_object){type, handle, name, NULL, NULL};
+    add_history(added, call, object);
     if (type == HANDLE_QUEUE && !report->queue_labels.count)
         report->queue_labels = reporter_copy_labels(reporter, object);
     else if (type == HANDLE_COMMAND_BUFFER && !report->command_buffer_labels.count)
         report->command_buffer_labels = reporter_copy_labels(reporter, object);
-}
-
-/* An id means one object for ever, also when that is destroyed; a driver's handle may mean another one by now. */
-static char *copy_retired_name(struct reporter *reporter, const struct call *call, const struct finding_object *object)
-{
-    struct retired_object found = {0};
-    if (reporter && call->wraps && !handle_type_is_dispatchable(object->type))
-        (void)!reporter_find_retired(reporter, object->handle, object->type, &found);
-    return found.name;
 }
 
 /* The call's own object first, as users of the field find it, then those that the finding is about. */
@@ -58,20 +55,22 @@ static void add_objects(struct report *report, struct reporter *reporter, const 
                         const struct finding_objects *objects)
 {
     if (call->object && object_type(call->object) != HANDLE_NONE)
-        add_object(report, reporter, object_type(call->object), object_handle(call->object), call->object,
+        add_object(report, reporter, call, object_type(call->object), object_handle(call->object), call->object,
                    reporter_copy_name(reporter, call->object));
     for (uint32_t i = 0; objects && i < objects->count; i++) {
         const struct finding_object *about = &objects->list[i];
-        struct object *object = find_object(call, about);
-        char *name = object ? reporter_copy_name(reporter, object) : copy_retired_name(reporter, call, about);
-        add_object(report, reporter, about->type, about->handle, object, name);
+        add_object(report, reporter, call, about->type, about->handle, told_object(call, about->type, about->handle),
+                   told_object_name(call, about->type, about->handle));
     }
 }
 
 static void free_report(struct report *report)
 {
-    for (uint32_t i = 0; i < report->object_count; i++)
+    for (uint32_t i = 0; i < report->object_count; i++) {
         mem_free(report->objects[i].name);
+        mem_free(report->objects[i].created);
+        mem_free(report->objects[i].destroyed);
+    }
     mem_free(report->queue_labels.labels);
     mem_free(report->command_buffer_labels.labels);
 }
@@ -123,6 +122,33 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
+/* A side of a hazard is a place of its own: the line that says who called it counts as it stands, since most functions of a
+ * program have no name that the layer knows. The lines under it, which called that, do not: a finding is mended where it is made,
+ * whatever led there. */
+static uint64_t hash_side(uint64_t hash, const char *text)
+{
+    static const char called_by[] = "called by ", outer[] = "    ";
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        char line[512];
+        (void)snprintf(line, sizeof(line), "%.*s", (int)length, text);
+        if (strncmp(line, called_by, sizeof(called_by) - 1) == 0) {
+            for (const char *at = line; *at; at++)
+                hash = hash_word(hash, (unsigned char)*at);
+        } else if (strncmp(line, outer, sizeof(outer) - 1) != 0) {
+            hash = hash_text(hash, line);
+        }
+        text += length + (text[length] == '\n');
+    }
+    return hash;
+}
+
+static uint64_t hash_section(uint64_t hash, const struct finding_section *section)
+{
+    bool is_side = strcmp(section->key, "this") == 0 || strcmp(section->key, "earlier") == 0;
+    return is_side ? hash_side(hash, section->text) : hash_text(hash, section->text);
+}
+
 static uint64_t hash_name(uint64_t hash, struct reporter *reporter, struct object *object)
 {
     char *name = object && object_has(object, OBJECT_HAS_NAME) ? reporter_copy_name(reporter, object) : NULL;
@@ -142,49 +168,98 @@ static uint64_t hash_labels(uint64_t hash, struct reporter *reporter, struct obj
     return hash;
 }
 
+#define PLACE_FRAMES 4 /* of a place whose frame a tool will choose: wrappers are rarely deeper */
+
+static uint64_t hash_callers(uint64_t hash, const struct call *call)
+{
+    struct callers callers;
+    if (!callers_are_chosen_by_tools(call))
+        return hash_word(hash, (uint64_t)(uintptr_t)callers_first(call));
+    callers_find(&callers, call);
+    for (uint32_t i = callers.first; i < callers.count && i < callers.first + PLACE_FRAMES; i++)
+        hash = hash_word(hash, (uint64_t)(uintptr_t)callers.addresses[i]);
+    return hash;
+}
+
 /* Where in the program, and about what, is this finding? The caller alone does not say: an engine may call
  * Vulkan from one line. So names of objects, open labels, and what the details tell count as well. */
 static uint64_t place_of(const struct call *call, struct reporter *reporter, const struct location *where,
                          const struct finding_objects *objects, const struct finding_details *details)
 {
-    uint64_t hash = hash_word((uint64_t)call->command, (uint64_t)(uintptr_t)callers_first(call));
+    uint64_t hash = hash_callers((uint64_t)call->command, call);
     for (const struct location *at = where; at; at = at->parent)
         hash = hash_text(hash, at->name);
     hash = hash_name(hash, reporter, call->object);
     hash = hash_labels(hash, reporter, call->object);
     for (uint32_t i = 0; objects && i < objects->count; i++)
-        hash = hash_name(hash, reporter, find_object(call, &objects->list[i]));
+        hash = hash_name(hash, reporter, told_object(call, objects->list[i].type, objects->list[i].handle));
     for (uint32_t i = 0; details && i < details->section_count; i++)
-        hash = hash_text(hash, details->sections[i].text);
+        hash = hash_section(hash, &details->sections[i]);
     return hash;
+}
+
+/* --- muting --- */
+
+/* What a program prints and why it gives up are its own words: no label silences those. */
+static bool is_programs_own(enum vuid vuid)
+{
+    return vuid == VVL_DEBUG_PRINTF || vuid == UNASSIGNED_Shader_Abort;
+}
+
+static enum muted_by judge_muting(struct muting *muting, const struct call *call, enum vuid vuid,
+                                  const struct finding_objects *objects)
+{
+    if (!muting_is_in_use(muting) || is_programs_own(vuid))
+        return MUTED_NOT;
+    struct object *about[MUTING_OBJECTS] = {call->object, call->device ? call->device->object : NULL,
+                                            call->instance ? call->instance->object : NULL};
+    for (uint32_t i = 0; objects && i < objects->count && i + 3 < MUTING_OBJECTS; i++)
+        about[i + 3] = told_object(call, objects->list[i].type, objects->list[i].handle);
+    return muting_judge(muting, call, vuid, about);
 }
 
 static bool report_finding(const struct call *call, enum severity severity, enum vuid vuid,
                            const struct location *where, const struct finding_objects *objects,
-                           const struct finding_details *details, const char *format, va_list args)
+                           const struct finding_details *details, const char *fix, const char *format, va_list args)
 {
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
-    uint32_t last_of = 0;
+    struct mute_place *last = NULL;
     if (vuid == VUID_COUNT) /* rule_vuid: the command has no such rule */
         return false;
     if (call->not_enabled)
         return false;
     if (reporter && reporter_is_filtered(reporter, vuid))
         return false;
+    struct muting *muting = reporter_muting(reporter);
+    enum muted_by muted = judge_muting(muting, call, vuid, objects);
+    if (muted) {
+        if (reporter_would_let_through(reporter, severity, vuid))
+            muting_count(muting, muted);
+        return false;
+    }
     bool skip = reporter && reporter_fails_call(reporter, severity);
-    if (reporter &&
-        (!reporter_would_let_through(reporter, severity, vuid) ||
-         !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details), &last_of)))
+    if (reporter && !reporter_would_let_through(reporter, severity, vuid)) {
+        reporter_count_untold(reporter, vuid);
+        return skip;
+    }
+    if (reporter && !reporter_lets_through(reporter, vuid, place_of(call, reporter, where, objects, details), &last))
         return skip;
 
-    char text_buffer[512], location_buffer[256];
-    struct string_builder text, location;
+    char text_buffer[512], location_buffer[256], fix_buffer[256];
+    struct string_builder text, location, mend;
     string_builder_begin(&text, text_buffer, sizeof(text_buffer));
     string_builder_vformat(&text, format, args);
+    plural_mend(text.text);
+    text.length = strlen(text.text);
     string_builder_begin(&location, location_buffer, sizeof(location_buffer));
     location_write(&location, where);
     struct vuid_text id;
     vuid_text_open(&id, vuid);
+    string_builder_begin(&mend, fix_buffer, sizeof(fix_buffer));
+    if (fix)
+        string_builder_add(&mend, fix);
+    else
+        fix_write(&mend, call, objects, id.fix);
     char parameters_buffer[1024];
     struct string_builder parameters;
     string_builder_begin(&parameters, parameters_buffer, sizeof(parameters_buffer));
@@ -203,20 +278,23 @@ static bool report_finding(const struct call *call, enum severity severity, enum
         .command = command_name[call->command],
         .location = location.text,
         .text = text.text,
+        .fix = mend.length ? mend.text : NULL,
         .caller = callers.count ? stack[callers.first] : (struct caller){0},
         .stack = stack,
         .stack_count = callers.count,
         .stack_first = callers.first,
-        .thread = caller_thread(),
         .application = reporter ? reporter_application(reporter) : NULL,
         .parameters = has_parameters ? parameters.text : NULL,
         .details = details,
-        .last_of = last_of,
+        .last_of = last ? reporter_message_limit(reporter) : 0,
+        .place = last,
     };
+    caller_note_thread(&report);
     add_objects(&report, reporter, call, objects);
     skip |= deliver(reporter, &report);
     free_report(&report);
     vuid_text_close(&id);
+    string_builder_end(&mend);
     string_builder_end(&parameters);
     string_builder_end(&location);
     string_builder_end(&text);
@@ -228,7 +306,17 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, format, args);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, NULL, format, args);
+    va_end(args);
+    return skip;
+}
+
+bool finding_with_fix(const struct call *call, enum vuid vuid, const struct location *where,
+                      const struct finding_objects *objects, const char *fix, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, where, objects, NULL, fix, format, args);
     va_end(args);
     return skip;
 }
@@ -236,11 +324,12 @@ bool finding(const struct call *call, enum vuid vuid, const struct location *whe
 bool finding_that_speaks_alone(struct call *call, enum vuid vuid, const char *format, ...)
 {
     const struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
+    bool muted = judge_muting(reporter_muting(reporter), call, vuid, NULL) != MUTED_NOT;
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, SEVERITY_ERROR, vuid, NULL, NULL, NULL, format, args);
+    bool skip = report_finding(call, SEVERITY_ERROR, vuid, NULL, NULL, NULL, NULL, format, args);
     va_end(args);
-    call->not_enabled = !reporter || !reporter_is_filtered(reporter, vuid);
+    call->not_enabled = !reporter || (!reporter_is_filtered(reporter, vuid) && !muted);
     return skip;
 }
 
@@ -249,7 +338,7 @@ bool finding_with_severity(const struct call *call, enum severity severity, enum
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, severity, vuid, where, objects, NULL, format, args);
+    bool skip = report_finding(call, severity, vuid, where, objects, NULL, NULL, format, args);
     va_end(args);
     return skip;
 }
@@ -266,7 +355,7 @@ static bool PRINTF_LIKE(6, 7)
 {
     va_list args;
     va_start(args, format);
-    bool skip = report_finding(call, severity, vuid, NULL, objects, details, format, args);
+    bool skip = report_finding(call, severity, vuid, NULL, objects, details, NULL, format, args);
     va_end(args);
     return skip;
 }

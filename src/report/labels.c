@@ -28,6 +28,7 @@ static bool push(struct label_stack *stack, const char *name, const float color[
     }
     struct label *label = &stack->labels[stack->count++];
     label->name_offset = stack->names_used;
+    label->muted = false;
     for (int i = 0; i < 4; i++)
         label->color[i] = color ? color[i] : 0.0f;
     memcpy(stack->names + stack->names_used, name, length);
@@ -38,7 +39,9 @@ static bool push(struct label_stack *stack, const char *name, const float color[
 static void pop(struct label_stack *stack)
 {
     assert(stack->count > 0);
-    stack->names_used = stack->labels[--stack->count].name_offset;
+    const struct label *label = &stack->labels[--stack->count];
+    stack->names_used = label->name_offset;
+    stack->muted -= label->muted;
 }
 
 static void drop_inserted(struct label_stack *stack)
@@ -48,11 +51,15 @@ static void drop_inserted(struct label_stack *stack)
     stack->inserted = false;
 }
 
-void label_stack_begin(struct label_stack *stack, const char *name, const float color[4])
+void label_stack_begin(struct label_stack *stack, const char *name, const float color[4], bool muted)
 {
     drop_inserted(stack);
-    if (stack->unseen || !push(stack, name, color))
+    if (stack->unseen || !push(stack, name, color)) {
         stack->unseen++;
+        return;
+    }
+    stack->labels[stack->count - 1].muted = muted;
+    stack->muted += muted;
 }
 
 void label_stack_insert(struct label_stack *stack, const char *name, const float color[4])
@@ -72,7 +79,7 @@ void label_stack_end(struct label_stack *stack)
 
 void label_stack_clear(struct label_stack *stack)
 {
-    stack->count = stack->names_used = stack->unseen = 0;
+    stack->count = stack->names_used = stack->unseen = stack->muted = 0;
     stack->inserted = false;
 }
 

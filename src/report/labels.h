@@ -7,6 +7,7 @@
 
 struct label {
     uint32_t name_offset; /* in struct label_stack.names */
+    bool muted;           /* the setting mute_labels names it */
     float color[4];
 };
 
@@ -17,11 +18,12 @@ struct label_stack {
     uint32_t capacity;
     uint32_t names_used;
     uint32_t names_capacity;
+    uint32_t muted;  /* of the labels, how many are */
     uint32_t unseen; /* begun past the limit or without memory; their ends come first */
     bool inserted;   /* the topmost was inserted, not begun: the next label command takes it away */
 };
 
-void label_stack_begin(struct label_stack *stack, const char *name, const float color[4]);
+void label_stack_begin(struct label_stack *stack, const char *name, const float color[4], bool muted);
 void label_stack_insert(struct label_stack *stack, const char *name, const float color[4]);
 void label_stack_end(struct label_stack *stack);
 void label_stack_clear(struct label_stack *stack);

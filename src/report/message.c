@@ -5,6 +5,7 @@
  *         object  VkDevice 0x55d0c81f2a30 "main device"
  *         labels  frame 12 > shadow pass
  *         caller  ./cube+0x8f3a (prepare_buffers+0x2c)
+ *         fix     what mends it, where one mend is usual
  *         spec    size must be greater than 0
  *                 https://docs.vulkan.org/spec/latest/chapters/resources.html#VUID-VkBufferCreateInfo-size-00912
  */
@@ -70,13 +71,13 @@ static void write_lines(struct string_builder *builder, const char *text, const 
     }
 }
 
-/* A long sentence in lines of SPEC_WIDTH columns, broken at blanks. */
-static void write_wrapped(struct string_builder *builder, const char *text)
+/* A long sentence in lines of SPEC_WIDTH columns, broken at blanks; the first `most` bytes of it. */
+static void write_wrapped(struct string_builder *builder, const char *text, size_t most)
 {
     size_t shown = strlen(text), column = 0;
-    bool cut = shown > SPEC_LENGTH;
+    bool cut = shown > most;
     if (cut) {
-        shown = SPEC_LENGTH;
+        shown = most;
         while (shown > 0 && text[shown] != ' ')
             shown--;
     }
@@ -141,20 +142,48 @@ static void write_caller(struct string_builder *builder, const struct caller *ca
         string_builder_format(builder, " (%s+0x%" PRIx64 ")", caller->symbol, caller->symbol_offset);
 }
 
-/* The program's frame, and what called it, a line each. */
+/* The `outer` frames that called the one before `frames`, a line each. */
+static void write_outer(struct string_builder *builder, const struct caller *frames, uint32_t outer, const char *indent)
+{
+    uint32_t shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
+    for (uint32_t i = 0; i < shown; i++) {
+        string_builder_format(builder, "\n%s", indent);
+        write_caller(builder, &frames[i]);
+    }
+    if (shown < outer)
+        string_builder_format(builder, "\n%sand %u more", indent, outer - shown);
+}
+
+void message_write_outer(struct string_builder *builder, const struct caller_path *path, const char *indent)
+{
+    if (path)
+        write_outer(builder, &path->frames[path->first] + 1, path->count - path->first - 1, indent);
+}
+
+/* The program's frame, and what called it. */
 static void write_callers(struct string_builder *builder, const struct report *report)
 {
     write_caller(builder, &report->caller);
-    if (!report->stack)
+    if (report->stack)
+        write_outer(builder, &report->stack[report->stack_first] + 1, report->stack_count - report->stack_first - 1,
+                    HANGING);
+}
+
+/* Where an object comes from, or went: only a stack that was kept (setting record_stacks), which tells more than a sentence. */
+static void write_path(struct string_builder *builder, const char *what, const struct caller_path *path)
+{
+    if (!path || path->count < 2)
         return;
-    uint32_t outer = report->stack_count - report->stack_first - 1,
-             shown = outer < SHOWN_CALLERS ? outer : SHOWN_CALLERS;
-    for (uint32_t i = 1; i <= shown; i++) {
-        string_builder_add(builder, "\n" HANGING);
-        write_caller(builder, &report->stack[report->stack_first + i]);
-    }
-    if (shown < outer)
-        string_builder_format(builder, "\n" HANGING "and %u more", outer - shown);
+    string_builder_format(builder, "\n" HANGING "  %s by ", what);
+    write_caller(builder, &path->frames[path->first]);
+    message_write_outer(builder, path, HANGING "    ");
+}
+
+/* What is made once, at the beginning, needs no such lines. */
+static bool has_history(const struct report_object *object)
+{
+    return object->type != HANDLE_INSTANCE && object->type != HANDLE_PHYSICAL_DEVICE && object->type != HANDLE_DEVICE &&
+           object->type != HANDLE_QUEUE;
 }
 
 static bool has_caller(const struct report *report)
@@ -171,6 +200,10 @@ static void write_surroundings(struct string_builder *builder, const struct repo
         else
             string_builder_add(builder, "\n" HANGING);
         write_handle(builder, &report->objects[i]);
+        if (has_history(&report->objects[i])) {
+            write_path(builder, "created", report->objects[i].created);
+            write_path(builder, "destroyed", report->objects[i].destroyed);
+        }
     }
     if (report->queue_labels.count) {
         write_key(builder, "queue", color);
@@ -183,6 +216,16 @@ static void write_surroundings(struct string_builder *builder, const struct repo
     if (has_caller(report)) {
         write_key(builder, "caller", color);
         write_callers(builder, report);
+    }
+}
+
+void message_write_place(struct string_builder *builder, const struct report *report)
+{
+    string_builder_format(builder, "%s\n  ", report->id);
+    write_sentence(builder, report, "  ");
+    if (has_caller(report)) {
+        write_key(builder, "caller", false);
+        write_caller(builder, &report->caller);
     }
 }
 
@@ -199,6 +242,10 @@ void message_write(struct string_builder *builder, const struct report *report, 
     }
     if (!report->details || !report->details->tells_objects)
         write_surroundings(builder, report, color);
+    if (report->fix) {
+        write_key(builder, "fix", color);
+        write_wrapped(builder, report->fix, SIZE_MAX);
+    }
     if (report->parameters) {
         write_key(builder, "params", color);
         write_lines(builder, report->parameters, HANGING);
@@ -209,7 +256,7 @@ void message_write(struct string_builder *builder, const struct report *report, 
     }
     if (report->spec_text[0]) {
         write_key(builder, report->spec_page[0] ? "spec" : "meaning", color);
-        write_wrapped(builder, report->spec_text);
+        write_wrapped(builder, report->spec_text, SPEC_LENGTH);
     }
     if (report->spec_page[0])
         string_builder_format(builder, "\n" HANGING SPEC_URL "%s#%s", report->spec_page, report->id);
@@ -241,21 +288,7 @@ static void json_labels(struct string_builder *builder, const char *key, const s
     string_builder_add(builder, "]");
 }
 
-static void json_objects(struct string_builder *builder, const struct report *report)
-{
-    string_builder_add(builder, ",\"objects\":[");
-    for (uint32_t i = 0; i < report->object_count; i++) {
-        const struct report_object *object = &report->objects[i];
-        string_builder_format(builder, "%s{\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"", i ? "," : "",
-                              handle_type_name[object->type], object->handle);
-        if (object->name)
-            json_string(builder, "name", object->name);
-        string_builder_add(builder, "}");
-    }
-    string_builder_add(builder, "]");
-}
-
-static void json_caller(struct string_builder *builder, const struct caller *caller)
+void message_write_json_caller(struct string_builder *builder, const struct caller *caller)
 {
     string_builder_add(builder, "{");
     if (caller->module)
@@ -265,22 +298,70 @@ static void json_caller(struct string_builder *builder, const struct caller *cal
         json_string(builder, "symbol", caller->symbol);
         string_builder_format(builder, ",\"symbolOffset\":\"0x%" PRIx64 "\"", caller->symbol_offset);
     }
+    if (caller->build_id) {
+        string_builder_add(builder, ",\"buildId\":\"");
+        for (uint32_t i = 0; i < caller->build_id_size; i++)
+            string_builder_format(builder, "%02x", caller->build_id[i]);
+        string_builder_add(builder, "\"");
+    }
     string_builder_add(builder, "}");
+}
+
+static void json_stack(struct string_builder *builder, const struct caller *frames, uint32_t count)
+{
+    string_builder_add(builder, ",\"stack\":[");
+    for (uint32_t i = 0; i < count; i++) {
+        string_builder_add(builder, i ? "," : "");
+        message_write_json_caller(builder, &frames[i]);
+    }
+    string_builder_add(builder, "]");
+}
+
+void message_write_json_path(struct string_builder *builder, const struct caller_path *path)
+{
+    string_builder_add(builder, "\"caller\":");
+    message_write_json_caller(builder, &path->frames[path->first]);
+    if (path->count > 1)
+        json_stack(builder, path->frames, path->count);
+}
+
+static void json_path(struct string_builder *builder, const char *key, const struct caller_path *path)
+{
+    if (!path)
+        return;
+    string_builder_format(builder, ",\"%s\":{", key);
+    message_write_json_path(builder, path);
+    string_builder_add(builder, "}");
+}
+
+void message_write_json_object(struct string_builder *builder, const struct report_object *object)
+{
+    string_builder_format(builder, "{\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"", handle_type_name[object->type],
+                          object->handle);
+    if (object->name)
+        json_string(builder, "name", object->name);
+    json_path(builder, "created", object->created);
+    json_path(builder, "destroyed", object->destroyed);
+    string_builder_add(builder, "}");
+}
+
+static void json_objects(struct string_builder *builder, const struct report *report)
+{
+    string_builder_add(builder, ",\"objects\":[");
+    for (uint32_t i = 0; i < report->object_count; i++) {
+        string_builder_add(builder, i ? "," : "");
+        message_write_json_object(builder, &report->objects[i]);
+    }
+    string_builder_add(builder, "]");
 }
 
 /* "caller" and "stack", which has the caller in it. */
 static void json_callers(struct string_builder *builder, const struct report *report)
 {
     string_builder_add(builder, ",\"caller\":");
-    json_caller(builder, &report->caller);
-    if (!report->stack)
-        return;
-    string_builder_add(builder, ",\"stack\":[");
-    for (uint32_t i = 0; i < report->stack_count; i++) {
-        string_builder_add(builder, i ? "," : "");
-        json_caller(builder, &report->stack[i]);
-    }
-    string_builder_add(builder, "]");
+    message_write_json_caller(builder, &report->caller);
+    if (report->stack)
+        json_stack(builder, report->stack, report->stack_count);
 }
 
 static void json_sentence(struct string_builder *builder, const char *key, const struct report *report)
@@ -297,6 +378,32 @@ static void json_url(struct string_builder *builder, const char *key, const stru
 {
     if (report->spec_page[0])
         string_builder_format(builder, ",\"%s\":\"" SPEC_URL "%s#%s\"", key, report->spec_page, report->id);
+}
+
+/* What the log has under keys of its own, unless a member of its own says the same. */
+static void json_details(struct string_builder *builder, const struct finding_details *details)
+{
+    if (!details || details->json_key || !details->section_count)
+        return;
+    string_builder_add(builder, ",\"details\":{");
+    for (uint32_t i = 0; i < details->section_count; i++)
+        json_string(builder, details->sections[i].key, details->sections[i].text);
+    string_builder_add(builder, "}");
+}
+
+/* "2026-11-24T02:28:43.123456Z", by the calendar's rule: years begin in March, so that the leap day is the last. */
+static void json_time(struct string_builder *builder, uint64_t microseconds)
+{
+    uint64_t seconds = microseconds / 1000000, day = seconds / 86400 + 719468, second = seconds % 86400;
+    uint64_t era = day / 146097, of_era = day % 146097;
+    uint64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    uint64_t of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
+    string_builder_format(builder,
+                          ",\"time\":\"%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64 "T%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64
+                          ".%06" PRIu64 "Z\"",
+                          year + era * 400 + (month >= 10), month < 10 ? month + 3 : month - 9,
+                          of_year - (153 * month + 2) / 5 + 1, second / 3600, second / 60 % 60, second % 60,
+                          microseconds % 1000000);
 }
 
 void message_write_json_line(struct string_builder *builder, const struct report *report)
@@ -316,7 +423,12 @@ void message_write_json_line(struct string_builder *builder, const struct report
         json_callers(builder, report);
     if (report->details && report->details->json_key)
         string_builder_format(builder, ",\"%s\":%s", report->details->json_key, report->details->json);
-    string_builder_format(builder, ",\"thread\":%u", report->thread);
+    json_details(builder, report->details);
+    if (report->fix)
+        json_string(builder, "fix", report->fix);
+    string_builder_format(builder, ",\"process\":%u,\"thread\":%u", report->process, report->thread);
+    if (report->thread_name[0])
+        json_string(builder, "threadName", report->thread_name);
     if (report->application)
         json_string(builder, "application", report->application);
     if (report->parameters)
@@ -325,6 +437,9 @@ void message_write_json_line(struct string_builder *builder, const struct report
         string_builder_format(builder, ",\"lastOf\":%u", report->last_of);
     json_string(builder, "spec", report->spec_text);
     json_url(builder, "url", report);
+    /* The last one: readers that look for lines that repeat need not look at it. */
+    if (report->time)
+        json_time(builder, report->time);
     string_builder_add(builder, "}");
 }
 
@@ -362,6 +477,8 @@ void message_write_json(struct string_builder *builder, const struct report *rep
     field_member(builder, "MainMessage", report->text);
     if (report->details && report->details->json_key)
         string_builder_format(builder, "\t\"%s\" : %s,\n", report->details->json_key, report->details->json);
+    if (report->fix)
+        field_member(builder, "Fix", report->fix);
     field_member(builder, "DebugRegion", labels->count ? labels->labels[labels->count - 1].pLabelName : "");
     field_member(builder, "SpecText", report->spec_text);
     string_builder_add(builder, "\t\"SpecUrl\" : \"");

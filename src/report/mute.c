@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "report/tally.h"
+
 static int compare_numbers(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -51,28 +53,37 @@ void mute_init(struct mute *mute, const struct settings *settings)
     if (settings->enable_message_limit) {
         mute->limit = settings->duplicate_message_limit;
         mute->told = mem_alloc_zeroed(VUID_COUNT * sizeof(*mute->told));
+        mute->untold = mem_alloc_zeroed(VUID_COUNT * sizeof(*mute->untold));
         mute->places = mem_alloc_zeroed(MUTE_PLACES * sizeof(*mute->places));
     }
 }
 
 void mute_free(struct mute *mute)
 {
+    for (uint32_t i = 0; mute->places && i < MUTE_PLACES; i++)
+        last_told_free(atomic_load_explicit(&mute->places[i].last, memory_order_relaxed));
     mem_free(mute->filtered);
     mem_free((void *)mute->told);
+    mem_free((void *)mute->untold);
     mem_free(mute->places);
     *mute = (struct mute){0};
 }
 
-bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
+bool mute_is_number_filtered(const struct mute *mute, uint32_t number)
 {
     return mute->filtered_count &&
-           bsearch(&vuid_number[vuid], mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
+           bsearch(&number, mute->filtered, mute->filtered_count, sizeof(uint32_t), compare_numbers);
+}
+
+bool mute_is_filtered(const struct mute *mute, enum vuid vuid)
+{
+    return mute_is_number_filtered(mute, vuid_number[vuid]);
 }
 
 /* What shaders print is told however often they do. */
 static bool is_unlimited(const struct mute *mute, enum vuid vuid)
 {
-    return !mute->told || !mute->places || vuid == VVL_DEBUG_PRINTF;
+    return !mute->told || !mute->untold || !mute->places || vuid == VVL_DEBUG_PRINTF;
 }
 
 /* Advice on what is no mistake is told once from a place. */
@@ -92,8 +103,8 @@ bool mute_is_exhausted(const struct mute *mute, enum vuid vuid)
                                             (uint64_t)limit_of(mute, vuid) * MUTE_PLACES_OF_ONE;
 }
 
-/* The counter of an id at a place. NULL when there is no room for another place. */
-static _Atomic uint32_t *counter_of(struct mute *mute, enum vuid vuid, uint64_t place)
+/* NULL when there is no room for another place. */
+static struct mute_place *find_place(struct mute *mute, enum vuid vuid, uint64_t place)
 {
     uint64_t key = (place ^ ((uint64_t)vuid + 1)) * 0x9e3779b97f4a7c15ull | 1;
     for (uint32_t i = 0; i < 16; i++) {
@@ -101,27 +112,48 @@ static _Atomic uint32_t *counter_of(struct mute *mute, enum vuid vuid, uint64_t 
         uint64_t found = 0;
         if (atomic_compare_exchange_strong_explicit(&at->key, &found, key, memory_order_relaxed, memory_order_relaxed) ||
             found == key)
-            return &at->told;
+            return at;
     }
     return NULL;
 }
 
-bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, uint32_t *last_of)
+void mute_count_untold(struct mute *mute, enum vuid vuid)
 {
-    *last_of = 0;
+    if (mute->untold)
+        atomic_fetch_add_explicit(&mute->untold[vuid], 1, memory_order_relaxed);
+}
+
+void mute_fork_child(struct mute *mute)
+{
+    for (uint32_t i = 0; mute->places && i < MUTE_PLACES; i++)
+        atomic_store_explicit(&mute->places[i].untold, 0, memory_order_relaxed);
+    for (uint32_t i = 0; mute->untold && i < VUID_COUNT; i++) {
+        if (atomic_load_explicit(&mute->untold[i], memory_order_relaxed))
+            atomic_store_explicit(&mute->untold[i], 0, memory_order_relaxed);
+    }
+}
+
+bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_place **last)
+{
+    *last = NULL;
     if (is_unlimited(mute, vuid))
         return true;
     /* Looked at first, so that the counters cannot wrap however often a broken program repeats itself. */
-    if (mute_is_exhausted(mute, vuid))
+    struct mute_place *at = mute_is_exhausted(mute, vuid) ? NULL : find_place(mute, vuid, place);
+    if (!at) {
+        mute_count_untold(mute, vuid);
         return false;
+    }
     const uint32_t limit = limit_of(mute, vuid);
-    _Atomic uint32_t *counter = counter_of(mute, vuid, place);
-    if (!counter || atomic_load_explicit(counter, memory_order_relaxed) >= limit)
-        return false;
-    uint32_t before = atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
-    if (before + 1 == limit && limit == mute->limit)
-        *last_of = limit;
+    uint32_t before = atomic_load_explicit(&at->told, memory_order_relaxed);
     if (before < limit)
-        atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
-    return before < limit;
+        before = atomic_fetch_add_explicit(&at->told, 1, memory_order_relaxed);
+    if (before >= limit) {
+        atomic_fetch_add_explicit(&at->untold, 1, memory_order_relaxed);
+        return false;
+    }
+    if (before + 1 == limit && limit == mute->limit)
+        *last = at;
+    atomic_fetch_add_explicit(&mute->told[vuid], 1, memory_order_relaxed);
+    return true;
 }

@@ -12,13 +12,18 @@ struct mute {
     uint32_t filtered_count;
     uint32_t limit;            /* 0: none */
     _Atomic uint32_t *told;    /* owned; one for each id. NULL without a limit, or when memory was out */
+    _Atomic uint64_t *untold;  /* likewise: how often an id came that no place was counted for any more */
     struct mute_place *places; /* owned; MUTE_PLACES of them. NULL as `told` */
 };
+
+struct last_told; /* tally.h */
 
 /* One place in the program where one id was told. A place is never forgotten. */
 struct mute_place {
     _Atomic uint64_t key; /* of id and place; 0: free */
     _Atomic uint32_t told;
+    _Atomic uint64_t untold;        /* how often the finding came after the limit had been reached */
+    struct last_told *_Atomic last; /* owned; NULL until the limit was reached */
 };
 
 /* Places in all, and of one id: beyond those an id is told no more. A program whose places never end
@@ -32,7 +37,13 @@ bool mute_is_filtered(const struct mute *mute, enum vuid vuid);
 /* Will the id not be told again, whatever the place? */
 bool mute_is_exhausted(const struct mute *mute, enum vuid vuid);
 /* Counts one telling of the id from `place`, a hash. False when the limit had been reached there.
- * `*last_of` becomes the limit when this is the last one, else 0. */
-bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, uint32_t *last_of);
+ * `*last` becomes the place when this is the last one that is told of it, else NULL. */
+bool mute_count(struct mute *mute, enum vuid vuid, uint64_t place, struct mute_place **last);
+/* Counts a finding of an id that is told no more, whatever its place. */
+void mute_count_untold(struct mute *mute, enum vuid vuid);
+/* Does the user not want to hear of the message id that has this number? */
+bool mute_is_number_filtered(const struct mute *mute, uint32_t number);
+/* In the child of a fork: what the parent counted is the parent's to tell. */
+void mute_fork_child(struct mute *mute);
 
 #endif

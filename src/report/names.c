@@ -13,6 +13,7 @@ struct note {
     uint64_t id;                /* 0: free */
     char *name;                 /* owned */
     struct label_stack *labels; /* owned */
+    char *muted;                /* owned: globs of message ids (report/muting.h) */
 };
 
 struct stripe {
@@ -37,6 +38,7 @@ struct names *names_create(void)
 static void free_note(struct note *note)
 {
     mem_free(note->name);
+    mem_free(note->muted);
     if (note->labels) {
         label_stack_free(note->labels);
         mem_free(note->labels);
@@ -205,12 +207,12 @@ static struct label_stack *find_labels(const struct stripe *stripe, uint64_t id)
     return note ? note->labels : NULL;
 }
 
-void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4])
+void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4], bool muted)
 {
     struct stripe *stripe = lock_stripe(names, id);
     struct label_stack *labels = find_or_add_labels(stripe, id);
     if (labels)
-        label_stack_begin(labels, name, color);
+        label_stack_begin(labels, name, color, muted);
     pthread_mutex_unlock(&stripe->lock);
 }
 
@@ -248,6 +250,43 @@ uint32_t names_open_labels(struct names *names, uint64_t id)
     uint32_t open = labels ? label_stack_open(labels) : 0;
     pthread_mutex_unlock(&stripe->lock);
     return open;
+}
+
+bool names_are_labels_muted(struct names *names, const struct object *object)
+{
+    if (!object_has(object, OBJECT_HAS_NAME))
+        return false;
+    struct stripe *stripe = lock_stripe(names, names_key(object));
+    const struct label_stack *labels = find_labels(stripe, names_key(object));
+    bool muted = labels && labels->muted;
+    pthread_mutex_unlock(&stripe->lock);
+    return muted;
+}
+
+void names_set_muted(struct names *names, struct object *object, char *globs)
+{
+    if (globs)
+        names_mark(object);
+    struct stripe *stripe = lock_stripe(names, names_key(object));
+    struct note *note = globs ? find_or_add(stripe, names_key(object)) : find_existing(stripe, names_key(object));
+    char *old = globs;
+    if (note) {
+        old = note->muted;
+        note->muted = globs;
+    }
+    pthread_mutex_unlock(&stripe->lock);
+    mem_free(old);
+}
+
+char *names_copy_muted(struct names *names, const struct object *object)
+{
+    if (!object_has(object, OBJECT_HAS_NAME))
+        return NULL;
+    struct stripe *stripe = lock_stripe(names, names_key(object));
+    const struct note *note = find_existing(stripe, names_key(object));
+    char *copy = note && note->muted ? mem_copy_string(note->muted) : NULL;
+    pthread_mutex_unlock(&stripe->lock);
+    return copy;
 }
 
 struct label_list names_copy_labels(struct names *names, uint64_t id)

@@ -7,6 +7,18 @@
 
 struct names;
 
+/* What the table calls an object: its id, without the type, which goes when the object is retired. Never 0. */
+static inline uint64_t names_key(const struct object *object)
+{
+    return atomic_load_explicit(&object->id, memory_order_relaxed) | 0xff;
+}
+
+/* The table may know the object from now on. Relaxed: whoever shows the object to another thread orders that. */
+static inline void names_mark(struct object *object)
+{
+    atomic_fetch_or_explicit(&object->flags, (uint16_t)OBJECT_HAS_NAME, memory_order_relaxed);
+}
+
 struct names *names_create(void) MUST_CHECK;
 void names_destroy(struct names *names);
 /* In the child of a fork: forgets what another thread was changing at that moment. Threads: no others exist. */
@@ -20,11 +32,19 @@ void names_forget(struct names *names, uint64_t id);
 /* Forgets it and hands its name to the caller; NULL when it had none. */
 char *names_take(struct names *names, uint64_t id) MUST_CHECK;
 
-void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4]);
+void names_begin_label(struct names *names, uint64_t id, const char *name, const float color[4], bool muted);
 void names_insert_label(struct names *names, uint64_t id, const char *name, const float color[4]);
 void names_end_label(struct names *names, uint64_t id);
 void names_clear_labels(struct names *names, uint64_t id);
 uint32_t names_open_labels(struct names *names, uint64_t id);
+/* Is one of the open labels muted? */
+bool names_are_labels_muted(struct names *names, const struct object *object);
+
+/* Message ids that a program has muted for the object (report/muting.h). `globs` is taken over; NULL: none any more. */
+void names_set_muted(struct names *names, struct object *object, char *globs);
+/* A copy, which the caller frees, or NULL. */
+char *names_copy_muted(struct names *names, const struct object *object) MUST_CHECK;
+
 /* A copy; the caller frees `labels`. */
 struct label_list names_copy_labels(struct names *names, uint64_t id);
 

@@ -7,10 +7,27 @@
 
 #define REPORT_OBJECTS 5 /* the call's own, and struct finding_objects' */
 
+/* Where a return address lies. */
+struct caller {
+    const char *module; /* as the dynamic linker knows it; NULL when the address is in none */
+    uint64_t offset;    /* of the call in the module, as addr2line takes it */
+    const char *symbol; /* NULL when the module exports none there */
+    uint64_t symbol_offset;
+    const uint8_t *build_id; /* the linker's note of the module; NULL when it has none */
+    uint32_t build_id_size;
+};
+
+/* Where another call came from, innermost frame first; `frames[first]` is what a line shows. One allocation. */
+struct caller_path {
+    uint32_t count, first;
+    struct caller frames[];
+};
+
 struct report_object {
     enum handle_type type;
-    uint64_t handle; /* as the app sees it */
-    char *name;      /* owned; NULL when it has none */
+    uint64_t handle;                         /* as the app sees it */
+    char *name;                              /* owned; NULL when it has none */
+    struct caller_path *created, *destroyed; /* owned; NULL when that is not known, or has not been */
 };
 
 /* Labels that are open, oldest first. One allocation, owned. */
@@ -19,13 +36,7 @@ struct label_list {
     VkDebugUtilsLabelEXT *labels;
 };
 
-/* Where a return address lies. */
-struct caller {
-    const char *module; /* as the dynamic linker knows it; NULL when the address is in none */
-    uint64_t offset;    /* of the call in the module, as addr2line takes it */
-    const char *symbol; /* NULL when the module exports none there */
-    uint64_t symbol_offset;
-};
+#define THREAD_NAME_SIZE 16 /* the system's: longer names are cut */
 
 /* Threads: the calling thread's own, on its stack. Pointers without a note belong to others and outlive the report. */
 struct report {
@@ -37,25 +48,40 @@ struct report {
     const char *command;   /* "vkCreateBuffer"; NULL when it is about no call */
     const char *location;  /* "pCreateInfo->size"; "" for the call as a whole */
     const char *text;      /* "is 0" */
+    const char *fix;       /* what mends it, a sentence without its end; NULL where no mend is usual */
     uint32_t object_count;
     struct report_object objects[REPORT_OBJECTS];
     struct label_list queue_labels;
     struct label_list command_buffer_labels;
     struct caller caller;       /* of the program: what a line shows */
     const struct caller *stack; /* all of them, innermost first, `caller` among them; NULL: nothing is known but `caller` */
-    uint32_t stack_count, stack_first; /* `stack[stack_first]` is `caller` */
-    uint32_t thread;                   /* the system's number of it */
-    const char *application;           /* NULL when it has no name */
+    uint32_t stack_count, stack_first;  /* `stack[stack_first]` is `caller` */
+    uint32_t process, thread;           /* the system's numbers of them */
+    char thread_name[THREAD_NAME_SIZE]; /* "" when it has none */
+    uint64_t time;                      /* microseconds since 1970-01-01, by the system's clock; 0: not known */
+    const char *application;            /* NULL when it has no name */
     const char *parameters; /* of the call, as a tree; NULL unless the setting message_print_parameters is on */
     const struct finding_details *details; /* NULL: none */
-    uint32_t last_of;                      /* this id is told for the last time, being the n-th; 0 otherwise */
+    bool always;      /* the setting report_flags is not asked: what the log and the JSON lines hear in any case */
+    uint32_t last_of; /* this id is told for the last time, being the n-th; 0 otherwise */
+    struct mute_place *place; /* where it is told for the last time; NULL otherwise */
 };
 
 /* message.c: how a report reads. */
 void message_write(struct string_builder *builder, const struct report *report, bool color, bool with_application);
 void message_write_json_line(struct string_builder *builder, const struct report *report);
+/* Id, sentence and caller, without the line break at the end: what the log says again of a finding that came more often than it was told. */
+void message_write_place(struct string_builder *builder, const struct report *report);
+/* {"module": ..., "offset": ...}: a frame, as every part of a JSON line has it. */
+void message_write_json_caller(struct string_builder *builder, const struct caller *caller);
+/* {"type": ..., "handle": ..., "name": ...}: an object, likewise. */
+void message_write_json_object(struct string_builder *builder, const struct report_object *object);
 /* The object that the setting message_format_json asks for, with the members that users of the field parse. */
 void message_write_json(struct string_builder *builder, const struct report *report);
+/* What called the one that a line shows: a few lines, each after "\n" and `indent`. Nothing when `path` is NULL. */
+void message_write_outer(struct string_builder *builder, const struct caller_path *path, const char *indent);
+/* `"caller":{...}`, and `"stack":[...]` with all frames where there are others. */
+void message_write_json_path(struct string_builder *builder, const struct caller_path *path);
 const char *severity_name(enum severity severity);
 
 /* location.c */
@@ -63,6 +89,9 @@ void location_write(struct string_builder *builder, const struct location *locat
 
 /* caller.c: the module's and symbol's names live as long as the module is loaded. */
 struct caller caller_describe(const void *return_address);
-uint32_t caller_thread(void);
+/* callers.c: what was kept of another call, described. Owned by the caller; NULL when nothing was kept, or memory is out. */
+struct caller_path *caller_path_of_kept(const struct call *call, const void *kept) MUST_CHECK;
+/* Fills in who is telling, and when: process, thread, thread_name and time. */
+void caller_note_thread(struct report *report);
 
 #endif

@@ -1,15 +1,19 @@
 /* Who hears of a finding: the app's messengers and callbacks, the log, the JSON lines file. */
 #include "report/reporter.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/deliver.h"
 #include "report/mute.h"
+#include "report/muting.h"
 #include "report/sink.h"
+#include "report/tally.h"
 
 #define CHAIN_LIMIT       256 /* structures in a pNext chain: more are a circle */
 #define SNAPSHOT_ON_STACK 8   /* callbacks; programs have one or two */
@@ -33,6 +37,7 @@ struct reporter {
     struct names *names; /* owned */
     struct retired_ring retired;
     struct mute mute;
+    struct muting *muting; /* owned; NULL when memory was out */
     struct sink log;
     struct sink json;
     pthread_mutex_t lock;
@@ -41,7 +46,13 @@ struct reporter {
     uint32_t app_listener_count; /* of those, such as the app has made since */
     bool changing;               /* the list is being changed: a child that is forked now cannot use it. Lock: lock */
     _Atomic bool creating; /* the creation's own listeners hear. Relaxed: set within externally synchronised calls */
+    struct tally tally;
+    struct reporter *next, *previous; /* of those that live. Lock: living_lock */
 };
+
+/* A program that ends without destroying its instances hears at its end what it would have heard then. */
+static pthread_mutex_t living_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct reporter *living;
 
 static_assert(REPORT_FLAGS_ERROR == 1 << SEVERITY_ERROR && REPORT_FLAGS_WARN == 1 << SEVERITY_WARNING &&
                   REPORT_FLAGS_PERF == 1 << SEVERITY_PERFORMANCE && REPORT_FLAGS_INFO == 1 << SEVERITY_INFO &&
@@ -57,6 +68,7 @@ static void add_listener(struct reporter *reporter, const struct listener *liste
         listeners[reporter->listener_count++] = *listener;
         reporter->listeners = listeners;
         reporter->app_listener_count += listener->handle != 0;
+        reporter->tally.has_listened |= listener->handle != 0;
     }
     reporter->changing = false;
     pthread_mutex_unlock(&reporter->lock);
@@ -170,6 +182,13 @@ static void open_sinks(struct reporter *reporter)
     string_builder_end(&text);
 }
 
+static void tell_of_living(void);
+
+static void watch_exit(void)
+{
+    (void)atexit(tell_of_living);
+}
+
 struct reporter *reporter_create(const struct settings *settings, const VkInstanceCreateInfo *info)
 {
     struct reporter *reporter = mem_alloc_zeroed(sizeof(*reporter));
@@ -188,19 +207,109 @@ struct reporter *reporter_create(const struct settings *settings, const VkInstan
     reporter->log.file = reporter->json.file = -1;
     atomic_init(&reporter->creating, true);
     mute_init(&reporter->mute, settings);
+    reporter->muting = muting_create(settings, reporter->names);
     if (info)
         add_creation_listeners(reporter, info);
     open_sinks(reporter);
+    tally_open(&reporter->tally, settings);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_exit);
+    pthread_mutex_lock(&living_lock);
+    reporter->next = living;
+    if (living)
+        living->previous = reporter;
+    living = reporter;
+    pthread_mutex_unlock(&living_lock);
     return reporter;
+}
+
+static void write_log(struct reporter *reporter, const struct report *report);
+static void write_json_line(struct reporter *reporter, const struct report *report);
+
+/* How much was silenced by labels and tags: whoever mutes shall know what a quiet log is worth. No program's callback is called
+ * at the end of its process. */
+static void tell_muted(struct reporter *reporter, bool log)
+{
+    const struct muted_counts counts = muting_take_counts(reporter->muting);
+    const uint64_t all = counts.by_labels + counts.by_tags;
+    char buffer[160], json[96];
+    struct string_builder text;
+    struct vuid_text id;
+    if (!all || mute_is_filtered(&reporter->mute, ASSAY_Muted))
+        return;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    muted_counts_write(&text, counts);
+    (void)snprintf(json, sizeof(json), "{\"labels\":%" PRIu64 ",\"tags\":%" PRIu64 "}", counts.by_labels,
+                   counts.by_tags);
+    vuid_text_open(&id, ASSAY_Muted);
+    struct report report = {
+        .severity = SEVERITY_INFO,
+        .number = vuid_number[ASSAY_Muted],
+        .id = id.name,
+        .spec_text = "",
+        .spec_page = "",
+        .location = "",
+        .text = text.text,
+        .application = reporter->application,
+        .details = &(struct finding_details){.json_key = "muted", .json = json},
+    };
+    caller_note_thread(&report);
+    if (log)
+        write_log(reporter, &report);
+    if (reporter->json.file >= 0)
+        write_json_line(reporter, &report);
+    vuid_text_close(&id);
+    string_builder_end(&text);
+}
+
+/* What is told in the end, once. */
+static void tell_end(struct reporter *reporter)
+{
+    const struct settings *settings = reporter->settings;
+    bool log = settings->given[SETTING_DEBUG_ACTION]
+                   ? settings->debug_action & DEBUG_ACTION_LOG_MSG
+                   : settings->given[SETTING_LOG_FILENAME] || !reporter->tally.has_listened;
+    const struct tally_ways ways = {.log = log && !settings->message_format_json ? &reporter->log : NULL,
+                                    .json = &reporter->json,
+                                    .mute = &reporter->mute,
+                                    .application = reporter->application,
+                                    .settings = settings};
+    tell_muted(reporter, log);
+    tally_tell(&reporter->tally, &ways);
+}
+
+static void tell_of_living(void)
+{
+    if (pthread_mutex_trylock(&living_lock) != 0)
+        return; /* another thread makes or destroys an instance while the process ends */
+    for (struct reporter *reporter = living; reporter; reporter = reporter->next)
+        tell_end(reporter);
+    pthread_mutex_unlock(&living_lock);
+}
+
+static void unlink_living(struct reporter *reporter)
+{
+    pthread_mutex_lock(&living_lock);
+    if (reporter->next)
+        reporter->next->previous = reporter->previous;
+    if (reporter->previous)
+        reporter->previous->next = reporter->next;
+    else
+        living = reporter->next;
+    pthread_mutex_unlock(&living_lock);
 }
 
 void reporter_destroy(struct reporter *reporter)
 {
     if (!reporter)
         return;
+    unlink_living(reporter);
+    tell_end(reporter);
+    tally_close(&reporter->tally);
     sink_close(&reporter->log);
     sink_close(&reporter->json);
     mute_free(&reporter->mute);
+    muting_destroy(reporter->muting);
     names_destroy(reporter->names);
     retired_free(&reporter->retired);
     pthread_mutex_destroy(&reporter->lock);
@@ -215,6 +324,9 @@ void reporter_fork_child(struct reporter *reporter)
         return;
     names_fork_child(reporter->names);
     retired_fork_child(&reporter->retired);
+    mute_fork_child(&reporter->mute);
+    tally_fork_child(&reporter->tally);
+    muting_fork_child(reporter->muting);
     if (pthread_mutex_trylock(&reporter->lock) == 0) {
         pthread_mutex_unlock(&reporter->lock);
         return;
@@ -229,8 +341,16 @@ void reporter_fork_child(struct reporter *reporter)
 
 void reporter_creation_ends(struct reporter *reporter)
 {
+    if (!reporter)
+        return;
+    atomic_store_explicit(&reporter->creating, false, memory_order_relaxed);
+    tally_begin(&reporter->tally, reporter->settings, reporter->application);
+}
+
+void reporter_count_device(struct reporter *reporter)
+{
     if (reporter)
-        atomic_store_explicit(&reporter->creating, false, memory_order_relaxed);
+        tally_count_device(&reporter->tally);
 }
 
 void reporter_destruction_begins(struct reporter *reporter)
@@ -289,9 +409,20 @@ bool reporter_would_let_through(struct reporter *reporter, enum severity severit
            anybody_wants(reporter, severity);
 }
 
-bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place, uint32_t *last_of)
+bool reporter_lets_through(struct reporter *reporter, enum vuid vuid, uint64_t place, struct mute_place **last)
 {
-    return mute_count(&reporter->mute, vuid, place, last_of);
+    return mute_count(&reporter->mute, vuid, place, last);
+}
+
+uint32_t reporter_message_limit(const struct reporter *reporter)
+{
+    return reporter->mute.limit;
+}
+
+void reporter_count_untold(struct reporter *reporter, enum vuid vuid)
+{
+    if (mute_is_exhausted(&reporter->mute, vuid))
+        mute_count_untold(&reporter->mute, vuid);
 }
 
 bool reporter_fails_call(const struct reporter *reporter, enum severity severity)
@@ -302,6 +433,11 @@ bool reporter_fails_call(const struct reporter *reporter, enum severity severity
 bool reporter_is_filtered(const struct reporter *reporter, enum vuid vuid)
 {
     return mute_is_filtered(&reporter->mute, vuid);
+}
+
+struct muting *reporter_muting(const struct reporter *reporter)
+{
+    return reporter ? reporter->muting : NULL;
 }
 
 const char *reporter_application(const struct reporter *reporter)
@@ -419,7 +555,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
 {
     char buffer[2048];
     struct string_builder message;
-    bool sinks = sinks_want(reporter, report->severity);
+    bool wanted = sinks_want(reporter, report->severity), sinks = wanted || report->always;
     pthread_mutex_lock(&reporter->lock);
     bool log = sinks && keeps_log(reporter);
     bool callbacks = reporter->listener_count > 0;
@@ -428,6 +564,7 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
         write_json_line(reporter, report);
     if (log)
         write_log(reporter, report);
+    tally_count(&reporter->tally, report, sinks, reporter->json.file >= 0);
     bool skip = false;
     if (callbacks) {
         string_builder_begin(&message, buffer, sizeof(buffer));
@@ -435,18 +572,19 @@ bool reporter_deliver(struct reporter *reporter, const struct report *report)
         skip = call_listeners(reporter, report, message.text);
         string_builder_end(&message);
     }
-    if (sinks && breaks(reporter))
+    if (wanted && breaks(reporter))
         (void)raise(SIGTRAP);
     return skip;
 }
 
+/* Log and JSON lines hear of it whatever severities they want. */
 static void emit_setting_warning(struct reporter *reporter, const char *text)
 {
-    if (mute_is_filtered(&reporter->mute, VALIDATION_SETTINGS) || !anybody_wants(reporter, SEVERITY_WARNING))
+    if (mute_is_filtered(&reporter->mute, VALIDATION_SETTINGS))
         return;
     struct vuid_text id;
     vuid_text_open(&id, VALIDATION_SETTINGS);
-    const struct report report = {
+    struct report report = {
         .severity = SEVERITY_WARNING,
         .number = vuid_number[VALIDATION_SETTINGS],
         .id = id.name,
@@ -454,9 +592,10 @@ static void emit_setting_warning(struct reporter *reporter, const char *text)
         .spec_page = "",
         .location = "",
         .text = text,
-        .thread = caller_thread(),
         .application = reporter->application,
+        .always = true,
     };
+    caller_note_thread(&report);
     (void)reporter_deliver(reporter, &report);
     vuid_text_close(&id);
 }
@@ -472,25 +611,13 @@ void reporter_emit_diagnostics(struct reporter *reporter, const struct settings_
     }
 }
 
-/* What the names' table calls an object: its id, without the type, which goes when the object is retired. Never 0. */
-static uint64_t note_key(const struct object *object)
-{
-    return atomic_load_explicit(&object->id, memory_order_relaxed) | 0xff;
-}
-
-/* Relaxed: whoever shows the object to another thread orders that. */
-static void mark(struct object *object)
-{
-    atomic_fetch_or_explicit(&object->flags, (uint16_t)OBJECT_HAS_NAME, memory_order_relaxed);
-}
-
 void reporter_set_name(struct reporter *reporter, struct object *object, const char *name)
 {
     if (!reporter || !object)
         return;
     if (name && *name)
-        mark(object);
-    names_set(reporter->names, note_key(object), name);
+        names_mark(object);
+    names_set(reporter->names, names_key(object), name);
 }
 
 /* Whether the names' table may know this object at all. */
@@ -503,7 +630,7 @@ void reporter_forget(struct reporter *reporter, struct object *object)
 {
     if (!has_note(reporter, object))
         return;
-    char *name = names_take(reporter->names, note_key(object));
+    char *name = names_take(reporter->names, names_key(object));
     if (name && object_type(object) == HANDLE_NONE)
         retired_add(&reporter->retired, object_retired_handle(object), (enum handle_type)object->retired_type, name,
                     object_retired_by(object));
@@ -520,43 +647,67 @@ bool reporter_find_retired(struct reporter *reporter, uint64_t handle, enum hand
 
 char *reporter_copy_name(struct reporter *reporter, struct object *object)
 {
-    return has_note(reporter, object) ? names_copy(reporter->names, note_key(object)) : NULL;
+    return has_note(reporter, object) ? names_copy(reporter->names, names_key(object)) : NULL;
 }
 
 void reporter_begin_label(struct reporter *reporter, struct object *object, const char *name, const float color[4])
 {
     if (!reporter || !object)
         return;
-    mark(object);
-    names_begin_label(reporter->names, note_key(object), name ? name : "", color);
+    names_mark(object);
+    names_begin_label(reporter->names, names_key(object), name ? name : "", color,
+                      muting_names_label(reporter->muting, name));
+}
+
+bool reporter_mutes_label(const struct reporter *reporter, const char *name)
+{
+    return reporter && muting_names_label(reporter->muting, name);
+}
+
+bool reporter_is_label_muted(struct reporter *reporter, const struct object *object)
+{
+    return reporter && object && reporter->settings->mute_labels.count &&
+           names_are_labels_muted(reporter->names, object);
+}
+
+void reporter_count_muted_by_label(struct reporter *reporter)
+{
+    if (reporter)
+        muting_count(reporter->muting, MUTED_BY_LABEL);
+}
+
+void reporter_set_tag(struct reporter *reporter, struct object *object, uint64_t tag, const void *bytes, size_t size)
+{
+    if (reporter)
+        muting_set_tag(reporter->muting, object, tag, bytes, size);
 }
 
 void reporter_insert_label(struct reporter *reporter, struct object *object, const char *name, const float color[4])
 {
     if (!reporter || !object)
         return;
-    mark(object);
-    names_insert_label(reporter->names, note_key(object), name ? name : "", color);
+    names_mark(object);
+    names_insert_label(reporter->names, names_key(object), name ? name : "", color);
 }
 
 void reporter_end_label(struct reporter *reporter, struct object *object)
 {
     if (has_note(reporter, object))
-        names_end_label(reporter->names, note_key(object));
+        names_end_label(reporter->names, names_key(object));
 }
 
 void reporter_clear_labels(struct reporter *reporter, struct object *object)
 {
     if (has_note(reporter, object))
-        names_clear_labels(reporter->names, note_key(object));
+        names_clear_labels(reporter->names, names_key(object));
 }
 
 uint32_t reporter_open_labels(struct reporter *reporter, struct object *object)
 {
-    return has_note(reporter, object) ? names_open_labels(reporter->names, note_key(object)) : 0;
+    return has_note(reporter, object) ? names_open_labels(reporter->names, names_key(object)) : 0;
 }
 
 struct label_list reporter_copy_labels(struct reporter *reporter, struct object *object)
 {
-    return has_note(reporter, object) ? names_copy_labels(reporter->names, note_key(object)) : (struct label_list){0};
+    return has_note(reporter, object) ? names_copy_labels(reporter->names, names_key(object)) : (struct label_list){0};
 }

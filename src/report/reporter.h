@@ -20,6 +20,9 @@ void reporter_fork_child(struct reporter *reporter);
 void reporter_creation_ends(struct reporter *reporter);
 void reporter_destruction_begins(struct reporter *reporter);
 
+/* A device was made, which the layer checks. Threads: any. */
+void reporter_count_device(struct reporter *reporter);
+
 /* vkCreateDebugUtilsMessengerEXT and vkCreateDebugReportCallbackEXT, after the next layer has made `handle` (as the app sees it).
  * Out of memory: the messenger hears nothing from this layer. `reporter` may be NULL in all functions from here on.
  * Threads: any. */
@@ -45,6 +48,14 @@ void reporter_begin_label(struct reporter *reporter, struct object *object, cons
 void reporter_insert_label(struct reporter *reporter, struct object *object, const char *name, const float color[4]);
 void reporter_end_label(struct reporter *reporter, struct object *object);
 void reporter_clear_labels(struct reporter *reporter, struct object *object);
+/* For those who know under which labels a command was recorded: does the setting mute_labels name this one? They silence what
+ * they find about such a command, and count it. */
+bool reporter_mutes_label(const struct reporter *reporter, const char *name);
+/* Is a label open in the queue or command buffer that mute_labels names? */
+bool reporter_is_label_muted(struct reporter *reporter, const struct object *object);
+void reporter_count_muted_by_label(struct reporter *reporter);
+/* A program's tag (report/muting.h). `object` may be NULL. */
+void reporter_set_tag(struct reporter *reporter, struct object *object, uint64_t tag, const void *bytes, size_t size);
 /* How many labels are open: for the rules that an end must have a begin. */
 uint32_t reporter_open_labels(struct reporter *reporter, struct object *object);
 

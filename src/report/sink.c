@@ -54,6 +54,12 @@ bool sink_open_json(struct sink *sink, const char *filename)
     return sink->file >= 0;
 }
 
+bool sink_open_existing(struct sink *sink, const char *filename)
+{
+    *sink = (struct sink){.file = open(filename, O_WRONLY | O_APPEND | O_CLOEXEC)};
+    return sink->file >= 0;
+}
+
 void sink_fork(enum fork_step step)
 {
     if (step == FORK_PREPARE)

@@ -18,6 +18,8 @@ struct sink {
 bool sink_open_log(struct sink *sink, const char *filename, enum log_color color) MUST_CHECK;
 /* Only ever appended to. */
 bool sink_open_json(struct sink *sink, const char *filename) MUST_CHECK;
+/* Likewise, but a file that is not there is not made. */
+bool sink_open_existing(struct sink *sink, const char *filename) MUST_CHECK;
 void sink_close(struct sink *sink);
 /* Threads: chassis/fork.c. */
 void sink_fork(enum fork_step step);

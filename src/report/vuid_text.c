@@ -32,6 +32,9 @@ static bool open_frame(uint32_t index)
     return true;
 }
 
+/* Of each id: name, text, page and fix. */
+#define STRINGS 4u
+
 static const char *skip_string(const char *text, const char *end)
 {
     const char *zero = memchr(text, '\0', (size_t)(end - text));
@@ -39,14 +42,16 @@ static const char *skip_string(const char *text, const char *end)
     return zero + 1;
 }
 
-/* The three strings of one id, copied out of the opened piece. */
+/* The strings of one id, copied out of the opened piece. */
 static char *copy_strings(uint32_t position)
 {
     const char *end = opened + opened_length;
     const char *text = opened;
-    for (uint32_t i = 0; i < position * 3; i++)
+    for (uint32_t i = 0; i < position * STRINGS; i++)
         text = skip_string(text, end);
-    const char *after = skip_string(skip_string(skip_string(text, end), end), end);
+    const char *after = text;
+    for (uint32_t i = 0; i < STRINGS; i++)
+        after = skip_string(after, end);
     char *copy = mem_alloc((size_t)(after - text));
     return copy ? memcpy(copy, text, (size_t)(after - text)) : NULL;
 }
@@ -62,12 +67,13 @@ void vuid_text_open(struct vuid_text *text, enum vuid vuid)
     if (!text->memory) {
         (void)snprintf(text->fallback, sizeof(text->fallback), "message 0x%08x", vuid_number[vuid]);
         text->name = text->fallback;
-        text->text = text->page = "";
+        text->text = text->page = text->fix = "";
         return;
     }
     text->name = text->memory;
     text->text = text->name + strlen(text->name) + 1;
     text->page = text->text + strlen(text->text) + 1;
+    text->fix = text->page + strlen(text->page) + 1;
 }
 
 void vuid_text_fork(enum fork_step step)

@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "report/vuids.h" /* generated: enum vuid */
 
-#define VUID_FRAME_IDS   2048
+#define VUID_FRAME_IDS   3072
 #define VUID_NUMBER_SEED 8
 
 /* messageIdNumber of each id, the same as the Khronos layer's: XXH32 of the name. */
@@ -25,6 +25,7 @@ struct vuid_text {
     const char *name; /* "VUID-VkBufferCreateInfo-size-00912" */
     const char *text; /* the sentence; "" when the table cannot be opened */
     const char *page; /* "chapters/resources.html"; "" for what is no VUID */
+    const char *fix;  /* registry/fixes.py, with what report/fix.h fills in; "" where no mend is usual */
     char *memory;     /* owned; the strings lie in it */
     char fallback[24];
 };

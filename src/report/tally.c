@@ -1,0 +1,257 @@
+/* How often did each finding come, and what was checked? Told when an instance ends. */
+#include "report/tally.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/vuid_text.h"
+
+#define CHECKED_ID "ASSAY-Checked"
+
+#define PLURAL(count) ((count) == 1 ? "" : "s")
+
+void last_told_free(struct last_told *last)
+{
+    mem_free(last);
+}
+
+static struct last_told *last_told_create(const struct report *report, bool with_json)
+{
+    char text_buffer[512], json_buffer[2048];
+    struct string_builder text, json;
+    struct report copy = *report;
+    copy.last_of = 0;
+    string_builder_begin(&text, text_buffer, sizeof(text_buffer));
+    string_builder_begin(&json, json_buffer, sizeof(json_buffer));
+    message_write_place(&text, report);
+    if (with_json)
+        message_write_json_line(&json, &copy);
+    with_json &= !json.truncated;
+    struct last_told *last = mem_alloc(sizeof(*last) + text.length + 1 + json.length + 1);
+    if (last) {
+        char *bytes = (char *)(last + 1);
+        *last = (struct last_told){report->last_of, bytes, with_json ? bytes + text.length + 1 : NULL};
+        memcpy(bytes, text.text, text.length + 1);
+        memcpy(bytes + text.length + 1, json.text, json.length + 1);
+        if (with_json)
+            bytes[text.length + json.length] = '\0'; /* the brace */
+    }
+    string_builder_end(&text);
+    string_builder_end(&json);
+    return last;
+}
+
+/* "stateless, lifetimes, threads": by the names that documents and the tool have for the checks. */
+static void write_checks(struct string_builder *builder, const struct settings *settings)
+{
+    const struct {
+        bool on;
+        const char *name;
+    } checks[] = {
+        {settings->stateless_param, "stateless"},
+        {settings->object_lifetime, "lifetimes"},
+        {settings->thread_safety, "threads"},
+        {settings->validate_core, "core"},
+        {settings->validate_core && settings->check_shaders, "shaders"},
+        {settings->validate_sync, "sync"},
+        {settings->gpuav_enable, "gpu"},
+        {settings->printf_enable, "printf"},
+        {settings->validate_best_practices, "practices"},
+    };
+    bool any = false;
+    for (size_t i = 0; i < ARRAY_LENGTH(checks); i++) {
+        if (checks[i].on)
+            string_builder_format(builder, "%s%s", any ? ", " : "", checks[i].name);
+        any |= checks[i].on;
+    }
+    string_builder_add(builder, any ? "" : "nothing");
+}
+
+static void write_record(const struct tally *tally, struct string_builder *text)
+{
+    string_builder_add(text, "}\n");
+    if (!text->truncated)
+        sink_write(&tally->record, text->text, text->length);
+}
+
+void tally_open(struct tally *tally, const struct settings *settings)
+{
+    char path[4096];
+    tally->process = getpid();
+    tally->record.file = -1;
+    const char *json = settings->json_filename;
+    if (json && *json && snprintf(path, sizeof(path), "%s.record", json) < (int)sizeof(path))
+        (void)!sink_open_existing(&tally->record, path);
+}
+
+void tally_close(struct tally *tally)
+{
+    sink_close(&tally->record);
+}
+
+void tally_begin(struct tally *tally, const struct settings *settings, const char *application)
+{
+    char buffer[512];
+    struct string_builder text;
+    tally->begun = true;
+    if (tally->record.file < 0)
+        return;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "{\"instance\":%d,\"application\":\"", (int)tally->process);
+    string_builder_add_json(&text, application ? application : "");
+    string_builder_add(&text, "\",\"checks\":\"");
+    write_checks(&text, settings);
+    string_builder_add(&text, "\"");
+    write_record(tally, &text);
+    string_builder_end(&text);
+}
+
+void tally_count_device(struct tally *tally)
+{
+    char buffer[64];
+    struct string_builder text;
+    atomic_fetch_add_explicit(&tally->devices, 1, memory_order_relaxed);
+    if (tally->record.file < 0)
+        return;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "{\"device\":%d", (int)tally->process);
+    write_record(tally, &text);
+    string_builder_end(&text);
+}
+
+void tally_count(struct tally *tally, const struct report *report, bool kept, bool with_json)
+{
+    atomic_fetch_add_explicit(&tally->findings, 1, memory_order_relaxed);
+    struct last_told *last = kept && report->place ? last_told_create(report, with_json) : NULL;
+    /* Release: whoever tells the end reads what it points to. */
+    if (last)
+        last_told_free(atomic_exchange_explicit(&report->place->last, last, memory_order_release));
+}
+
+/* --- the end --- */
+
+static void tell_log(const struct sink *log, const struct last_told *last, uint64_t untold)
+{
+    char buffer[1024];
+    struct string_builder text;
+    if (!log)
+        return;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text,
+                          "Assay repeated %s\n    note    came %" PRIu64
+                          " times from this place, of which %u %s told (duplicate_message_limit)\n\n",
+                          last->text, last->told + untold, last->told, last->told == 1 ? "was" : "were");
+    sink_write(log, text.text, text.length);
+    string_builder_end(&text);
+}
+
+static void tell_json(const struct sink *json, const struct last_told *last, uint64_t untold)
+{
+    char buffer[2048];
+    struct string_builder text;
+    if (json->file < 0 || !last->json)
+        return;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "%s,\"repeats\":%" PRIu64 "}\n", last->json, untold);
+    if (!text.truncated)
+        sink_write(json, text.text, text.length);
+    string_builder_end(&text);
+}
+
+/* Gives how many findings were not told. */
+static uint64_t tell_places(const struct tally_ways *ways)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; ways->mute->places && i < MUTE_PLACES; i++) {
+        struct mute_place *place = &ways->mute->places[i];
+        uint64_t untold = atomic_load_explicit(&place->untold, memory_order_relaxed);
+        const struct last_told *last = atomic_load_explicit(&place->last, memory_order_acquire);
+        if (!untold || !last)
+            continue;
+        tell_log(ways->log, last, untold);
+        tell_json(ways->json, last, untold);
+        all += untold;
+    }
+    return all;
+}
+
+/* Ids that came from more places than are told. */
+static uint64_t tell_ids(const struct tally *tally, const struct tally_ways *ways)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; ways->mute->untold && i < VUID_COUNT; i++) {
+        uint64_t untold = atomic_load_explicit(&ways->mute->untold[i], memory_order_relaxed);
+        if (!untold)
+            continue;
+        char buffer[512], record_buffer[256];
+        struct string_builder text, record;
+        struct vuid_text id;
+        vuid_text_open(&id, (enum vuid)i);
+        string_builder_begin(&text, buffer, sizeof(buffer));
+        string_builder_format(&text,
+                              "Assay repeated %s\n    note    came %" PRIu64
+                              " time%s more, from %u places that are told no more or from further ones, which are not "
+                              "told\n\n",
+                              id.name, untold, PLURAL(untold), MUTE_PLACES_OF_ONE);
+        if (ways->log)
+            sink_write(ways->log, text.text, text.length);
+        string_builder_begin(&record, record_buffer, sizeof(record_buffer));
+        string_builder_format(&record, "{\"further\":\"%s\",\"count\":%" PRIu64, id.name, untold);
+        write_record(tally, &record);
+        string_builder_end(&record);
+        string_builder_end(&text);
+        vuid_text_close(&id);
+        all += untold;
+    }
+    return all;
+}
+
+/* At info: the one line of a clean run. */
+static void tell_checked(const struct tally *tally, const struct tally_ways *ways, uint64_t untold)
+{
+    char buffer[512];
+    struct string_builder text;
+    if (!ways->log || !(ways->settings->report_flags & REPORT_FLAGS_INFO) ||
+        mute_is_number_filtered(ways->mute, message_number(CHECKED_ID)))
+        return;
+    uint64_t findings = atomic_load_explicit(&tally->findings, memory_order_relaxed) + untold;
+    uint32_t devices = atomic_load_explicit(&tally->devices, memory_order_relaxed);
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_add(&text, "Assay info " CHECKED_ID "\n  ");
+    if (findings)
+        string_builder_format(&text, "%" PRIu64 " finding%s", findings, PLURAL(findings));
+    else
+        string_builder_add(&text, "no findings");
+    string_builder_add(&text, "; the layer checked ");
+    write_checks(&text, ways->settings);
+    if (devices)
+        string_builder_format(&text, ", of an instance with %u device%s\n\n", devices, PLURAL(devices));
+    else
+        string_builder_add(&text, ", of an instance without a device\n\n");
+    sink_write(ways->log, text.text, text.length);
+    string_builder_end(&text);
+}
+
+void tally_tell(struct tally *tally, const struct tally_ways *ways)
+{
+    char buffer[128];
+    struct string_builder text;
+    if (!tally->begun || atomic_exchange_explicit(&tally->ended, true, memory_order_relaxed))
+        return;
+    uint64_t untold = tell_places(ways);
+    untold += tell_ids(tally, ways);
+    tell_checked(tally, ways, untold);
+    if (tally->record.file < 0 || tally->process != getpid())
+        return;
+    string_builder_begin(&text, buffer, sizeof(buffer));
+    string_builder_format(&text, "{\"end\":%d", (int)tally->process);
+    write_record(tally, &text);
+    string_builder_end(&text);
+}
+
+void tally_fork_child(struct tally *tally)
+{
+    atomic_store_explicit(&tally->findings, 0, memory_order_relaxed);
+}
