@@ -4,6 +4,7 @@
 #include "core/stages.h"
 
 #include "chassis/chassis.h"
+#include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"
 
@@ -257,11 +258,16 @@ static bool check_old_layout(const struct call *call, const struct command_buffe
     if (likely(!command_buffer_layout_differs(command_buffer, image, barrier->range, barrier->old_layout, &mismatch)) ||
         follows_another(before, barrier))
         return false;
-    return finding(call, RULE(call, 01197), &LOCATION(where, "oldLayout"), OBJECT(HANDLE_IMAGE, barrier->handle),
-                   "is %s, but the commands recorded before leave the image in %s (%s, mip level %u, array layer %u)",
-                   value_text(VALUES_VkImageLayout, (uint64_t)barrier->old_layout).text,
-                   value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text,
-                   value_text(VALUES_VkImageAspectFlags, mismatch.aspect).text, mismatch.level, mismatch.layer);
+    return finding_with_fix(call, RULE(call, 01197), &LOCATION(where, "oldLayout"),
+                            OBJECT(HANDLE_IMAGE, barrier->handle),
+                            FIX("set oldLayout to %s, or to VK_IMAGE_LAYOUT_UNDEFINED where what the image has is not "
+                                "needed",
+                                value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text),
+                            "is %s, but the commands recorded before leave the image in %s (%s, mip level %u, array "
+                            "layer %u)",
+                            value_text(VALUES_VkImageLayout, (uint64_t)barrier->old_layout).text,
+                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text,
+                            value_text(VALUES_VkImageAspectFlags, mismatch.aspect).text, mismatch.level, mismatch.layer);
 }
 
 static bool check_layouts(const struct call *call, const struct command_buffer *command_buffer,

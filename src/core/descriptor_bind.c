@@ -6,6 +6,7 @@
 #include "chassis/chain.h"
 #include "core/hooks.h"
 #include "core/stop.h"
+#include "core/push_ranges.h"
 #include "report/finding.h"
 #include "report/names_of_values.h"
 #include "state/buffer.h"
@@ -234,14 +235,16 @@ static COLD bool report_push_constants(struct call *call, const struct pipeline_
         if (info->offset < range_end && range->offset < end)
             skip |= CHECK(call, RULE(call, 01796), !(range->stageFlags & ~info->stageFlags), &at, objects,
                           "is %s, but bytes %u to %" PRIu64
-                          " overlap a range of layout (offset %u, size %u) that is for %s",
-                          value_text(VALUES_VkShaderStageFlags, info->stageFlags).text, info->offset, end,
-                          range->offset, range->size, value_text(VALUES_VkShaderStageFlags, range->stageFlags).text);
+                          " overlap a range of layout (offset %u, size %u) that is for %s; %s",
+                          value_text(VALUES_VkShaderStageFlags, info->stageFlags).text, info->offset, end - 1,
+                          range->offset, range->size, value_text(VALUES_VkShaderStageFlags, range->stageFlags).text,
+                          PUSH_RANGES(layout));
     }
     /* for each byte and each stage in stageFlags there must be a range that includes both */
     return skip | CHECK(call, RULE(call, 01795), !(info->stageFlags & ~covered), &at, objects,
-                        "has %s, but layout has no push constant range for it with all of bytes %u to %" PRIu64,
-                        value_text(VALUES_VkShaderStageFlags, info->stageFlags & ~covered).text, info->offset, end);
+                        "has %s, but layout has no push constant range for it with all of bytes %u to %" PRIu64 ": %s",
+                        value_text(VALUES_VkShaderStageFlags, info->stageFlags & ~covered).text, info->offset, end - 1,
+                        PUSH_RANGES(layout));
 }
 
 static COLD bool report_push_constant_sizes(struct call *call, const VkPushConstantsInfo *info,

@@ -53,7 +53,7 @@ void draw_report_gone(struct draw *draw, uint64_t id, enum vuid vuid)
     struct call *call = draw->call;
     const struct reach_chain chain = {.count = 1, .ids = {id}};
     char text[GONE_TEXT];
-    gone_write_chain(&chain, call->wraps, text);
+    gone_write_chain(call, &chain, text);
     draw->faulty = call->dead_handle = true;
     draw->skip |= finding(call, vuid, &LOCATION(NULL, "commandBuffer"),
                           call->wraps ? OBJECT(object_id_type(id), id) : NULL, "is invalid: the bound %s", text);

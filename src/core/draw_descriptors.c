@@ -3,8 +3,10 @@
  * a shader will read, nobody knows before it runs. */
 #include "core/draw.h"
 #include "core/gone.h"
+#include "core/layout_fix.h"
 
 #include "report/names_of_values.h"
+#include "report/object_text.h"
 #include "spirv/reflect.h"
 #include "state/buffer.h"
 #include "state/descriptor_access.h"
@@ -13,7 +15,10 @@
 #include "state/image.h"
 #include "state/image_layout.h"
 #include "state/sampler.h"
+#include "state/reach.h"
 #include "state/shader.h"
+
+#include <stdio.h>
 
 #define OP_TYPE_IMAGE         25
 #define OP_TYPE_SAMPLED_IMAGE 27
@@ -31,19 +36,94 @@ struct use {
     bool right; /* so far */
 };
 
-/* "set 0, binding 1 (name), which the shader of VK_SHADER_STAGE_COMPUTE_BIT uses": where a finding is. */
-#define WRONG(use_, number_, type_, handle_, text_, ...)                                                             \
-    ((use_)->right = false,                                                                                          \
-     FAULT((use_)->draw, number_, &LOCATION(NULL, "commandBuffer"),                                                  \
-           OBJECT2(HANDLE_DESCRIPTOR_SET, set_handle(use_), type_, handle_),                                         \
-           "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of %s) " text_, (use_)->shader->set, \
-           (use_)->shader->binding, (use_)->code->text + (use_)->shader->name,                                       \
-           value_text(VALUES_VkShaderStageFlagBits, (use_)->stage).text, ##__VA_ARGS__))
-
 static uint64_t set_handle(const struct use *use)
 {
     return use->bound->set ? object_state_handle(&use->bound->set->base) : 0;
 }
+
+/* What stands in the descriptor, behind the sentence. */
+struct there_text {
+    char text[1024];
+};
+
+static void write_target(struct string_builder *to, const struct use *use)
+{
+    const struct call *call = use->draw->call;
+    const enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
+    const uint64_t target = tag == DESCRIPTOR_SAMPLER ? 0 : descriptor_target(use->descriptor);
+    const bool samples = tag == DESCRIPTOR_SAMPLER || tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
+    const uint64_t sampler = samples ? descriptor_sampler_id(use->bound->layout, use->binding, 0, use->descriptor) : 0;
+    uint64_t behind[REACH_DEPTH];
+    if (target) {
+        object_text_write_id(to, call, target);
+        /* The image of a view, the buffer of a structure; not their memory. */
+        if (reach_behind(target, behind) && object_id_type(behind[0]) != HANDLE_DEVICE_MEMORY) {
+            string_builder_add(to, " of ");
+            object_text_write_id(to, call, behind[0]);
+        }
+    }
+    if (sampler) {
+        string_builder_add(to, target ? ", with " : "");
+        object_text_write_id(to, call, sampler);
+    }
+}
+
+/* `: what VkDescriptorSet 0x1 "material" has there is VkImageView 0x2 "albedo" of VkImage 0x3` */
+static COLD const char *there(const struct use *use, bool with_target, struct there_text *result)
+{
+    char buffer[512];
+    struct string_builder to;
+    string_builder_begin(&to, buffer, sizeof(buffer));
+    with_target = with_target && use->descriptor.tag != DESCRIPTOR_NOTHING;
+    if (set_handle(use)) {
+        string_builder_add(&to, with_target ? ": what " : ", in ");
+        object_text_write(&to, use->draw->call, HANDLE_DESCRIPTOR_SET, set_handle(use));
+        string_builder_add(&to, with_target ? " has there is " : "");
+    } else if (with_target) {
+        string_builder_add(&to, ": what was pushed is ");
+    }
+    const size_t before = to.length;
+    if (with_target)
+        write_target(&to, use);
+    if (with_target && to.length == before)
+        string_builder_add(&to, "nothing");
+    (void)snprintf(result->text, sizeof(result->text), "%s", to.text);
+    string_builder_end(&to);
+    return result->text;
+}
+
+/* The objects of a finding: the set, the one in question, and what the descriptor refers to. */
+static COLD const struct finding_objects *objects_there(const struct use *use, enum handle_type type, uint64_t handle,
+                                                        struct finding_objects *objects)
+{
+    const enum descriptor_tag tag = (enum descriptor_tag)use->descriptor.tag;
+    uint64_t chain[REACH_DEPTH + 1] = {0};
+    *objects = (struct finding_objects){.count = 2, .list = {{HANDLE_DESCRIPTOR_SET, set_handle(use)}, {type, handle}}};
+    if (tag == DESCRIPTOR_NOTHING || tag == DESCRIPTOR_SAMPLER)
+        return objects;
+    chain[0] = descriptor_target(use->descriptor);
+    (void)reach_behind(chain[0], chain + 1);
+    for (uint32_t i = 0; i < 2 && chain[i] && object_id_type(chain[i]) != HANDLE_DEVICE_MEMORY; i++) {
+        const struct object *object = object_find_id(chain[i], object_id_type(chain[i]));
+        if (object)
+            objects->list[objects->count++] = (struct finding_object){object_id_type(chain[i]), object_handle(object)};
+    }
+    return objects;
+}
+
+/* `has descriptor set 0 bound, whose binding 1 ("albedo" in the shader of VK_SHADER_STAGE_FRAGMENT_BIT) ...`, and what is
+ * there, unless the text says that itself (`with_target_`). `fix_`: NULL, or as finding_with_fix() takes it. */
+#define WRONG_THERE(use_, number_, type_, handle_, with_target_, fix_, text_, ...)                              \
+    ((use_)->right = false, (use_)->draw->faulty = true,                                                        \
+     (use_)->draw->skip |=                                                                                      \
+     finding_with_fix((use_)->draw->call, RULE((use_)->draw->call, number_), &LOCATION(NULL, "commandBuffer"),  \
+                      objects_there((use_), (type_), (handle_), &(struct finding_objects){.count = 0}), (fix_), \
+                      "has descriptor set %u bound, whose binding %u (\"%s\" in the shader of %s) " text_ "%s", \
+                      (use_)->shader->set, (use_)->shader->binding, (use_)->code->text + (use_)->shader->name,  \
+                      value_text(VALUES_VkShaderStageFlagBits, (use_)->stage).text, ##__VA_ARGS__,              \
+                      there((use_), (with_target_), &(struct there_text){.text = ""})))
+#define WRONG(use_, number_, type_, handle_, text_, ...) \
+    WRONG_THERE(use_, number_, type_, handle_, true, NULL, text_, ##__VA_ARGS__)
 
 /* NULL where the shader declares no image: a combined image sampler may be read as an image by one variable and as a sampler by another one of the same
  * binding. */
@@ -303,9 +383,9 @@ static bool is_whole(struct use *use, uint64_t id)
         return true;
     const struct object *object = object_find_id(id, object_id_type(id));
     char text[GONE_TEXT];
-    gone_write_chain(&chain, use->draw->call->wraps, text);
+    gone_write_chain(use->draw->call, &chain, text);
     refuse_if_safe(use);
-    WRONG(use, 08114, object_id_type(id), object ? object_handle(object) : 0, "refers to %s", text);
+    WRONG_THERE(use, 08114, object_id_type(id), object ? object_handle(object) : 0, false, NULL, "refers to %s", text);
     return false;
 }
 
@@ -385,15 +465,15 @@ static void check_layout(struct use *use)
     if (command_buffer_layout_differs(use->draw->command_buffer, image, &range, layout, &mismatch)) {
         uint64_t handle = object_state_handle(&image->base);
         if (tag == DESCRIPTOR_COMBINED_IMAGE_SAMPLER)
-            WRONG(use, 00344, HANDLE_IMAGE, handle,
-                  "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
-                  value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
-                  value_text(VALUES_VkImageLayout, mismatch.found).text);
+            WRONG_THERE(use, 00344, HANDLE_IMAGE, handle, true, fix_transition(mismatch.found, layout),
+                        "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
+                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
+                        value_text(VALUES_VkImageLayout, mismatch.found).text);
         else
-            WRONG(use, 09600, HANDLE_IMAGE, handle,
-                  "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
-                  value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
-                  value_text(VALUES_VkImageLayout, mismatch.found).text);
+            WRONG_THERE(use, 09600, HANDLE_IMAGE, handle, true, fix_transition(mismatch.found, layout),
+                        "was written with %s, but the commands before leave level %u, layer %u of its image in %s",
+                        value_text(VALUES_VkImageLayout, layout).text, mismatch.level, mismatch.layer,
+                        value_text(VALUES_VkImageLayout, mismatch.found).text);
         return;
     }
     command_buffer_expect_layout_in_check(use->draw->command_buffer, image, &range, layout, draw_check_name());

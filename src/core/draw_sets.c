@@ -85,7 +85,7 @@ void draw_check_push_constants(struct draw *draw, uint32_t point)
         FAULT(draw, 08601, &LOCATION(NULL, "commandBuffer"), BOUND_PIPELINE(draw),
               "has no push constants set, of which the shader of %s reads bytes %u to %u",
               value_text(VALUES_VkShaderStageFlagBits, draw->pipeline->stage[i].stage).text, entry->push_accessed_begin,
-              entry->push_accessed_end);
+              entry->push_accessed_end - 1);
         return;
     }
 }

@@ -4,6 +4,7 @@
 
 #include "chassis/chassis.h"
 #include "report/names_of_values.h"
+#include "report/object_text.h"
 #include "stateless/check.h"
 
 #include <inttypes.h>
@@ -18,9 +19,10 @@ static COLD bool report_pending(const struct call *call, const struct fence *fen
     return finding(call, vuid, where,
                    OBJECT2(HANDLE_FENCE, object_state_handle(&fence->base), HANDLE_QUEUE,
                            object_state_handle(&queue->base)),
-                   "is to be signaled by work that was submitted to VkQueue 0x%" PRIx64
-                   " and is not known to be done: no wait has shown it to the app",
-                   object_state_handle(&queue->base));
+                   "is to be signaled by work that was submitted to %s (its submission %" PRIu64
+                   ") and is not known to be done: no wait has shown it to the app",
+                   NAMED_STATE(call, &queue->base),
+                   stamp_sequence(atomic_load_explicit(&fence->payload, memory_order_relaxed)));
 }
 
 static bool is_pending(const struct call *call, const struct fence *fence)

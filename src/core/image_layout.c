@@ -1,10 +1,12 @@
 /* Are images in the layouts that submitted command buffers, and host commands, expect to find them in (12.4, 7.9)? */
 #include "core/hooks.h"
 #include "core/image_transition.h"
+#include "core/layout_fix.h"
 #include "core/submit_contents.h"
 
 #include "chassis/chassis.h"
 #include "report/names_of_values.h"
+#include "report/reporter.h"
 #include "state/image_layout.h"
 
 #include <string.h>
@@ -19,12 +21,13 @@ static COLD bool report_conflict(const struct call *call, VkCommandBuffer handle
     struct finding_objects objects = {.count = 2,
                                       .list = {{HANDLE_COMMAND_BUFFER, (uint64_t)(uintptr_t)handle},
                                                {HANDLE_IMAGE, object_state_handle(&image->base)}}};
-    return finding(call, mismatch->vuid, where, &objects,
-                   "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, %s %u)",
-                   value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
-                   value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
-                   value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text, mismatch->level,
-                   image->type == VK_IMAGE_TYPE_3D ? "slice" : "array layer", mismatch->layer);
+    return finding_with_fix(call, mismatch->vuid, where, &objects, fix_transition(mismatch->found, mismatch->expected),
+                            "expects the image in %s when it begins to use it, but it will be in %s (%s, mip level %u, "
+                            "%s %u)",
+                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->expected).text,
+                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text,
+                            value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text, mismatch->level,
+                            image->type == VK_IMAGE_TYPE_3D ? "slice" : "array layer", mismatch->layer);
 }
 
 /* Command buffers of one call whose effects on each other are looked at; what comes behind is not judged. */
@@ -52,9 +55,12 @@ static bool check_batch(const struct call *call, const struct batch *batch, stru
         struct image *image;
         for (uint32_t j = 0; command_buffer_layout_image(command_buffer, j, &image); j++) {
             struct layout_mismatch mismatch;
-            if (unlikely(image &&
-                         command_buffer_layout_conflicts(command_buffer, j, earlier->list, earlier->count, &mismatch)))
+            if (unlikely(!image))
+                continue;
+            if (unlikely(command_buffer_layout_conflicts(command_buffer, j, earlier->list, earlier->count, &mismatch)))
                 skip |= report_conflict(call, handle, image, &mismatch, &where);
+            if (unlikely(mismatch.muted))
+                reporter_count_muted_by_label(call->instance->reporter);
         }
         earlier->list[earlier->count++] = command_buffer;
     }

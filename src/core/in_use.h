@@ -12,6 +12,11 @@
 bool in_use_report(const struct call *call, const struct object_state *state, enum vuid vuid,
                    const struct location *where) COLD;
 
+/* What ends the use of an object by the submission of this stamp (0: not known): which fence, value of a timeline, or wait.
+ * `presented`: by a present. For finding_with_fix(). */
+struct fix_text; /* report/fix.h */
+const char *in_use_fix(const struct call *call, bool presented, uint64_t stamp, struct fix_text *fix) COLD;
+
 static ALWAYS_INLINE bool in_use(const struct call *call, const struct object_state *state)
 {
     return unlikely(state && atomic_load_explicit(&state->last_use, memory_order_relaxed)) &&

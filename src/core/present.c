@@ -2,6 +2,7 @@
  * fences beside, stands with those. */
 #include "core/hooks.h"
 #include "core/surface.h"
+#include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/image.h"
 #include "state/image_layout.h"
@@ -127,10 +128,14 @@ static bool check_image(const struct call *call, const VkPresentInfoKHR *info, u
     if (!image || !image_layout_differs(image, &range, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, &mismatch) ||
         !image_layout_differs(image, &range, VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR, &mismatch))
         return false;
-    return finding(call, RULE(call, 01430), element,
-                   OBJECT2(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i], HANDLE_IMAGE, object_state_handle(&image->base)),
-                   "is %u, but that image is in %s, not in VK_IMAGE_LAYOUT_PRESENT_SRC_KHR", index,
-                   value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text);
+    return finding_with_fix(call, RULE(call, 01430), element,
+                            OBJECT2(HANDLE_SWAPCHAIN_KHR, info->pSwapchains[i], HANDLE_IMAGE,
+                                    object_state_handle(&image->base)),
+                            "let the last submission that writes the image leave it in "
+                            "VK_IMAGE_LAYOUT_PRESENT_SRC_KHR: by the "
+                            "finalLayout of its render pass, or by an image barrier",
+                            "is %u, but that image is in %s, not in VK_IMAGE_LAYOUT_PRESENT_SRC_KHR", index,
+                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch.found).text);
 }
 
 static bool check_swapchains(const struct call *call, const VkPresentInfoKHR *info, const struct location *where)

@@ -1,4 +1,6 @@
 /* Are queries reset, begun, ended, read as their pool and the command buffer allow (18 "Queries")? */
+#include "report/fix.h"
+#include "report/object_text.h"
 #include "state/query.h"
 
 #include "core/executable.h"
@@ -115,13 +117,16 @@ static COLD bool check_range_in_use(const struct call *call, const struct query_
     for (uint32_t i = 0; i < count; i++) {
         const struct queue *queue = query_in_use(call->device, pool, first + i);
         if (queue)
-            return finding(call, RULE(call, 02741), &LOCATION(NULL, "firstQuery"),
-                           OBJECT2(HANDLE_QUERY_POOL, object_state_handle(&pool->base), HANDLE_QUEUE,
-                                   object_state_handle(&queue->base)),
-                           "is %u, and queryCount %u, but query %u is in use by work that was submitted to VkQueue "
-                           "0x%" PRIx64 " and is not known to be done: no fence, semaphore or wait has shown it to the "
-                           "app",
-                           first, count, first + i, object_state_handle(&queue->base));
+            return finding_with_fix(call, RULE(call, 02741), &LOCATION(NULL, "firstQuery"),
+                                    OBJECT2(HANDLE_QUERY_POOL, object_state_handle(&pool->base), HANDLE_QUEUE,
+                                            object_state_handle(&queue->base)),
+                                    in_use_fix(call, false,
+                                               atomic_load_explicit(&pool->base.last_use, memory_order_relaxed),
+                                               &(struct fix_text){.text = ""}),
+                                    "is %u, and queryCount %u, but query %u is in use by work that was submitted to %s "
+                                    "and is not "
+                                    "known to be done: no fence, semaphore or wait has shown it to the app",
+                                    first, count, first + i, NAMED_STATE(call, &queue->base));
     }
     return false;
 }

@@ -8,6 +8,7 @@
 #include "chassis/chassis.h"
 #include "core/transfer.h" /* RULE_NONE */
 #include "report/finding.h"
+#include "report/reporter.h"
 #include "state/query.h"
 #include "state/queue.h"
 
@@ -64,6 +65,10 @@ static COLD bool check_queries(struct query_check *c, const struct command_buffe
         enum query_left left = left_in(c, pool, query);
         if (left == QUERY_LEFT_RESET)
             continue;
+        if (unlikely(query->muted)) {
+            reporter_count_muted_by_label(c->call->instance->reporter);
+            continue;
+        }
         skip |= finding(c->call, rule_vuid((enum command)query->first, rule), where,
                         OBJECT2(HANDLE_COMMAND_BUFFER, handle, HANDLE_QUERY_POOL, object_state_handle(&pool->base)),
                         "uses query %u of VkQueryPool 0x%" PRIx64 " (%s), which %s", query->query,

@@ -1,5 +1,6 @@
 /* May an instance of a render pass object begin, go on and end here (8.4 "Render Pass Commands")? */
 #include "core/hooks.h"
+#include "core/layout_fix.h"
 #include "core/rendering.h"
 #include "core/sample_locations.h"
 #include "core/stop.h"
@@ -249,11 +250,13 @@ static void check_initial_layout(struct begin_check *b, uint32_t number, const s
         return;
     struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
     c->skip |=
-        finding(c->call, b->version2 ? RULE(c->call, 03100) : RULE(c->call, 00900), &LOCATION(&c->where, "renderPass"),
-                OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
-                        object_state_handle(&image->base)),
-                "has attachment %u in the initial layout %s, but the commands before leave the image in %s", number,
-                LAYOUT_TEXT(layout), found.text);
+        finding_with_fix(c->call, b->version2 ? RULE(c->call, 03100) : RULE(c->call, 00900),
+                         &LOCATION(&c->where, "renderPass"),
+                         OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
+                                 object_state_handle(&image->base)),
+                         fix_transition(mismatch.found, layout),
+                         "has attachment %u in the initial layout %s, but the commands before leave the image in %s",
+                         number, LAYOUT_TEXT(layout), found.text);
 }
 
 static void check_views(struct begin_check *b)

@@ -1,5 +1,6 @@
 /* May each attachment of a dynamic render pass instance be what it is: VkRenderingAttachmentInfo, and what VkRenderingInfo says of color, depth and
  * stencil attachments (8.5)? */
+#include "core/layout_fix.h"
 #include "core/rendering.h"
 
 #include "state/image_layout.h"
@@ -266,11 +267,12 @@ static void check_current_layout(struct rendering_check *c, const struct attachm
     if (!range.aspectMask || !command_buffer_layout_differs(c->command_buffer, image, &range, layout, &mismatch))
         return;
     struct value_text found = value_text(VALUES_VkImageLayout, mismatch.found);
-    c->skip |= finding(c->call, rule_vuid(c->call->command, rules[a->kind][resolve]),
-                       &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
-                       OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
-                               object_state_handle(&image->base)),
-                       "is %s, but the commands before leave the image in %s", LAYOUT_TEXT(layout), found.text);
+    c->skip |= finding_with_fix(c->call, rule_vuid(c->call->command, rules[a->kind][resolve]),
+                                &LOCATION(&a->where, resolve ? "resolveImageLayout" : "imageLayout"),
+                                OBJECT2(HANDLE_IMAGE_VIEW, object_state_handle(&view->base), HANDLE_IMAGE,
+                                        object_state_handle(&image->base)),
+                                fix_transition(mismatch.found, layout),
+                                "is %s, but the commands before leave the image in %s", LAYOUT_TEXT(layout), found.text);
 }
 
 static void check_attachment(struct rendering_check *c, enum attachment_kind kind,

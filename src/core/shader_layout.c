@@ -1,4 +1,5 @@
 /* Does a pipeline layout (or a shader object's set layouts and ranges) have what an entry point uses: descriptors and push constants? (15.6 "Shader Resource Interface") */
+#include "core/push_ranges.h"
 #include "core/shader_stage.h"
 #include "core/stop.h"
 #include "report/names_of_values.h"
@@ -18,17 +19,21 @@ static bool check_push_constants(const struct call *call, const struct shader_st
     /* If a push constant block is declared in a shader, a push constant range in layout must match the shader stage */
     if (!range)
         return finding(call, STAGE_RULE(call, stage, 07987, VUID_VkShaderCreateInfoEXT_codeType_10064), stage->where,
-                       NULL, "uses a push constant block (bytes %u to %u), but no push constant range %s has %s",
+                       STAGE_OBJECT(stage),
+                       "uses a push constant block (bytes %u to %u), but no push constant range %s has %s: %s",
                        entry->push_constant_begin, entry->push_constant_end - 1,
-                       stage->object ? "of the shader" : "of the layout", shader_stage_name(stage->stage));
+                       stage->object ? "of the shader" : "of the layout", shader_stage_name(stage->stage),
+                       PUSH_RANGES(layout));
     /* the block must be contained inside the push constant range in layout that matches the stage */
     uint64_t end = (uint64_t)range->offset + range->size;
     if (entry->push_constant_begin >= range->offset && entry->push_constant_end <= end)
         return false;
-    return finding(call, STAGE_RULE(call, stage, 10069, VUID_VkShaderCreateInfoEXT_codeType_10065), stage->where, NULL,
+    return finding(call, STAGE_RULE(call, stage, 10069, VUID_VkShaderCreateInfoEXT_codeType_10065), stage->where,
+                   STAGE_OBJECT(stage),
                    "uses a push constant block of the bytes %u to %u, but the push constant range of its stage has "
-                   "offset %u and size %u",
-                   entry->push_constant_begin, entry->push_constant_end - 1, range->offset, range->size);
+                   "offset %u and size %u: %s",
+                   entry->push_constant_begin, entry->push_constant_end - 1, range->offset, range->size,
+                   PUSH_RANGES(layout));
 }
 
 static const char *type_name(VkDescriptorType type, char *buffer, size_t size)
@@ -53,19 +58,19 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
     enum vuid stage_rule = STAGE_RULE(call, stage, 07988, VUID_VkShaderCreateInfoEXT_codeType_10383);
     /* If a resource variable is declared in a shader, the corresponding descriptor set in layout must match the shader stage */
     if (!found)
-        return stop_call(call, finding(call, stage_rule, stage->where, NULL,
+        return stop_call(call, finding(call, stage_rule, stage->where, STAGE_OBJECT(stage),
                                        "uses the %s %s at set %u, binding %u, but the layout has no such %s", kind,
                                        name, binding->set, binding->binding, set ? "binding" : "set"));
     bool skip = false;
     char buffer[128];
     if (!(found->stages & stage->stage))
-        skip |= finding(call, stage_rule, stage->where, NULL,
+        skip |= finding(call, stage_rule, stage->where, STAGE_OBJECT(stage),
                         "uses the %s %s at set %u, binding %u, but the layout's binding is not for %s (stageFlags)",
                         kind, name, binding->set, binding->binding, shader_stage_name(stage->stage));
     /* and the descriptor type is not VK_DESCRIPTOR_TYPE_MUTABLE_EXT, the corresponding descriptor set in layout must match the descriptor type */
     if (!descriptor_is_resource(descriptor_tag_of(found->type), binding->resource))
         return skip | finding(call, STAGE_RULE(call, stage, 07990, VUID_VkShaderCreateInfoEXT_codeType_10384),
-                              stage->where, NULL,
+                              stage->where, STAGE_OBJECT(stage),
                               "uses %s at set %u, binding %u as a %s, but the layout's binding is of type %s", name,
                               binding->set, binding->binding, kind, type_name(found->type, buffer, sizeof(buffer)));
     if (!binding->arrayed)
@@ -74,7 +79,7 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
     if (found->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK)
         return skip |
                finding(call, STAGE_RULE(call, stage, 10391, VUID_VkShaderCreateInfoEXT_codeType_10386), stage->where,
-                       NULL,
+                       STAGE_OBJECT(stage),
                        "uses %s at set %u, binding %u as an array, but the layout's binding is an inline uniform block",
                        name, binding->set, binding->binding);
     uint64_t length = binding->count;
@@ -84,7 +89,8 @@ static bool check_binding(const struct call *call, const struct shader_stage *st
     /* the corresponding descriptor binding used to create layout must have a descriptorCount that is greater than or equal to the length of the array */
     if (length > found->count)
         skip |=
-            finding(call, STAGE_RULE(call, stage, 07991, VUID_VkShaderCreateInfoEXT_codeType_10385), stage->where, NULL,
+            finding(call, STAGE_RULE(call, stage, 07991, VUID_VkShaderCreateInfoEXT_codeType_10385), stage->where,
+                    STAGE_OBJECT(stage),
                     "uses %s at set %u, binding %u as an array of %llu, but the layout's binding has %u descriptors",
                     name, binding->set, binding->binding, (unsigned long long)length, found->count);
     return skip;

@@ -25,12 +25,12 @@ static bool check_workgroup(const struct call *call, const struct shader_stage *
         uint32_t side = size[i] < rules->most[i] ? size[i] : rules->most[i];
         total = total > UINT32_MAX ? total : total * side;
         if (size[i] > rules->most[i])
-            skip |= finding(call, rules->size[i], stage->where, NULL,
+            skip |= finding(call, rules->size[i], stage->where, STAGE_OBJECT(stage),
                             "has a local workgroup of %u invocations in %c, more than %u (%s[%u])", size[i], axis[i],
                             rules->most[i], rules->limit, i);
     }
     if (total > rules->most_total)
-        skip |= finding(call, rules->total, stage->where, NULL,
+        skip |= finding(call, rules->total, stage->where, STAGE_OBJECT(stage),
                         "has a local workgroup of %ux%ux%u invocations, together more than %u (%s)", size[0], size[1],
                         size[2], rules->most_total, rules->total_limit);
     return skip;
@@ -43,8 +43,8 @@ static bool check_shared(const struct call *call, const struct shader_stage *sta
     if (spirv_has_capability(stage->reflection, SpvCapabilityWorkgroupMemoryExplicitLayoutKHR) ||
         stage->entry->shared_size <= most)
         return false;
-    return finding(call, vuid, stage->where, NULL, "uses %u bytes of Workgroup variables, more than %u (%s)",
-                   stage->entry->shared_size, most, limit);
+    return finding(call, vuid, stage->where, STAGE_OBJECT(stage),
+                   "uses %u bytes of Workgroup variables, more than %u (%s)", stage->entry->shared_size, most, limit);
 }
 
 /* If Execution Mode LocalSizeId is used, maintenance4 must be enabled */
@@ -53,7 +53,7 @@ static bool check_local_size_id(const struct call *call, const struct shader_sta
     if (device_has_feature(call->device, FEATURE_maintenance4) ||
         !spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeLocalSizeId))
         return false;
-    return finding(call, VUID_RuntimeSpirv_LocalSizeId_06434, stage->where, NULL,
+    return finding(call, VUID_RuntimeSpirv_LocalSizeId_06434, stage->where, STAGE_OBJECT(stage),
                    "has the execution mode LocalSizeId, and the maintenance4 feature is not enabled");
 }
 
@@ -100,8 +100,9 @@ static bool check_mode_limit(const struct call *call, const struct shader_stage 
     const struct spirv_execution_mode *found = spirv_mode_find(stage->reflection, stage->entry, mode);
     if (!found || !found->operand_count || (found->operands[0] >= least && found->operands[0] <= most))
         return false;
-    return finding(call, vuid, stage->where, NULL, "has the execution mode %s %u, which must be %u to %u (%s)", name,
-                   found->operands[0], least, most, limit);
+    return finding(call, vuid, stage->where, STAGE_OBJECT(stage),
+                   "has the execution mode %s %u, which must be %u to %u (%s)", name, found->operands[0], least, most,
+                   limit);
 }
 
 static bool check_mesh(const struct call *call, const struct shader_stage *stage)
@@ -134,7 +135,7 @@ static bool check_geometry(const struct call *call, const struct shader_stage *s
     bool skip = check_mode_limit(call, stage, vertices, SpvExecutionModeOutputVertices, "OutputVertices", 1,
                                  limits->maxGeometryOutputVertices, "maxGeometryOutputVertices");
     if (!spirv_mode_find(stage->reflection, stage->entry, SpvExecutionModeOutputVertices))
-        skip |= finding(call, vertices, stage->where, NULL,
+        skip |= finding(call, vertices, stage->where, STAGE_OBJECT(stage),
                         "is a geometry shader without the execution mode OutputVertices");
     /* an invocation count that is greater than 0 and less than or equal to maxGeometryShaderInvocations */
     return skip | check_mode_limit(call, stage, STAGE_RULE(call, stage, 00715, VUID_VkShaderCreateInfoEXT_pCode_08455),
@@ -210,7 +211,7 @@ static bool check_locations(const struct call *call, const struct shader_stage *
     if (available == UINT32_MAX || end <= available)
         return false;
     /* Drivers have arrays of what is at each location. */
-    return stop_call(call, finding(call, VUID_RuntimeSpirv_Location_06272, stage->where, NULL,
+    return stop_call(call, finding(call, VUID_RuntimeSpirv_Location_06272, stage->where, STAGE_OBJECT(stage),
                                    "has the %s variable %s at locations %u to %" PRIu64
                                    ", but only locations below %u are there",
                                    leaf->storage == SpvStorageClassInput ? "input" : "output",
@@ -242,18 +243,19 @@ static bool check_distances(const struct call *call, const struct shader_stage *
             sizes[k] = kinds[k].most && leaf->elements > kinds[k].most ? kinds[k].most : leaf->elements;
             /* If maxClipDistances is not zero, then ClipDistance must not have an array size greater than maxClipDistances */
             if (kinds[k].most && leaf->elements > kinds[k].most)
-                skip |= finding(call, kinds[k].size, stage->where, NULL, "has %u elements of %s, more than %u (%s)",
-                                leaf->elements, kinds[k].name, kinds[k].most, kinds[k].limit);
+                skip |= finding(call, kinds[k].size, stage->where, STAGE_OBJECT(stage),
+                                "has %u elements of %s, more than %u (%s)", leaf->elements, kinds[k].name,
+                                kinds[k].most, kinds[k].limit);
             /* If maxClipDistances is zero, then ClipDistance must not be statically accessed */
             if (!kinds[k].most && leaf->access & SPIRV_ACCESS_USED)
-                skip |= finding(call, kinds[k].used, stage->where, NULL, "uses %s, but %s is 0", kinds[k].name,
-                                kinds[k].limit);
+                skip |= finding(call, kinds[k].used, stage->where, STAGE_OBJECT(stage), "uses %s, but %s is 0",
+                                kinds[k].name, kinds[k].limit);
         }
     }
     /* If maxCombinedClipAndCullDistances is not zero, the array sizes must not sum to more than it */
     if (limits->maxCombinedClipAndCullDistances &&
         (uint64_t)sizes[0] + sizes[1] > limits->maxCombinedClipAndCullDistances)
-        skip |= finding(call, VUID_RuntimeSpirv_maxCombinedClipAndCullDistances_00710, stage->where, NULL,
+        skip |= finding(call, VUID_RuntimeSpirv_maxCombinedClipAndCullDistances_00710, stage->where, STAGE_OBJECT(stage),
                         "has %u elements of ClipDistance and %u of CullDistance, together more than %u "
                         "(maxCombinedClipAndCullDistances)",
                         sizes[0], sizes[1], limits->maxCombinedClipAndCullDistances);
@@ -270,8 +272,8 @@ bool check_stage_interface_limits(const struct call *call, const struct shader_s
         /* a variable declared with the SampleMask BuiltIn must not have an array size greater than maxSampleMaskWords */
         if (leaf->builtin == SpvBuiltInSampleMask && leaf->elements > limits->maxSampleMaskWords)
             skip |= finding(call, STAGE_RULE(call, stage, 00711, VUID_VkShaderCreateInfoEXT_pCode_08451), stage->where,
-                            NULL, "has %u elements of SampleMask, more than %u (maxSampleMaskWords)", leaf->elements,
-                            limits->maxSampleMaskWords);
+                            STAGE_OBJECT(stage), "has %u elements of SampleMask, more than %u (maxSampleMaskWords)",
+                            leaf->elements, limits->maxSampleMaskWords);
     }
     return skip;
 }

@@ -120,19 +120,21 @@ static bool check_pair(const struct call *call, const struct location *where, co
         /* Any user-defined variables shared between two stages, and declared with Input for the subsequent one, must have all Location slots and Component words
          * declared in the preceding stage's OpEntryPoint with Output */
         if (!slot)
-            skip |= finding(call, VUID_RuntimeSpirv_OpEntryPoint_08743, where, NULL,
-                            "has %s that reads location %u, component %u (%s), which %s does not write",
-                            shader_stage_name(after->stage), comparison.location, comparison.component,
-                            shader_text(after, leaf->name), shader_stage_name(before->stage));
+            skip |=
+                finding(call, VUID_RuntimeSpirv_OpEntryPoint_08743, where, STAGE_OBJECTS(after, before),
+                        "has %s that reads location %u, component %u (%s), which %s does not write%s",
+                        shader_stage_name(after->stage), comparison.location, comparison.component,
+                        shader_text(after, leaf->name), shader_stage_name(before->stage), MODULES(call, after, before));
         /* Any user-defined variables between two stages must have the same type and width for each Component */
         else
-            skip |=
-                finding(call, VUID_RuntimeSpirv_OpEntryPoint_07754, where,
-                        NULL, "has %s that reads location %u, component %u (%s) as %u-bit %s, but %s writes it (%s) as %u-bit %s",
-                        shader_stage_name(after->stage), comparison.location, comparison.component,
-                        shader_text(after, leaf->name), leaf->width, numeric_name(leaf->numeric),
-                        shader_stage_name(before->stage), shader_text(before, slot->name), slot->width,
-                        numeric_name(slot->numeric));
+            skip |= finding(call, VUID_RuntimeSpirv_OpEntryPoint_07754, where, STAGE_OBJECTS(after, before),
+                            "has %s that reads location %u, component %u (%s) as %u-bit %s, but %s writes it (%s) as "
+                            "%u-bit "
+                            "%s%s",
+                            shader_stage_name(after->stage), comparison.location, comparison.component,
+                            shader_text(after, leaf->name), leaf->width, numeric_name(leaf->numeric),
+                            shader_stage_name(before->stage), shader_text(before, slot->name), slot->width,
+                            numeric_name(slot->numeric), MODULES(call, after, before));
     }
     return skip;
 }
@@ -167,7 +169,7 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
             /* all variables with the Input storage class decorated with Location must contain a location in VkVertexInputAttributeDescription::location */
             if (!attribute) {
                 if (!may_miss)
-                    skip |= finding(call, RULE(call, 07904), state, NULL,
+                    skip |= finding(call, RULE(call, 07904), state, STAGE_OBJECT(vertex),
                                     "has no attribute of location %u, which the vertex shader reads (%s)", location,
                                     shader_text(vertex, leaf->name));
                 break;
@@ -182,24 +184,24 @@ bool check_vertex_attributes(const struct call *call, const struct location *whe
                                                                        : SPIRV_NUMERIC_FLOAT;
             /* the numeric type associated with all Input variables of the corresponding Location must be the same as VkVertexInputAttributeDescription::format */
             if (numeric != leaf->numeric)
-                skip |= finding(call, RULE(call, 08733), place, NULL,
+                skip |= finding(call, RULE(call, 08733), place, STAGE_OBJECT(vertex),
                                 "has %s components, but the vertex shader reads location %u (%s) as %s",
                                 numeric_name(numeric), location, shader_text(vertex, leaf->name),
                                 numeric_name(leaf->numeric));
             /* format has a 64-bit component: the scalar width of all Input variables of the Location must be 64-bit */
             bool wide = format->bits[0] == 64;
             if (wide && leaf->width != 64)
-                skip |= finding(call, RULE(call, 08929), place, NULL,
+                skip |= finding(call, RULE(call, 08929), place, STAGE_OBJECT(vertex),
                                 "has 64-bit components, but the vertex shader reads location %u (%s) as %u-bit",
                                 location, shader_text(vertex, leaf->name), leaf->width);
             /* the scalar width of a Location decorated Input variable is 64-bit: the corresponding format must have a 64-bit component */
             if (!wide && leaf->width == 64)
-                skip |= finding(call, RULE(call, 08930), place, NULL,
+                skip |= finding(call, RULE(call, 08930), place, STAGE_OBJECT(vertex),
                                 "has no 64-bit component, but the vertex shader reads location %u (%s) as 64-bit",
                                 location, shader_text(vertex, leaf->name));
             /* format has a 64-bit component: Input variables at the Location must not use components that are not present in the format */
             if (wide && leaf->width == 64 && leaf->component / 2 + leaf->components > format->component_count)
-                skip |= finding(call, RULE(call, 09198), place, NULL,
+                skip |= finding(call, RULE(call, 09198), place, STAGE_OBJECT(vertex),
                                 "has %u components, but the vertex shader reads location %u (%s) with %u",
                                 format->component_count, location, shader_text(vertex, leaf->name), leaf->components);
         }
@@ -246,27 +248,29 @@ static bool check_tessellation(const struct call *call, const struct location *w
     bool skip = false;
     /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying the type of subdivision in the pipeline */
     if (first == UINT32_MAX && second == UINT32_MAX)
-        skip |= finding(call, RULE(call, 00732), where, NULL,
+        skip |= finding(call, RULE(call, 00732), where, STAGE_OBJECTS(control, evaluation),
                         "has tessellation shaders of which none has the execution mode Triangles, Quads or Isolines");
     /* if both do, they must both specify the same subdivision mode */
     if (first != UINT32_MAX && second != UINT32_MAX && first != second)
-        skip |= finding(call, RULE(call, 00733), where, NULL,
-                        "has a tessellation control shader with the execution mode %s and an evaluation shader with %s",
-                        mode_name(first), mode_name(second));
+        skip |=
+            finding(call, RULE(call, 00733), where, STAGE_OBJECTS(control, evaluation),
+                    "has a tessellation control shader with the execution mode %s and an evaluation shader with %s%s",
+                    mode_name(first), mode_name(second), MODULES(call, control, evaluation));
     const struct spirv_execution_mode *size =
         spirv_mode_find(control->reflection, control->entry, SpvExecutionModeOutputVertices);
     const struct spirv_execution_mode *other =
         spirv_mode_find(evaluation->reflection, evaluation->entry, SpvExecutionModeOutputVertices);
     /* the shader code of at least one stage must contain an OpExecutionMode instruction specifying the output patch size in the pipeline */
     if (!size && !other)
-        skip |= finding(call, RULE(call, 00734), where, NULL,
+        skip |= finding(call, RULE(call, 00734), where, STAGE_OBJECTS(control, evaluation),
                         "has tessellation shaders of which none has the execution mode OutputVertices");
     /* if both do, they must both specify the same patch size */
     if (size && other && size->operands[0] != other->operands[0])
-        skip |=
-            finding(call, RULE(call, 00735), where,
-                    NULL, "has a tessellation control shader with patches of %u vertices and an evaluation shader with patches of %u",
-                    size->operands[0], other->operands[0]);
+        skip |= finding(call, RULE(call, 00735), where, STAGE_OBJECTS(control, evaluation),
+                        "has a tessellation control shader with patches of %u vertices and an evaluation shader with "
+                        "patches "
+                        "of %u%s",
+                        size->operands[0], other->operands[0], MODULES(call, control, evaluation));
     return skip;
 }
 
@@ -402,12 +406,12 @@ static bool check_one(const struct call *call, const struct location *where, con
     if (view_mask && graphics->own & PART_PRE_RASTERIZATION &&
         (find_builtin(stage, SpvStorageClassOutput, SpvBuiltInLayer) ||
          find_builtin(stage, SpvStorageClassInput, SpvBuiltInLayer)))
-        skip |= finding(call, render_pass ? RULE(call, 06050) : RULE(call, 06059), stage->where, NULL,
+        skip |= finding(call, render_pass ? RULE(call, 06050) : RULE(call, 06059), stage->where, STAGE_OBJECT(stage),
                         "has the built-in Layer in its interface, but the view mask is 0x%x", view_mask);
     /* dynamicRenderingLocalRead is not enabled, renderPass is VK_NULL_HANDLE: fragment shaders must not include the InputAttachment capability */
     if (fragment && !render_pass && !device_has_feature(call->device, FEATURE_dynamicRenderingLocalRead) &&
         spirv_has_capability(reflection, SpvCapabilityInputAttachment))
-        skip |= finding(call, RULE(call, 06061), stage->where, NULL,
+        skip |= finding(call, RULE(call, 06061), stage->where, STAGE_OBJECT(stage),
                         "declares the capability InputAttachment in a pipeline for dynamic rendering, and the "
                         "dynamicRenderingLocalRead feature is not enabled");
     /* renderPass is not VK_NULL_HANDLE: fragment shaders must not include any of the TileImage capabilities */
@@ -415,7 +419,7 @@ static bool check_one(const struct call *call, const struct location *where, con
         (spirv_has_capability(reflection, SpvCapabilityTileImageColorReadAccessEXT) ||
          spirv_has_capability(reflection, SpvCapabilityTileImageDepthReadAccessEXT) ||
          spirv_has_capability(reflection, SpvCapabilityTileImageStencilReadAccessEXT)))
-        skip |= finding(call, RULE(call, 08710), stage->where, NULL,
+        skip |= finding(call, RULE(call, 08710), stage->where, STAGE_OBJECT(stage),
                         "declares a TileImage capability in a pipeline for a render pass");
     return skip;
 }

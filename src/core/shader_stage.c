@@ -3,9 +3,11 @@
 #include "core/stop.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "chassis/chain.h"
 #include "report/names_of_values.h"
+#include "report/object_text.h"
 #include "stateless/check.h"
 
 const char *shader_stage_name(VkShaderStageFlagBits stage)
@@ -54,8 +56,11 @@ struct spirv_specialization shader_specialization(const VkSpecializationInfo *in
 struct shader_stage shader_stage_begin(const struct call *call, const VkPipelineShaderStageCreateInfo *info,
                                        const struct location *where)
 {
-    struct shader_stage stage = {
-        .shader = shader_of_stage(call, info), .stage = info->stage, .name = info->pName, .where = where};
+    struct shader_stage stage = {.shader = shader_of_stage(call, info),
+                                 .stage = info->stage,
+                                 .name = info->pName,
+                                 .module = (uint64_t)info->module,
+                                 .where = where};
     if (pointer_is_bad(info->pName))
         return stage;
     stage.reflection = stage.shader ? stage.shader->reflection : NULL;
@@ -63,6 +68,15 @@ struct shader_stage shader_stage_begin(const struct call *call, const VkPipeline
     stage.specialization = shader_specialization(info->pSpecializationInfo);
     stage.mapped = chain_find(info->pNext, VK_STRUCTURE_TYPE_SHADER_DESCRIPTOR_SET_AND_BINDING_MAPPING_INFO_EXT) != NULL;
     return stage;
+}
+
+const char *shader_modules(const struct call *call, const struct shader_stage *one, const struct shader_stage *other,
+                           struct modules_text *text)
+{
+    if (one->module && other->module)
+        (void)snprintf(text->text, sizeof(text->text), " (%s, %s)", NAMED(call, HANDLE_SHADER_MODULE, one->module),
+                       NAMED(call, HANDLE_SHADER_MODULE, other->module));
+    return text->text;
 }
 
 void shader_stage_end(struct shader_stage *stage)
@@ -112,7 +126,7 @@ static bool check_subgroups(const struct call *call, const struct shader_stage *
         uint64_t most = (uint64_t)required->requiredSubgroupSize * control->maxComputeWorkgroupSubgroups;
         /* the local workgroup size of the shader must be less than or equal to the product of requiredSubgroupSize and maxComputeWorkgroupSubgroups */
         if (total > most)
-            skip |= finding(call, RULE(call, 02756), stage->where, NULL,
+            skip |= finding(call, RULE(call, 02756), stage->where, STAGE_OBJECT(stage),
                             "has a local workgroup of %ux%ux%u, more than %u (requiredSubgroupSize) times %u "
                             "(maxComputeWorkgroupSubgroups)",
                             size[0], size[1], size[2], required->requiredSubgroupSize,

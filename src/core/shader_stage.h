@@ -18,6 +18,7 @@ struct shader_stage {
     struct spirv_specialization specialization; /* empty: not at all */
     VkShaderStageFlagBits stage;
     const char *name;
+    uint64_t module;              /* the program's handle; VK_NULL_HANDLE: the code is not in a module of its own */
     const struct location *where; /* of the VkPipelineShaderStageCreateInfo or VkShaderCreateInfoEXT */
     bool object;                  /* a shader object: its rules have names of their own */
     bool mapped; /* VkShaderDescriptorSetAndBindingMappingInfoEXT: no layout says what its bindings are */
@@ -35,6 +36,18 @@ static inline const char *shader_text(const struct shader_stage *stage, uint32_t
 {
     return text ? stage->reflection->text + text : "(without a name)";
 }
+
+/* The modules of two stages that do not fit: ` (VkShaderModule 0x2 "lit.frag", VkShaderModule 0x1 "lit.vert")`; "" without. */
+struct modules_text {
+    char text[448];
+};
+const char *shader_modules(const struct call *call, const struct shader_stage *one, const struct shader_stage *other,
+                           struct modules_text *text) COLD;
+#define MODULES(call_, one_, other_) shader_modules((call_), (one_), (other_), &(struct modules_text){.text = ""})
+/* For findings: the objects that they name. */
+#define STAGE_OBJECT(stage_) OBJECT(HANDLE_SHADER_MODULE, (stage_)->module)
+#define STAGE_OBJECTS(one_, other_) \
+    OBJECT2(HANDLE_SHADER_MODULE, (one_)->module, HANDLE_SHADER_MODULE, (other_)->module)
 
 /* A rule of pipelines by its number, or that of shader objects. */
 #define STAGE_RULE(call_, stage_, number_, object_vuid_) ((stage_)->object ? (object_vuid_) : RULE(call_, number_))

@@ -7,6 +7,7 @@
 #include "core/submit_contents.h"
 
 #include "chassis/chassis.h"
+#include "report/fix.h"
 #include "report/names_of_values.h"
 #include "state/command_buffer.h"
 #include "state/swapchain.h"
@@ -110,12 +111,16 @@ static bool check_binary_signal(struct submit_check *c, const struct semaphore *
     const struct swapchain *swapchain =
         last == SEMAPHORE_LAST_WAIT && stamp ? semaphore_awaits_present(c->call->device, semaphore, &index) : NULL;
     if (unlikely(swapchain))
-        return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
-                       OBJECT2(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base), HANDLE_SWAPCHAIN_KHR,
-                               object_state_handle(&swapchain->base)),
-                       "is what the present of image %u waits for, and that image has not been acquired again since: "
-                       "the presentation engine may not have waited yet",
-                       index);
+        return finding_with_fix(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,
+                                OBJECT2(HANDLE_SEMAPHORE, object_state_handle(&semaphore->base), HANDLE_SWAPCHAIN_KHR,
+                                        object_state_handle(&swapchain->base)),
+                                "present with a semaphore for each image of the swapchain, chosen by the index that "
+                                "was acquired, and "
+                                "not with one for each frame in flight",
+                                "is what the present of image %u waits for, and that image has not been acquired again "
+                                "since: "
+                                "the presentation engine may not have waited yet",
+                                index);
     if (likely(last != SEMAPHORE_LAST_SIGNAL))
         return false;
     return finding(c->call, rule_vuid(c->call->command, c->numbers->signal_unsignaled), where,

@@ -102,7 +102,7 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
         char text[GONE_TEXT];
         struct finding_objects objects =
             gone_objects((struct finding_object){HANDLE_COMMAND_BUFFER, (uint64_t)handle}, &why->chain, call->wraps);
-        gone_write_chain(&why->chain, call->wraps, text);
+        gone_write_chain(call, &why->chain, text);
         return finding(call, vuid, where, &objects, "is invalid: it uses %s", text);
     }
     enum handle_type type = object_id_type(why->id);
@@ -116,7 +116,7 @@ static COLD bool report_invalid(const struct call *call, VkCommandBuffer handle,
                        "that "
                        "(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT)");
     char text[GONE_TEXT];
-    gone_write_chain(&(struct reach_chain){.count = 1, .ids = {why->id}}, call->wraps, text);
+    gone_write_chain(call, &(struct reach_chain){.count = 1, .ids = {why->id}}, text);
     /* An id is the handle that the app knew, where handles are wrapped. */
     return finding(call, vuid, where,
                    call->wraps ? OBJECT2(HANDLE_COMMAND_BUFFER, handle, type, why->id)

@@ -1,5 +1,6 @@
 /* What all transfer commands ask of their buffers and images as a whole: usage, memory, format features, layouts,
  * protected memory. */
+#include "core/layout_fix.h"
 #include "core/transfer.h"
 
 #include "state/image_layout.h"
@@ -138,11 +139,12 @@ bool check_transfer_layout(const struct call *call, enum vuid vuid, VkImageLayou
 static COLD bool report_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
                                const struct layout_mismatch *mismatch)
 {
-    return finding(call, rule_vuid(call->command, rule), &LOCATION(side->where, side->layout_name), SIDE_OBJECT(side),
-                   "is %s, but mip level %u, array layer %u (%s) of the image is in %s here",
-                   value_text(VALUES_VkImageLayout, (uint64_t)side->layout).text, mismatch->level, mismatch->layer,
-                   value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text,
-                   value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text);
+    return finding_with_fix(call, rule_vuid(call->command, rule), &LOCATION(side->where, side->layout_name),
+                            SIDE_OBJECT(side), fix_transition(mismatch->found, side->layout),
+                            "is %s, but mip level %u, array layer %u (%s) of the image is in %s here",
+                            value_text(VALUES_VkImageLayout, (uint64_t)side->layout).text, mismatch->level,
+                            mismatch->layer, value_text(VALUES_VkImageAspectFlags, mismatch->aspect).text,
+                            value_text(VALUES_VkImageLayout, (uint64_t)mismatch->found).text);
 }
 
 bool check_recorded_layout(const struct call *call, enum rule rule, const struct transfer_image *side,
