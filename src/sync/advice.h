@@ -144,12 +144,19 @@ struct advice_facts {
     bool synchronization2;        /* filled in from here on: the program may use it */
     struct report_side self;      /* the command, and what its barrier is for */
     struct report_object written; /* what the barrier that is written as code is for */
+    struct caller other_caller;   /* of `other` */
 };
 /* Calls the program's callbacks: no lock may be held. */
 void advice_tell(const struct call *call, const struct command_log *log, struct advice_facts *facts) COLD;
 
+/* What people read of it. */
+struct advice_words {
+    const char *before, *after; /* what stands around the barrier; NULL where nothing is told of that */
+    const char *advice;
+};
+
 /* report_json.c: {"advice": ..., "this": {...}, "barrier": {...}, "narrower": {...}, "text": ...} */
 void write_advice_json(struct string_builder *json, const struct advice_facts *facts,
-                       const struct advised_barrier *narrower, const char *text);
+                       const struct advised_barrier *narrower, const struct advice_words *words);
 
 #endif

@@ -1,6 +1,7 @@
 /* How does advice on a barrier read? As hazards do: this barrier, what stands before and behind it, and the narrower barrier, as code. */
 #include "sync/advice.h"
 
+#include "report/callers.h"
 #include "report/finding.h"
 
 /* --- words --- */
@@ -104,7 +105,6 @@ static void write_self(struct string_builder *text, const struct advice_facts *f
 static void write_other(struct string_builder *text, const struct advice_facts *facts)
 {
     const struct advised *other = facts->other;
-    const struct caller caller = caller_describe(other->caller);
     string_builder_format(text, "%s, command %u of the same command buffer", command_name[other->command],
                           other->command_index);
     if (other->count == 1) {
@@ -112,7 +112,7 @@ static void write_other(struct string_builder *text, const struct advice_facts *
         write_scope(text, "to", other->barriers[0].dst_stages, other->barriers[0].dst_accesses, other->version2);
     }
     string_builder_add(text, "\ncalled by ");
-    write_caller(text, &caller);
+    write_caller(text, &facts->other_caller);
 }
 
 /* --- what stands around it --- */
@@ -219,7 +219,9 @@ static void find_self(struct advice_facts *facts, const struct call *call, const
     *self = (struct report_side){.known = true,
                                  .command = advised->command,
                                  .command_index = advised->command_index,
-                                 .caller = caller_describe(advised->caller)};
+                                 .caller = caller_describe(callers_first_of_kept(call, advised->caller))};
+    if (facts->other)
+        facts->other_caller = caller_describe(callers_first_of_kept(call, facts->other->caller));
     self->command_buffer = report_look_up(call, log->command_buffer);
     report_find_labels(self, log, advised->label);
     facts->written = report_look_up(call, written);
@@ -265,18 +267,22 @@ static const char *write_sections(struct advice_texts *texts, struct finding_det
         write_other(section = next_text(texts), facts);
         add_section(details, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", section);
     }
+    struct advice_words words = {0};
     if (narrows && facts->src.stages) {
         write_before(section = next_text(texts), facts);
         add_section(details, "before", section);
+        words.before = section->text;
     }
     if (narrows && facts->dst.stages) {
         write_after(section = next_text(texts), facts);
         add_section(details, "after", section);
+        words.after = section->text;
     }
     write_advice(section = next_text(texts), facts, &narrower);
     add_section(details, "advice", section);
+    words.advice = section->text;
     struct string_builder *json = next_text(texts);
-    write_advice_json(json, facts, narrows ? &narrower : NULL, section->text);
+    write_advice_json(json, facts, narrows ? &narrower : NULL, &words);
     details->json_key = "sync";
     details->json = json->text;
     return text->text;

@@ -114,7 +114,7 @@ bool command_log_add_span(struct command_log *log, const struct access_span *spa
     return true;
 }
 
-uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent)
+uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent, bool muted)
 {
     struct access_label *labels =
         grow(&log->arena, log->labels, log->label_count, &log->label_capacity, sizeof(*labels), FIRST);
@@ -126,8 +126,22 @@ uint32_t command_log_add_label(struct command_log *log, const char *name, uint32
     if (!copy)
         return parent;
     memcpy(copy, name ? name : "", size);
-    labels[log->label_count] = (struct access_label){.name = copy, .parent = parent};
+    labels[log->label_count] =
+        (struct access_label){.name = copy, .parent = parent, .muted = muted || (parent && labels[parent - 1].muted)};
     return ++log->label_count;
+}
+
+static bool is_muted(const struct command_log *log, uint32_t label)
+{
+    return label && log->labels[label - 1].muted;
+}
+
+bool access_origin_is_muted(const struct access_origin *origin)
+{
+    bool muted = is_muted(origin->log, origin->entry->label);
+    for (uint32_t i = 0; i < origin->level_count; i++)
+        muted |= is_muted(origin->levels[i].log, origin->levels[i].span->label);
+    return muted;
 }
 
 /* The last span that begins at or in front of the tag; `before`: tags of the spans up to it. */

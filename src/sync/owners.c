@@ -97,6 +97,7 @@ void owner_forget(struct owner *owner)
         return;
     owner->kind = OWNER_WROTE;
     owner->family = UINT32_MAX;
+    owner->muted = false;
     owner->range_count = 0;
 }
 

@@ -49,6 +49,7 @@ struct owner {
     enum command command; /* that wrote, or acquired, last */
     uint32_t command_index;
     uint32_t to_family; /* of OWNER_RELEASED */
+    bool muted;         /* that command lies within a label that mute_labels names */
     uint32_t range_count;
     struct owner_range ranges[OWNER_RANGES];
 };

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "report/finding.h"
+#include "report/reporter.h"
 #include "state/acceleration_structure.h"
 #include "state/ownership.h"
 #include "sync/aliases.h"
@@ -283,6 +284,19 @@ static bool reads_from(const struct owner *owner, const struct owner_access *acc
     return access->kind == ACCESS_READ_SOME;
 }
 
+/* Does mute_labels name a label within which the access was recorded? */
+static bool is_muted(const struct owner_walk *walk, const struct owner_access *access)
+{
+    struct access_origin origin;
+    return unlikely(walk->call->instance->settings.mute_labels.count) &&
+           command_log_find(walk->log, access->items[0].access.tag, &origin) && access_origin_is_muted(&origin);
+}
+
+static void count_muted(const struct owner_walk *walk)
+{
+    reporter_count_muted_by_label(walk->call->instance->reporter);
+}
+
 static void read_resource(struct owner_walk *walk, const struct owner_access *access)
 {
     uint64_t resource = access->entry->resource;
@@ -293,6 +307,8 @@ static void read_resource(struct owner_walk *walk, const struct owner_access *ac
         !reads_from(owner, access) || !happens_before(walk->call->device, owner->stamp, walk->stamp, CHAIN_MOST) ||
         !is_exclusive(resource))
         return;
+    if (owner->muted || is_muted(walk, access))
+        return count_muted(walk);
     struct owners_found *found = add_found(walk, FOUND_READ, resource);
     if (found) {
         found->command = access->entry->command;
@@ -335,6 +351,7 @@ static void write_resource(struct owner_walk *walk, const struct owner_access *a
     owner->stamp = walk->stamp;
     owner->command = access->entry->command;
     owner->command_index = access->entry->command_index;
+    owner->muted = is_muted(walk, access);
     for (uint32_t i = 0; i < access->count; i++)
         owner_add_range(owner, access->items[i].place.begin, access->items[i].place.end);
 }
@@ -361,6 +378,8 @@ static void check_shared(struct owner_walk *walk, const struct owner_access *acc
     uint32_t family = walk->queue->family;
     if (likely(!families || family >= 64 || families >> family & 1))
         return;
+    if (is_muted(walk, access))
+        return count_muted(walk);
     struct owners_found *found = add_found(walk, FOUND_UNSHARED, access->entry->resource);
     if (!found)
         return;
@@ -461,6 +480,8 @@ static void check_acquire(struct owner_walk *walk, const struct owner *owner, co
         !owner_meets(owner, acquired.begin, acquired.end) || !is_exclusive(range->resource) ||
         !happens_before(walk->call->device, owner->stamp, walk->stamp, CHAIN_MOST))
         return;
+    if (owner->muted)
+        return count_muted(walk);
     struct owners_found *found = add_found(walk, FOUND_MODIFIED, range->resource);
     if (found) {
         found->owner = *owner;

@@ -2,6 +2,7 @@
  *
  * From a present on the engine reads the image, behind what the present waits for; nothing of the queue orders it otherwise ("semaphores must be used to ensure that prior rendering
  * and other commands in the specified queue complete before the presentation begins"). When it is acquired again, it is the engine's until the semaphore or fence is signaled. */
+#include "report/reporter.h"
 #include "sync/hooks.h"
 #include "sync/queue.h"
 #include "sync/ranges.h"
@@ -76,7 +77,8 @@ void sync_before_QueuePresentKHR(struct call *call, VkQueue queue, const VkPrese
     struct queue_batch batch = {.queue = state,
                                 .sequence = atomic_load_explicit(&state->submitted, memory_order_relaxed),
                                 .caller = call->caller,
-                                .command = call->command};
+                                .command = call->command,
+                                .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
     batch.waits = scratch_alloc(scratch, pPresentInfo->waitSemaphoreCount * sizeof(*batch.waits));
     batch.images = scratch_alloc(scratch, pPresentInfo->swapchainCount * sizeof(*batch.images));
     if (batch.waits && batch.images && processing_begin(&processing, call)) {

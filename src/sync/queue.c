@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+#include "report/finding.h"
+#include "report/reporter.h"
 #include "sync/hooks.h"
 #include "sync/owners.h"
+#include "sync/report.h"
 
 /* --- the device's part --- */
 
@@ -379,22 +382,62 @@ static struct found_side side_of(const struct sync_device *sync, uint8_t number,
     return side;
 }
 
-/* What was done with semaphores behind the earlier access on its queue, and in front of this one on its own: the last ones. */
+/* The operation `back` steps ago, from 1. */
+static const struct semaphore_operation *operation_ago(const struct sync_device *sync, uint32_t back)
+{
+    return &sync->operations[(sync->operation_count - back) & (OPERATIONS_KEPT - 1)];
+}
+
+/* How long ago was the signal that the wait was for? Of a timeline semaphore, that of just this value. 0: it is not known. */
+COLD static uint32_t signal_of(const struct sync_device *sync, uint32_t wait, uint32_t kept)
+{
+    const struct semaphore_operation *waited = operation_ago(sync, wait);
+    for (uint32_t i = waited->value ? 1 : wait + 1; waited->semaphore && i <= kept; i++) {
+        const struct semaphore_operation *operation = operation_ago(sync, i);
+        if (!operation->wait && operation->semaphore == waited->semaphore && operation->value == waited->value)
+            return i;
+    }
+    return 0;
+}
+
+/* What was done with semaphores after the earlier access on its queue, and before this one on its own: the last ones; and
+ * where there is room, the signals that those waits were for. */
 COLD static void find_operations(const struct sync_device *sync, struct found_hazard *found)
 {
+    uint64_t chosen = 0; /* bit i: the one i + 1 steps ago */
+    uint32_t count = 0;
     const struct queue_slot *self = &found->self.slot, *earlier = &found->earlier.slot;
     uint64_t queue = self->queue ? object_state_id(&self->queue->base) : 0;
     uint64_t earlier_queue = earlier->queue ? object_state_id(&earlier->queue->base) : 0;
     uint32_t kept = sync->operation_count < OPERATIONS_KEPT ? sync->operation_count : OPERATIONS_KEPT;
-    for (uint32_t i = 1; i <= kept && found->operation_count < OPERATIONS_SHOWN; i++) {
-        const struct semaphore_operation *operation =
-            &sync->operations[(sync->operation_count - i) & (OPERATIONS_KEPT - 1)];
+    static_assert(OPERATIONS_KEPT <= 64, "bits of `chosen`");
+    for (uint32_t i = 1; i <= kept && count < OPERATIONS_SHOWN; i++) {
+        const struct semaphore_operation *operation = operation_ago(sync, i);
         bool waits = operation->wait && operation->queue == queue && operation->submission <= self->sequence;
         bool signals =
             !operation->wait && operation->queue == earlier_queue && operation->submission >= earlier->sequence;
-        if (waits || signals)
-            found->operations[found->operation_count++] = *operation;
+        chosen |= (uint64_t)(waits || signals) << (i - 1);
+        count += waits || signals;
     }
+    for (uint32_t i = 1; i <= kept && count < OPERATIONS_SHOWN; i++) {
+        uint32_t signal = chosen >> (i - 1) & 1 && operation_ago(sync, i)->wait ? signal_of(sync, i, kept) : 0;
+        if (!signal || chosen >> (signal - 1) & 1)
+            continue;
+        chosen |= 1ull << (signal - 1);
+        count++;
+    }
+    for (uint32_t i = 1; i <= kept; i++) {
+        if (chosen >> (i - 1) & 1)
+            found->operations[found->operation_count++] = *operation_ago(sync, i);
+    }
+}
+
+/* Does mute_labels name a label within which the access was recorded, executed or submitted? */
+static bool is_muted(const struct queue_slot *slot, uint64_t tag)
+{
+    struct access_origin origin;
+    return slot &&
+           (slot->muted || (command_log_find(slot->log, tag & UINT32_MAX, &origin) && access_origin_is_muted(&origin)));
 }
 
 COLD static void told(const struct sync_sink *sink, const struct sync_place *place, const struct sync_access *access,
@@ -412,6 +455,14 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
     if (origin.entry->source.role == ROLE_HOST &&
         (hazard->prior.queue >= PRESENT_QUEUES || hazard->prior.tag >> 32 < sync->host_seen))
         return;
+    const struct sync_record *prior = &hazard->prior;
+    if (unlikely(processing->call->instance->settings.mute_labels.count) &&
+        (is_muted(slot, access->tag) ||
+         is_muted(find_slot(&sync->tracks[prior->queue], (uint32_t)(prior->tag >> 32)), prior->tag))) {
+        if (finding_is_heard(processing->call, SEVERITY_ERROR, sync_hazard_id(hazard->kind)))
+            reporter_count_muted_by_label(processing->call->instance->reporter);
+        return;
+    }
     struct hazard_group group = hazard_group_of(&origin, place, access, hazard);
     for (uint32_t i = 0; i < processing->found_count; i++) {
         struct found_hazard *other = &processing->found[i];
@@ -437,7 +488,7 @@ COLD static void told(const struct sync_sink *sink, const struct sync_place *pla
 
 static bool is_looked_at(const struct call *call)
 {
-    return call->instance->settings.syncval_submit_time_validation && likely(!device_is_lost(call->device));
+    return call->instance->settings.syncval_full_validation && likely(!device_is_lost(call->device));
 }
 
 struct sync_device *sync_device_made(const struct call *call)

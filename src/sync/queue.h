@@ -30,6 +30,7 @@ struct queue_slot {
     struct command_log *log; /* held */
     struct queue *queue;     /* where it was submitted to; NULL: nowhere (an acquire) */
     bool used;               /* while slots are swept: some access is known */
+    bool muted;              /* a label was open in the queue that mute_labels names */
 };
 
 /* A semaphore of a batch. */
@@ -62,6 +63,7 @@ struct queue_batch {
     const void *caller;
     enum command command;
     uint32_t index; /* in the call */
+    bool muted;     /* as queue_slot::muted */
     uint32_t wait_count, signal_count, command_buffer_count, image_count;
     struct batch_semaphore *waits, *signals;
     struct batch_command_buffer *command_buffers;
@@ -126,7 +128,8 @@ struct found_hazard {
     struct sync_hazard hazard;
     struct found_side self, earlier;
     uint32_t operation_count;
-    struct semaphore_operation operations[OPERATIONS_SHOWN]; /* signals behind the earlier one, waits in front of this one */
+    struct semaphore_operation
+        operations[OPERATIONS_SHOWN]; /* signals behind the earlier one, waits in front of this one and their signals */
 };
 #define FOUND_LIMIT 12 /* of one call; more would say little */
 

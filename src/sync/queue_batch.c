@@ -129,8 +129,12 @@ void queue_play(struct sync_device *sync, struct sync_command_buffer *recorded, 
 static void execute(struct processing *processing, const struct queue_batch *batch, uint32_t index)
 {
     const struct batch_command_buffer *submitted = &batch->command_buffers[index];
-    const struct queue_slot slot = {
-        .batch = batch->index, .index = index, .sequence = batch->sequence, .log = submitted->log, .queue = batch->queue};
+    const struct queue_slot slot = {.batch = batch->index,
+                                    .index = index,
+                                    .sequence = batch->sequence,
+                                    .log = submitted->log,
+                                    .queue = batch->queue,
+                                    .muted = batch->muted};
     queue_play(processing->sync, submitted->command_buffer ? submitted->command_buffer->sync : NULL, &slot);
 }
 
@@ -148,7 +152,8 @@ static void present(struct processing *processing, const struct queue_batch *bat
                                        .caller = batch->caller,
                                        .command = batch->command,
                                        .source = {.role = ROLE_PRESENT, .index = index}};
-    const struct queue_slot slot = {.index = index, .sequence = UINT64_MAX, .log = log, .queue = batch->queue};
+    const struct queue_slot slot = {
+        .index = index, .sequence = UINT64_MAX, .log = log, .queue = batch->queue, .muted = batch->muted};
     uint64_t base = log && command_log_add(log, &entry) ? sync_device_add_slot(sync, image->number, &slot) : 0;
     command_log_release(log);
     if (!base)

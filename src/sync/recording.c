@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "report/reporter.h"
 #include "state/device_address.h"
 #include "sync/advice.h"
 #include "sync/aliases.h"
@@ -110,7 +111,8 @@ static void open_label(struct call *call, const char *name)
         return;
     struct sync_command_buffer *sync = recording.sync;
     sync->command_count--; /* no action */
-    sync->open_label = command_log_add_label(sync->log, name, sync->open_label);
+    sync->open_label =
+        command_log_add_label(sync->log, name, sync->open_label, reporter_mutes_label(call->instance->reporter, name));
     recording_end(&recording);
 }
 

@@ -71,6 +71,7 @@ struct access_span {
 struct access_label {
     char *name;      /* in the arena */
     uint32_t parent; /* as access_entry::label: the one around it */
+    bool muted;      /* the setting mute_labels names it, or one around it */
 };
 
 /* Who made the accesses of a command buffer: tag 1 is its first. Outlives its recording where submitted work, or a primary, may still be compared with it.
@@ -111,7 +112,7 @@ static ALWAYS_INLINE MUST_CHECK struct access_entry *command_log_place(struct co
 }
 bool command_log_add_span(struct command_log *log, const struct access_span *span) MUST_CHECK;
 /* 1 more than the new label's index; `parent` where memory is out. */
-uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent);
+uint32_t command_log_add_label(struct command_log *log, const char *name, uint32_t parent, bool muted);
 
 /* Who made the access. */
 #define ORIGIN_LEVELS 4 /* of command buffers that execute each other; of more the innermost are left out */
@@ -125,6 +126,8 @@ struct access_origin {
         const struct access_span *span;
     } levels[ORIGIN_LEVELS];
 };
+/* Was it recorded within a label that mute_labels names, or executed within one? */
+bool access_origin_is_muted(const struct access_origin *origin);
 /* False: there is no such tag. Secondaries in secondaries are followed to the end. */
 bool command_log_find(const struct command_log *log, uint64_t tag, struct access_origin *origin) MUST_CHECK;
 

@@ -9,7 +9,7 @@
 #include "sync/aliases.h"
 #include "sync/report_facts.h"
 
-static enum vuid hazard_id(enum hazard kind)
+enum vuid sync_hazard_id(enum hazard kind)
 {
     static const enum vuid ids[] = {
         [HAZARD_NONE] = VUID_COUNT,
@@ -35,12 +35,12 @@ struct report_object report_look_up(const struct call *call, uint64_t id)
     struct reporter *reporter = call->instance ? call->instance->reporter : NULL;
     struct object *object = id ? object_find_id(id, type) : NULL;
     if (object)
-        return (struct report_object){type, object_handle(object), reporter_copy_name(reporter, object)};
+        return (struct report_object){type, object_handle(object), reporter_copy_name(reporter, object), NULL, NULL};
     if (!id || !call->wraps || handle_type_is_dispatchable(type))
         return (struct report_object){0};
     struct retired_object retired = {0};
     (void)!reporter_find_retired(reporter, id, type, &retired);
-    return (struct report_object){type, id, retired.name};
+    return (struct report_object){type, id, retired.name, NULL, NULL};
 }
 
 void report_free_side(struct report_side *side)
@@ -49,6 +49,25 @@ void report_free_side(struct report_side *side)
     mem_free(side->executed_by.name);
     mem_free(side->queue.name);
     mem_free(side->resource.name);
+    mem_free(side->path);
+}
+
+void report_describe_barriers(const struct call *call, struct report_between *between)
+{
+    for (uint32_t i = 0; i < between->shown_count; i++) {
+        struct report_barrier *barrier = &between->shown[i];
+        barrier->resource = report_look_up(call, barrier->resource_id);
+        barrier->caller = caller_describe(callers_first_of_kept(call, barrier->called_by));
+        barrier->path = caller_path_of_kept(call, barrier->called_by);
+    }
+}
+
+void report_free_between(struct report_between *between)
+{
+    for (uint32_t i = 0; i < between->shown_count; i++) {
+        mem_free(between->shown[i].resource.name);
+        mem_free(between->shown[i].path);
+    }
 }
 
 /* --- sides --- */
@@ -106,7 +125,8 @@ static void find_side(struct report_side *side, const struct call *call, const s
     side->command = entry->command;
     side->command_index = entry->command_index;
     side->source = entry->source;
-    side->caller = caller_describe(callers_of_recorded(call, entry->caller));
+    side->caller = caller_describe(callers_first_of_kept(call, entry->caller));
+    side->path = caller_path_of_kept(call, entry->caller);
     side->resource = report_look_up(call, resource);
     if (!origin->log)
         return;
@@ -225,8 +245,8 @@ static bool tell_hazard(const struct call *call, const struct report_facts *fact
     add_object(&objects, &facts->self.resource);
     add_object(&objects, &facts->earlier.command_buffer);
     add_object(&objects, &facts->earlier.queue);
-    bool skip =
-        finding_with_details(call, SEVERITY_ERROR, hazard_id(facts->kind), &objects, &texts.details, texts.sentence);
+    bool skip = finding_with_details(call, SEVERITY_ERROR, sync_hazard_id(facts->kind), &objects, &texts.details,
+                                     texts.sentence);
     hazard_texts_end(&texts);
     return skip;
 }
@@ -265,7 +285,7 @@ bool hazard_group_join(struct hazard_group *group, const struct hazard_group *fo
 {
     struct sync_place *place = &group->place;
     if (group->log != found->log || group->command_index != found->command_index || group->usage != found->usage ||
-        group->kind != found->kind || group->resource != found->resource)
+        group->kind != found->kind || group->resource != found->resource || group->muted != found->muted)
         return false;
     bool same = place->space == found->place.space && group->prior_tag == found->prior_tag;
     if (same && place->end == found->place.begin && !group->more)
@@ -303,8 +323,14 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
     const struct call *call = recording->call;
     const struct command_log *log = recording->sync->log;
     struct access_origin origin, earlier;
-    if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)) || !command_log_find(log, access->tag, &origin))
+    if (!finding_is_heard(call, SEVERITY_ERROR, sync_hazard_id(hazard->kind)) ||
+        !command_log_find(log, access->tag, &origin))
         return;
+    bool known = command_log_find(log, hazard->prior.tag, &earlier);
+    if (access_origin_is_muted(&origin) || (known && access_origin_is_muted(&earlier))) {
+        reporter_count_muted_by_label(call->instance->reporter);
+        return;
+    }
     struct hazard_group group = hazard_group_of(&origin, place, access, hazard);
     struct noted_hazard **note = place_of_note(recording, &group), *noted = note ? mem_alloc(sizeof(*noted)) : NULL;
     if (!noted)
@@ -312,7 +338,7 @@ void sync_note_hazard(struct recording *recording, const struct sync_place *plac
     *noted = (struct noted_hazard){.group = group, .own = !origin.span, .facts = begin_facts(call, access, hazard)};
     struct report_facts *facts = &noted->facts;
     find_side(&facts->self, call, &origin, log, group.resource);
-    if (command_log_find(log, hazard->prior.tag, &earlier)) {
+    if (known) {
         noted->earlier = resource_of(earlier.entry, hazard->prior.usage, place,
                                      alias_of(hazard->prior.ordering, hazard->prior.instance));
         find_side(&facts->earlier, call, &earlier, log, noted->earlier);
@@ -335,7 +361,9 @@ bool sync_report_noted(struct recording *recording)
         next = noted->next;
         find_extents(facts, &noted->group, noted->earlier);
         find_layout(facts, recording, noted->group.resource);
+        report_describe_barriers(recording->call, &facts->between);
         skip |= tell_hazard(recording->call, facts, noted->own);
+        report_free_between(&facts->between);
         report_free_side(&facts->self);
         report_free_side(&facts->earlier);
         mem_free(noted);
@@ -365,8 +393,12 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
                                   const struct report_between *between, const struct report_mend *mend)
 {
     struct sync_submitted self, earlier;
-    if (!finding_is_heard(call, SEVERITY_ERROR, hazard_id(hazard->kind)))
+    if (!finding_is_heard(call, SEVERITY_ERROR, sync_hazard_id(hazard->kind)))
         return;
+    if (group->muted) {
+        reporter_count_muted_by_label(call->instance->reporter);
+        return;
+    }
     struct report_facts facts = begin_facts(call, access, hazard);
     uint64_t resource, earlier_resource = 0;
     bool known = find_submitted(&facts.self, call, resolver, access->tag, &group->place,
@@ -393,8 +425,10 @@ void sync_report_submitted_hazard(const struct call *call, const struct sync_res
         facts.mend.src_subpass = mend->src_subpass;
         facts.mend.dst_subpass = mend->dst_subpass;
     }
+    report_describe_barriers(call, &facts.between);
     if (known)
         (void)!tell_hazard(call, &facts, false);
+    report_free_between(&facts.between);
     report_free_side(&facts.self);
     report_free_side(&facts.earlier);
     for (uint32_t i = 0; i < facts.semaphore_count; i++) {

@@ -18,7 +18,9 @@ struct hazard_group {
         place; /* of the first of them; those that follow it at once with the same earlier access are joined to it */
     uint64_t prior_tag;
     uint32_t more; /* further ranges */
+    bool muted;    /* one of the two lies within a label that mute_labels names */
 };
+enum vuid sync_hazard_id(enum hazard kind);
 struct hazard_group hazard_group_of(const struct access_origin *origin, const struct sync_place *place,
                                     const struct sync_access *access, const struct sync_hazard *hazard);
 /* False: `found` is of another group. */

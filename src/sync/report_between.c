@@ -38,13 +38,31 @@ static bool overlap(const struct sync_place *a, const struct sync_place *b)
     return a->space == b->space && a->begin < b->end && b->begin < a->end;
 }
 
-/* Keeps the nearer one. */
-static void consider(struct report_between *best, enum barrier_fault fault, const struct sync_barrier *barrier)
+/* Keeps the nearer one. `range`: NULL where it is for everything. */
+static void consider(struct report_between *best, enum barrier_fault fault, const struct sync_barrier *barrier,
+                     const struct sync_range_barrier *range)
 {
     if (fault <= best->fault)
         return;
     best->fault = fault;
     best->barrier = *barrier;
+    best->all_memory = !range && !barrier->of_resource;
+    /* An image has a space of its own. Buffers are told by their memory, where several may lie. */
+    best->resource_id = range && object_id_type(range->place.space) == HANDLE_IMAGE ? range->place.space : 0;
+}
+
+/* Are all of the command's barriers with a resource for the first one's? */
+static bool has_one_resource(const struct sync_barriers *barriers)
+{
+    const struct sync_range_barrier *ranges = barriers->ranges;
+    if (barriers->range_count <= 1)
+        return barriers->range_count == 1;
+    for (uint32_t i = 0; i < barriers->range_count; i++) {
+        if (ranges[i].place.space != ranges[0].place.space || ranges[i].alias ||
+            object_id_type(ranges[i].place.space) != HANDLE_IMAGE)
+            return false;
+    }
+    return true;
 }
 
 /* The command's best barrier. */
@@ -60,7 +78,7 @@ static struct report_between judge_command(const struct judge *judge, const stru
             fault = FAULT_ELSEWHERE;
         if (item->kind == STREAM_WAIT_EVENTS && fault == FAULT_NOTHING_THERE)
             fault = FAULT_EVENT;
-        consider(&best, fault, &barriers->barriers[i]);
+        consider(&best, fault, &barriers->barriers[i], NULL);
     }
     for (uint32_t i = 0; i < barriers->range_count; i++) {
         const struct sync_range_barrier *range = &barriers->ranges[i];
@@ -72,7 +90,7 @@ static struct report_between judge_command(const struct judge *judge, const stru
         /* (Buffers share the space of their memory.) */
         best.other_parts |=
             !here && range->place.space == judge->place->space && object_id_type(range->place.space) == HANDLE_IMAGE;
-        consider(&best, fault, barrier);
+        consider(&best, fault, barrier, range);
     }
     return best;
 }
@@ -101,8 +119,15 @@ static void show(struct report_between *between, const struct access_entry *entr
         between->shown_count--;
         memmove(&between->shown[0], &between->shown[1], sizeof(between->shown[0]) * (BARRIERS_SHOWN - 1));
     }
-    between->shown[between->shown_count++] =
-        (struct report_barrier){entry->command, entry->command_index, command->fault, command->barrier};
+    between->shown[between->shown_count++] = (struct report_barrier){
+        .command = entry->command,
+        .command_index = entry->command_index,
+        .fault = command->fault,
+        .barrier = command->barrier,
+        .all_memory = command->all_memory,
+        .resource_id = command->resource_id,
+        .called_by = entry->caller,
+    };
 }
 
 /* A command with barriers. What makes the layout transitions of attachments is no command of its own: where it is for other images it is not worth a word. */
@@ -116,6 +141,8 @@ static void judge_item(struct report_between *between, const struct judge *judge
     struct report_between command = judge_command(judge, item);
     if (origin.entry->source.role == ROLE_ATTACHMENT_TRANSITION && command.fault <= FAULT_ELSEWHERE)
         return;
+    if (!command.all_memory && has_one_resource(item->barriers))
+        command.resource_id = origin.entry->resource;
     between->barrier_commands++;
     show(between, origin.entry, &command);
     if (command.fault < between->fault || command.fault == FAULT_NOTHING_THERE ||

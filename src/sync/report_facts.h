@@ -44,6 +44,7 @@ struct report_side {
     uint32_t label_count;
     const char *labels[SIDE_LABELS]; /* the outermost first */
     struct caller caller;
+    struct caller_path *path; /* that `caller` is of; owned; NULL when nothing is known but `caller` */
 };
 
 /* How near a command with barriers came to ordering the two. */
@@ -63,6 +64,13 @@ struct report_barrier {
     uint32_t command_index;
     enum barrier_fault fault;
     struct sync_barrier barrier;
+    bool all_memory;       /* it is for no resource in particular */
+    uint64_t resource_id;  /* that it is for; 0: not known, or all memory */
+    const void *called_by; /* as access_entry::caller */
+    /* report_describe_barriers(): */
+    struct report_object resource;
+    struct caller caller;
+    struct caller_path *path; /* that `caller` is of; owned; NULL when nothing is known but `caller` */
 };
 
 #define BARRIERS_SHOWN 6 /* the last ones */
@@ -85,6 +93,8 @@ struct report_between {
     bool dependency;             /* it is a subpass dependency, between these (or SYNC_EXTERNAL): */
     uint32_t src_subpass, dst_subpass;
     bool own;                /* it is the one that makes the transition which this access is */
+    bool all_memory;         /* the nearest one is for no resource in particular, or: */
+    uint64_t resource_id;    /* for this one; 0: not known */
     sync_stage_mask ordered; /* struct sync_hazard */
     struct usage_mask visible;
     uint32_t shown_count;
@@ -133,6 +143,9 @@ struct report_object report_look_up(const struct call *call, uint64_t id);
  * than a side has room for, the innermost ones. */
 void report_find_labels(struct report_side *side, const struct command_log *log, uint32_t label);
 void report_free_side(struct report_side *side);
+/* Who recorded the barriers that are shown, and what they are for. */
+void report_describe_barriers(const struct call *call, struct report_between *between);
+void report_free_between(struct report_between *between);
 
 /* report_place.c: which part of the resource (by id) lies at the place? */
 void report_find_extent(struct report_extent *extent, const struct sync_place *place, uint64_t resource);

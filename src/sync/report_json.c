@@ -30,23 +30,12 @@ static void number(struct string_builder *json, const char *name, uint64_t value
     string_builder_format(json, "%" PRIu64, value);
 }
 
-static void address(struct string_builder *json, const char *name, uint64_t value)
-{
-    key(json, name);
-    string_builder_format(json, "\"0x%" PRIx64 "\"", value);
-}
-
 static void object(struct string_builder *json, const char *name, const struct report_object *value)
 {
     if (value->type == HANDLE_NONE)
         return;
     key(json, name);
-    string_builder_add(json, "{");
-    string(json, "type", handle_type_name[value->type]);
-    address(json, "handle", value->handle);
-    if (value->name)
-        string(json, "name", value->name);
-    string_builder_add(json, "}");
+    message_write_json_object(json, value);
 }
 
 /* What a writer of text has to say, as a string. */
@@ -123,15 +112,19 @@ static void caller(struct string_builder *json, const struct caller *caller)
     if (!caller->module && !caller->offset)
         return;
     key(json, "caller");
-    string_builder_add(json, "{");
-    if (caller->module)
-        string(json, "module", caller->module);
-    address(json, "offset", caller->offset);
-    if (caller->symbol) {
-        string(json, "symbol", caller->symbol);
-        address(json, "symbolOffset", caller->symbol_offset);
+    message_write_json_caller(json, caller);
+}
+
+static void labels(struct string_builder *json, const struct report_side *side)
+{
+    key(json, "labels");
+    string_builder_add(json, "[");
+    for (uint32_t i = 0; i < side->label_count; i++) {
+        string_builder_add(json, i ? ",\"" : "\"");
+        string_builder_add_json(json, side->labels[i]);
+        string_builder_add(json, "\"");
     }
-    string_builder_add(json, "}");
+    string_builder_add(json, "]");
 }
 
 static void side(struct string_builder *json, const char *name, const struct report_side *side)
@@ -161,15 +154,13 @@ static void side(struct string_builder *json, const char *name, const struct rep
     if (side->more_ranges)
         number(json, "moreRanges", side->more_ranges);
     source(json, &side->source);
-    key(json, "labels");
-    string_builder_add(json, "[");
-    for (uint32_t i = 0; i < side->label_count; i++) {
-        string_builder_add(json, i ? ",\"" : "\"");
-        string_builder_add_json(json, side->labels[i]);
-        string_builder_add(json, "\"");
+    labels(json, side);
+    if (side->path) {
+        string_builder_add(json, ",");
+        message_write_json_path(json, side->path);
+    } else {
+        caller(json, &side->caller);
     }
-    string_builder_add(json, "]");
-    caller(json, &side->caller);
     string_builder_add(json, "}");
 }
 
@@ -216,6 +207,15 @@ static void barriers(struct string_builder *json, const struct report_facts *fac
         string(json, "fault", fault_name(barrier->fault));
         scope(json, "src", &barrier->barrier.src, facts);
         scope(json, "dst", &barrier->barrier.dst, facts);
+        if (barrier->all_memory)
+            string_builder_add(json, ",\"allMemory\":true");
+        object(json, "resource", &barrier->resource);
+        if (barrier->path) {
+            string_builder_add(json, ",");
+            message_write_json_path(json, barrier->path);
+        } else {
+            caller(json, &barrier->caller);
+        }
         string_builder_add(json, "}");
     }
     string_builder_add(json, "]");
@@ -311,17 +311,30 @@ static void scopes(struct string_builder *json, const char *name, const struct a
     string_builder_add(json, "}");
 }
 
-static void position(struct string_builder *json, const char *name, enum command command, uint32_t index)
+/* The other barrier that the advice is about. */
+static void other(struct string_builder *json, const char *name, const struct advised *advised)
 {
+    const struct caller recorded = caller_describe(advised->caller);
     key(json, name);
     string_builder_add(json, "{");
-    string(json, "command", command_name[command]);
-    number(json, "index", index);
+    string(json, "command", command_name[advised->command]);
+    number(json, "index", advised->command_index);
+    number(json, "barrierCount", advised->count);
+    if (advised->count == 1)
+        scopes(json, "barrier", &advised->barriers[0]);
+    caller(json, &recorded);
     string_builder_add(json, "}");
 }
 
+/* Which one of several it is; without, it is about all of them. */
+static const struct advised_barrier *only_barrier(const struct advice_facts *facts)
+{
+    const struct advised *advised = facts->advised;
+    return facts->barrier || advised->count != 1 ? facts->barrier : &advised->barriers[0];
+}
+
 void write_advice_json(struct string_builder *json, const struct advice_facts *facts,
-                       const struct advised_barrier *narrower, const char *told)
+                       const struct advised_barrier *narrower, const struct advice_words *words)
 {
     static const char *const names[] = {
         [ADVICE_EMPTY_FIRST_SCOPE] = "EMPTY_FIRST_SCOPE",
@@ -329,24 +342,32 @@ void write_advice_json(struct string_builder *json, const struct advice_facts *f
         [ADVICE_ALL_COMMANDS] = "ALL_COMMANDS",
     };
     const struct report_side *self = &facts->self;
+    const struct advised_barrier *barrier = only_barrier(facts);
     string_builder_add(json, "{");
     string(json, "advice", names[facts->kind]);
     key(json, "this");
     string_builder_add(json, "{");
     string(json, "command", command_name[self->command]);
     number(json, "index", self->command_index);
+    number(json, "barrierCount", facts->advised->count);
+    if (facts->barrier)
+        number(json, "barrierIndex", (uint64_t)(facts->barrier - facts->advised->barriers));
     object(json, "commandBuffer", &self->command_buffer);
     object(json, "resource", &self->resource);
     extent(json, &self->extent);
+    labels(json, self);
     caller(json, &self->caller);
     string_builder_add(json, "}");
     if (facts->other)
-        position(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", facts->other->command,
-                 facts->other->command_index);
-    if (facts->barrier)
-        scopes(json, "barrier", facts->barrier);
+        other(json, facts->kind == ADVICE_EMPTY_FIRST_SCOPE ? "earlier" : "later", facts->other);
+    if (barrier)
+        scopes(json, "barrier", barrier);
     if (narrower)
         scopes(json, "narrower", narrower);
-    string(json, "text", told);
+    if (words->before)
+        string(json, "before", words->before);
+    if (words->after)
+        string(json, "after", words->after);
+    string(json, "text", words->advice);
     string_builder_add(json, "}");
 }

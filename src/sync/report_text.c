@@ -202,6 +202,7 @@ void write_hazard_side(struct string_builder *text, const struct report_facts *f
     if (side->caller.module || side->caller.offset) {
         string_builder_add(text, "\ncalled by ");
         write_caller(text, &side->caller);
+        message_write_outer(text, side->path, "    ");
     }
 }
 

@@ -1,5 +1,6 @@
 /* What is submitted to queues (6.5 "Command Buffer Submission", 35.7 "Sparse Resource Memory Binding")? Looked at in front of the call down, which is when the program still
  * has all of it in hand. */
+#include "report/reporter.h"
 #include "sync/hooks.h"
 #include "sync/owners.h"
 #include "sync/queue.h"
@@ -84,6 +85,7 @@ static void submit(struct processing *processing, struct queue *queue, const str
                                .caller = call->caller,
                                .command = call->command,
                                .index = index,
+                               .muted = reporter_is_label_muted(call->instance->reporter, call->object),
                                .wait_count = batch->wait_count,
                                .signal_count = batch->signal_count,
                                .command_buffer_count = batch->command_buffer_count};
@@ -115,8 +117,10 @@ static bool parks(const struct call *call, struct processing *processing, struct
     read_command_buffer(batch, 0, &submitted);
     if (!submitted.log)
         return false;
-    const struct queue_slot slot = {
-        .sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE), .log = submitted.log, .queue = queue};
+    const struct queue_slot slot = {.sequence = batch_sequence(queue, batch, fence != VK_NULL_HANDLE),
+                                    .log = submitted.log,
+                                    .queue = queue,
+                                    .muted = reporter_is_label_muted(call->instance->reporter, call->object)};
     struct sync_command_buffer *recorded = submitted.command_buffer->sync;
     return processing ? queue_park_here(processing->sync, &slot, recorded) : queue_park(call, &slot, recorded);
 }

@@ -129,6 +129,7 @@ void touched_note_hazard(struct touched_queue *queue, const struct sync_place *p
         return;
     const struct access_origin told = {.log = self.log, .entry = &found.self.entry, .span = self.span};
     found.group = hazard_group_of(&told, place, access, hazard);
+    found.group.muted = access_origin_is_muted(&self) || access_origin_is_muted(&earlier);
     for (uint32_t i = 0; i < device->found_count; i++) {
         if (device->found[i].self.tag >> 32 == found.self.tag >> 32 &&
             hazard_group_join(&device->found[i].group, &found.group))
