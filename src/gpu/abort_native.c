@@ -60,9 +60,11 @@ static void tell_of_driver(const struct call *call)
 void gpu_device_lost(struct call *call)
 {
     struct device *device = call->device;
-    atomic_store_explicit(&device->lost, true, memory_order_relaxed);
+    const bool known = atomic_exchange_explicit(&device->lost, true, memory_order_relaxed);
     if (device->aborts)
         aborts_tell(call, device->aborts);
+    if (!known && !(device->aborts && aborts_lost(device->aborts)))
+        gpu_tell_lost(call);
     if ((device->emulated & EMULATED_SHADER_ABORT) ||
         !device_has_feature(device, FEATURE_ShaderAbortFeaturesKHR_shaderAbort) ||
         !device_has_feature(device, FEATURE_FaultFeaturesKHR_deviceFault) ||

@@ -20,8 +20,10 @@ void gpu_before_CmdDispatchIndirect_buffers(struct call *call, VkCommandBuffer c
 {
     struct gpu_job job;
     if (gpu_job_begin(&job, call, call->instance->settings.gpuav_indirect_dispatches_buffers, GPU_JOB_LIMITS,
-                      VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT))
+                      VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT)) {
+        gpu_command_note_indirect(call, buffer, offset, 0);
         check_groups(&job, gpu_job_buffer(&job, find_buffer(call, buffer), offset, sizeof(VkDispatchIndirectCommand)));
+    }
 }
 
 void gpu_before_CmdDispatchIndirect2KHR_buffers(struct call *call, VkCommandBuffer commandBuffer,

@@ -8,6 +8,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/tables.h"
 #include "gpu/touched.h"
+#include "state/aftermath.h"
 
 /* Bytes of a command buffer's chunks: the first are for those that record next to nothing; the others take 1,000 commands. */
 #define CHUNK_SMALL  4096u
@@ -141,7 +142,11 @@ static void begin_recording(struct gpu_device *gpu, struct command_buffer *comma
     commands->limits_address = 0;
     memset(commands->pushed, 0, sizeof(commands->pushed));
     gpu_touched_begin(gpu, command_buffer);
-    atomic_store_explicit(&commands->recording, next_recording(gpu, commands->slot), memory_order_release);
+    const uint32_t recording = next_recording(gpu, commands->slot);
+    if (unlikely(gpu->device->aftermath))
+        aftermath_note_recording(gpu->device->aftermath, (VkCommandBuffer)object_driver(command_buffer->base.object),
+                                 recording);
+    atomic_store_explicit(&commands->recording, recording, memory_order_release);
 }
 
 static void give_back(struct gpu_device *gpu, struct command_buffer *command_buffer)
@@ -299,7 +304,24 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
         return commands->record = gpu->anonymous.address;
     gpu_touched_record(call, commands, point, words);
     memcpy(to, record, count * sizeof(record[0]));
+    const uint32_t index = gpu_command_index(commands);
+    if (likely(index < commands->action_capacity)) {
+        commands->actions[index].tables = (const VkDeviceAddress *)to + COMMAND_TABLES / 2;
+        commands->actions[index].table_count = count - COMMAND_TABLES / 2;
+    }
     return commands->record;
+}
+
+void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t stride)
+{
+    struct gpu_command_buffer *commands = gpu_call_commands(call);
+    const struct object *object = commands ? call_find(call, (uint64_t)buffer, HANDLE_BUFFER) : NULL;
+    const uint32_t index = commands ? gpu_command_index(commands) : 0;
+    if (!object || index >= commands->action_capacity)
+        return;
+    commands->actions[index].indirect_buffer = atomic_load_explicit(&object->id, memory_order_relaxed);
+    commands->actions[index].indirect_offset = offset;
+    commands->actions[index].indirect_stride = stride;
 }
 
 /* --- secondaries, and the end --- */

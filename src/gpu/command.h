@@ -14,6 +14,11 @@ struct gpu_action {
     uint64_t pipeline;    /* id; 0: shader objects, or none */
     enum command command; /* as the app spelt it */
     uint32_t label;       /* gpu_command_buffer::labels: index of the innermost label that was open, and 1; 0 = none */
+    const VkDeviceAddress *tables; /* of the bound sets, in the command's record; NULL: it has none of its own */
+    uint32_t table_count;
+    uint32_t indirect_stride;
+    uint64_t indirect_buffer; /* id, of a command whose parameters are looked at; 0: none, or it is known by address alone */
+    VkDeviceSize indirect_offset;
 };
 
 struct gpu_deferred; /* gpu/buffers.h */
@@ -27,6 +32,7 @@ struct gpu_vertex_limit {
 struct gpu_label {
     char *name;      /* in the arena */
     uint32_t parent; /* as gpu_action::label: the one around it */
+    bool muted;      /* the setting mute_labels names it, or one around it */
 };
 
 /* Sub-state of a command buffer: command_buffer::gpu. Kept with the memory of struct command_buffer, which is not given back; what it has of a device is given back when the command
@@ -91,6 +97,9 @@ void gpu_action_end(struct call *call, uint32_t point);
 /* The bind point whose pipeline vkCmdExecuteGeneratedCommandsEXT runs. */
 uint32_t gpu_generated_point(const VkGeneratedCommandsInfoEXT *info);
 
+/* The parameters of the command that is being recorded lie in this buffer: for findings. */
+void gpu_command_note_indirect(const struct call *call, VkBuffer buffer, VkDeviceSize offset, uint32_t stride);
+
 /* The address of the record (COMMAND_...) of the command that is being recorded, with the tables of the bind point's sets; for shaders of the layer's own that run in front of it, too. Written once
  * a command. The anonymous record where memory is out. */
 VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_buffer *commands, uint32_t point);
@@ -98,11 +107,14 @@ VkDeviceAddress gpu_command_record(const struct call *call, struct gpu_command_b
 /* --- for those who read records --- */
 
 /* What is known of the command that a record tells of; copied, so that it lasts. */
+#define ORIGIN_TABLES 8 /* sets that findings name */
 struct gpu_origin {
     bool found;
     uint64_t command_buffer; /* id */
     struct gpu_action action;
-    char labels[256]; /* "frame 12 > shadow pass"; "" without */
+    char labels[256];                      /* "frame 12 > shadow pass"; "" without */
+    VkDeviceAddress tables[ORIGIN_TABLES]; /* of the bound sets, by number; 0: none, or not known */
+    bool muted;                            /* recorded within a label that the setting mute_labels names */
 };
 struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, uint32_t index);
 

@@ -7,6 +7,7 @@
 
 #include "chassis/chain.h"
 #include "gpu/copy.h"
+#include "gpu/survive.h"
 #include "report/finding.h"
 #include "stateless/check.h"
 
@@ -243,6 +244,7 @@ static bool change_stages(const struct gpu_compile *job, struct gpu_change *chan
         const struct gpu_stage_request *stage = &job->requests[i];
         struct gpu_shader *shader = stage->wanted ? gpu_shader_acquire(&job->call, &stage->request) : NULL;
         if (shader && gpu_stage_replace(change, shader, &stages[i])) {
+            gpu_survive_stage(change->device, shader, stage->module, stage->module_name);
             char *name = stage->module_name ? mem_copy_string(stage->module_name) : NULL;
             gpu_pipeline_add(made, (struct gpu_stage){stages[i].stage, shader, stage->module, name}, job->push);
             continue;

@@ -14,9 +14,12 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "state/aftermath.h"
 
 /* Long enough to read and write all records of a ring; short enough for a person who waits for the process to end. */
 #define WAIT_SECONDS 2
@@ -165,6 +168,13 @@ static void handle_signal(size_t i)
 
 /* --- from the first device on --- */
 
+/* A program that ends without destroying its device. It is under `assay run`, which waits for nothing else. */
+static void on_exit_of_process(void)
+{
+    if (atomic_load(&reading))
+        ask(true);
+}
+
 void gpu_crash_begin(void)
 {
     static bool handled; /* Lock: devices_lock */
@@ -174,6 +184,8 @@ void gpu_crash_begin(void)
     if (handled)
         return;
     handled = true;
+    if (aftermath_is_wanted())
+        (void)atexit(on_exit_of_process);
     for (size_t i = 0; i < ARRAY_LENGTH(signals); i++)
         handle_signal(i);
 }

@@ -7,8 +7,10 @@
 
 #include "chassis/chain.h"
 #include "chassis/translate.h"
+#include "gpu/extensions_below.h"
 #include "gpu/shader.h"
 #include "report/finding.h"
+#include "state/aftermath.h"
 
 #define STAGES_BEFORE_FRAGMENTS                                              \
     (VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | \
@@ -33,7 +35,7 @@ void gpu_change_instance(struct instance *instance, VkInstanceCreateInfo *down)
 /* In which way the device may have them, for what the app asks of it. */
 enum addresses { ADDRESSES_NONE, ADDRESSES_CORE, ADDRESSES_KHR, ADDRESSES_EXT };
 
-static bool names_extension(const VkDeviceCreateInfo *info, const char *name)
+bool extension_is_named(const VkDeviceCreateInfo *info, const char *name)
 {
     for (uint32_t i = 0; info->ppEnabledExtensionNames && i < info->enabledExtensionCount; i++) {
         if (!strcmp(info->ppEnabledExtensionNames[i], name))
@@ -42,7 +44,7 @@ static bool names_extension(const VkDeviceCreateInfo *info, const char *name)
     return false;
 }
 
-static bool has_extension(const struct device *device, const char *name)
+bool extension_is_below(const struct device *device, const char *name)
 {
     PFN_vkEnumerateDeviceExtensionProperties list = device->instance->dispatch.EnumerateDeviceExtensionProperties;
     struct scratch *scratch = &thread_self()->scratch;
@@ -74,7 +76,8 @@ static enum addresses find_addresses(const struct device *device, const VkDevice
     uint32_t version = version_below(device);
     if (!query || version < VK_API_VERSION_1_1)
         return ADDRESSES_NONE;
-    if (names_extension(info, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME)) { /* the other one must not be there then */
+    if (extension_is_named(info,
+                           VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME)) { /* the other one must not be there then */
         VkPhysicalDeviceBufferDeviceAddressFeaturesEXT have = {
             .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT};
         query(device->physical_device,
@@ -82,7 +85,7 @@ static enum addresses find_addresses(const struct device *device, const VkDevice
         return have.bufferDeviceAddress ? ADDRESSES_EXT : ADDRESSES_NONE;
     }
     enum addresses way = version >= VK_API_VERSION_1_2 ? ADDRESSES_CORE : ADDRESSES_KHR;
-    if (way == ADDRESSES_KHR && !has_extension(device, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
+    if (way == ADDRESSES_KHR && !extension_is_below(device, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME))
         return ADDRESSES_NONE;
     VkPhysicalDeviceBufferDeviceAddressFeatures have = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
@@ -104,7 +107,7 @@ static void *change_chained(VkDeviceCreateInfo *down, VkStructureType type, bool
     return chain ? copy : NULL;
 }
 
-static bool add_name(VkDeviceCreateInfo *down, const char *name)
+bool extension_add(VkDeviceCreateInfo *down, const char *name)
 {
     uint32_t count = down->ppEnabledExtensionNames ? down->enabledExtensionCount : 0;
     const char **names = scratch_alloc(&thread_self()->scratch, (count + (size_t)1) * sizeof(*names));
@@ -161,8 +164,8 @@ static bool add_addresses(VkDeviceCreateInfo *down, enum addresses way)
     if (!features)
         return false;
     features->bufferDeviceAddress = VK_TRUE;
-    return way != ADDRESSES_KHR || names_extension(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) ||
-           add_name(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
+    return way != ADDRESSES_KHR || extension_is_named(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) ||
+           extension_add(down, VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME);
 }
 
 /* --- features of Vulkan 1.0 --- */
@@ -183,6 +186,13 @@ static VkPhysicalDeviceFeatures *change_features(VkDeviceCreateInfo *down)
     return features;
 }
 
+/* For the ring, so that it survives the process (gpu/survive.c). */
+static bool add_import(const struct device *device, VkDeviceCreateInfo *down)
+{
+    const char *name = VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME;
+    return extension_is_named(down, name) || (extension_is_below(device, name) && extension_add(down, name));
+}
+
 void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
 {
     VkDeviceCreateInfo changed = *down;
@@ -200,6 +210,8 @@ void gpu_change_device(struct device *device, VkDeviceCreateInfo *down)
         features->robustBufferAccess = VK_TRUE; /* which every device has */
     if (!add_addresses(&changed, way))          /* copies what is in front once more: nothing is written behind it */
         return;
+    if (aftermath_is_wanted())
+        device->imports_host_memory = add_import(device, &changed);
     *down = changed;
     VkShaderStageFlags stages = ~(STAGES_BEFORE_FRAGMENTS | VK_SHADER_STAGE_FRAGMENT_BIT);
     stages |= have.fragmentStoresAndAtomics ? VK_SHADER_STAGE_FRAGMENT_BIT : 0;

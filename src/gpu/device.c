@@ -14,6 +14,7 @@
 #include "gpu/compile.h"
 #include "gpu/shader.h"
 #include "gpu/ranges.h"
+#include "gpu/survive.h"
 #include "gpu/tables.h"
 #include "report/finding.h"
 
@@ -41,7 +42,9 @@ static bool make_shared(struct gpu_device *gpu)
 {
     const uint32_t words = ring_words(&gpu->device->instance->settings);
     struct gpu_allocator *memory = &gpu->memory;
-    if (!gpu_memory_take(memory, GPU_MEMORY_WRITTEN, (RING_WORDS + words) * sizeof(uint32_t), &gpu->ring_memory) ||
+    const VkDeviceSize ring_size = (RING_WORDS + words) * sizeof(uint32_t);
+    if ((!gpu_survive_ring(gpu, ring_size, &gpu->ring_memory) &&
+         !gpu_memory_take(memory, GPU_MEMORY_WRITTEN, ring_size, &gpu->ring_memory)) ||
         !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_ALIVE_LIMIT, &gpu->alive) ||
         !gpu_memory_take(memory, GPU_MEMORY_READ, GPU_RECORD_WORDS * sizeof(uint32_t), &gpu->anonymous))
         return false;
@@ -249,6 +252,8 @@ void gpu_device_abandon(struct device *device)
 {
     struct gpu_device *gpu = device->gpu;
     device->gpu = NULL;
+    mem_free(device->breadcrumbs);
+    device->breadcrumbs = NULL;
     if (gpu)
         free_device(gpu, NULL);
 }

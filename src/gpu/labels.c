@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/hooks.h"
+#include "report/reporter.h"
 
 #define FIRST_LABELS 16
 
@@ -23,26 +24,52 @@ static bool make_room(struct gpu_command_buffer *commands)
 }
 
 /* A label without memory for it has the place of the one around it: its end comes, too. */
-void gpu_after_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
-                                          const VkDebugUtilsLabelEXT *pLabelInfo)
+static void open_label(struct call *call, const char *name)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     if (!commands || !make_room(commands))
         return;
-    const char *name = pLabelInfo->pLabelName ? pLabelInfo->pLabelName : "";
+    name = name ? name : "";
     size_t size = strlen(name) + 1;
     char *copy = arena_take(&commands->arena, size);
     if (copy)
         memcpy(copy, name, size);
-    commands->labels[commands->label_count] = (struct gpu_label){.name = copy, .parent = commands->open_label};
+    const uint32_t parent = commands->open_label;
+    commands->labels[commands->label_count] =
+        (struct gpu_label){.name = copy,
+                           .parent = parent,
+                           .muted = reporter_mutes_label(call->instance->reporter, name) ||
+                                    (parent && commands->labels[parent - 1].muted)};
     commands->open_label = ++commands->label_count;
 }
 
-void gpu_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
+static void close_label(struct call *call)
 {
     struct gpu_command_buffer *commands = gpu_call_commands(call);
     if (commands && commands->open_label)
         commands->open_label = commands->labels[commands->open_label - 1].parent;
+}
+
+void gpu_after_CmdBeginDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                          const VkDebugUtilsLabelEXT *pLabelInfo)
+{
+    open_label(call, pLabelInfo->pLabelName);
+}
+
+void gpu_after_CmdEndDebugUtilsLabelEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    close_label(call);
+}
+
+void gpu_after_CmdDebugMarkerBeginEXT(struct call *call, VkCommandBuffer commandBuffer,
+                                      const VkDebugMarkerMarkerInfoEXT *pMarkerInfo)
+{
+    open_label(call, pMarkerInfo->pMarkerName);
+}
+
+void gpu_after_CmdDebugMarkerEndEXT(struct call *call, VkCommandBuffer commandBuffer)
+{
+    close_label(call);
 }
 
 /* --- for those who read records --- */
@@ -81,6 +108,10 @@ struct gpu_origin gpu_command_find(struct gpu_device *gpu, uint32_t recording, u
         origin.action = actions[index];
         origin.command_buffer = commands->command_buffer;
         write_labels(commands, origin.action.label, origin.labels, sizeof(origin.labels));
+        for (uint32_t i = 0; origin.action.tables && i < origin.action.table_count && i < ORIGIN_TABLES; i++)
+            origin.tables[i] = origin.action.tables[i];
+        const uint32_t label = origin.action.label;
+        origin.muted = label && label <= commands->label_count && commands->labels[label - 1].muted;
         origin.found = atomic_load_explicit(&commands->recording, memory_order_acquire) == recording;
     }
     return origin;

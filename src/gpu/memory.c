@@ -102,6 +102,88 @@ static bool fill_block(struct gpu_allocator *allocator, enum gpu_memory_kind kin
     return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
 }
 
+/* The memory of a buffer lies in the program's own, at `host`. */
+static VkResult allocate_imported(const struct device *device, void *host, uint32_t all,
+                                  VkMemoryRequirements requirements, VkDeviceMemory *memory)
+{
+    const VkExternalMemoryHandleTypeFlagBits type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    VkMemoryHostPointerPropertiesEXT pointer = {.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    const struct device_dispatch *driver = &device->dispatch;
+    if (!driver->GetMemoryHostPointerPropertiesEXT || requirements.size > all ||
+        driver->GetMemoryHostPointerPropertiesEXT(device->handle, type, host, &pointer) != VK_SUCCESS)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    const VkImportMemoryHostPointerInfoEXT import = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT, .handleType = type, .pHostPointer = host};
+    const VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                             .pNext = &import,
+                                             .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .pNext = &flags, .allocationSize = all};
+    const VkPhysicalDeviceMemoryProperties *types = &device->memory_properties;
+    for (uint32_t i = 0; i < types->memoryTypeCount; i++) {
+        if (!(requirements.memoryTypeBits & pointer.memoryTypeBits & 1u << i) ||
+            !score(types->memoryTypes[i].propertyFlags, GPU_MEMORY_WRITTEN))
+            continue;
+        info.memoryTypeIndex = i;
+        if (driver->AllocateMemory(device->handle, &info, NULL, memory) == VK_SUCCESS)
+            return VK_SUCCESS;
+    }
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static bool fill_imported(struct gpu_allocator *allocator, void *host, uint32_t all, struct gpu_block *block)
+{
+    const struct device *device = allocator->device;
+    const struct device_dispatch *driver = &device->dispatch;
+    const bool shared = allocator->family_count > 1;
+    const VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+                                                       .handleTypes =
+                                                           VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT};
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .pNext = &external,
+        .size = block->size,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+        .sharingMode = shared ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
+        .queueFamilyIndexCount = shared ? allocator->family_count : 0,
+        .pQueueFamilyIndices = shared ? allocator->families : NULL,
+    };
+    VkMemoryRequirements requirements;
+    if (driver->CreateBuffer(device->handle, &info, NULL, &block->buffer) != VK_SUCCESS)
+        return false;
+    driver->GetBufferMemoryRequirements(device->handle, block->buffer, &requirements);
+    if (allocate_imported(device, host, all, requirements, &block->memory) != VK_SUCCESS ||
+        driver->BindBufferMemory(device->handle, block->buffer, block->memory, 0) != VK_SUCCESS)
+        return false;
+    const VkBufferDeviceAddressInfo address = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                               .buffer = block->buffer};
+    block->host = host;
+    block->address = driver->GetBufferDeviceAddress(device->handle, &address);
+    return block->address && block->address % GPU_MEMORY_ALIGNMENT == 0;
+}
+
+bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t size, uint32_t all,
+                       struct gpu_memory *memory)
+{
+    struct gpu_block *block = mem_alloc_zeroed(sizeof(*block));
+    if (!block)
+        return false;
+    *block = (struct gpu_block){.kind = GPU_MEMORY_WRITTEN, .size = size, .used = size};
+    if (!fill_imported(allocator, host, all, block)) {
+        free_block(allocator->device, block);
+        return false;
+    }
+    pthread_mutex_lock(&allocator->lock);
+    block->next = allocator->blocks;
+    if (block->next)
+        block->next->previous = block;
+    allocator->blocks = block;
+    allocator->bytes += size;
+    pthread_mutex_unlock(&allocator->lock);
+    *memory = (struct gpu_memory){.host = host, .address = block->address, .block = block, .size = size};
+    return true;
+}
+
 /* Lock: held. */
 static struct gpu_block *new_block(struct gpu_allocator *allocator, enum gpu_memory_kind kind, uint32_t size)
 {

@@ -51,6 +51,11 @@ void gpu_allocator_end(struct gpu_allocator *allocator, const struct device *dev
 /* At least `size` bytes, undefined content. False: the driver has no memory (any more). Threads: any; holds a lock, for the driver's allocation too where a block is needed. */
 bool gpu_memory_take(struct gpu_allocator *allocator, enum gpu_memory_kind kind, VkDeviceSize size,
                      struct gpu_memory *memory) MUST_CHECK;
+/* A piece of the program's own memory, which the driver imports (VK_EXT_external_memory_host): `size` bytes at `host`, where
+ * `all` bytes are mapped, both aligned as drivers ask. False: the driver does not take it. Both stay mapped as long as the
+ * allocator is there. */
+bool gpu_memory_import(struct gpu_allocator *allocator, void *host, uint32_t size, uint32_t all,
+                       struct gpu_memory *memory) MUST_CHECK;
 /* Of a piece that no shader looks at any more; one with host NULL: nothing happens. */
 void gpu_memory_give(struct gpu_allocator *allocator, struct gpu_memory *memory);
 

@@ -10,6 +10,7 @@
 #include "gpu/hooks.h"
 #include "gpu/compile.h"
 #include "gpu/shader.h"
+#include "gpu/survive.h"
 #include "state/graphics_info.h"
 #include "stateless/check.h"
 
@@ -98,6 +99,7 @@ static void change_stage(struct gpu_change *change, const struct gpu_source *sou
     struct gpu_stage_request stage = gpu_stage_read(change->call, source, index, push != NULL);
     struct gpu_shader *shader = stage.wanted ? gpu_shader_acquire(change->call, &stage.request) : NULL;
     if (shader && gpu_stage_replace(change, shader, down)) {
+        gpu_survive_stage(change->device, shader, stage.module, stage.module_name);
         gpu_pipeline_add(pipeline,
                          (struct gpu_stage){source->app[index].stage, shader, stage.module, stage.module_name}, push);
         stage.module_name = NULL;

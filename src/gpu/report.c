@@ -13,6 +13,9 @@
 
 #include <spirv/unified1/spirv.h>
 
+/* Lines of a shader's source before and after the one that a finding is about: a screen has room for them. */
+#define GPU_LINES_AROUND 4
+
 /* --- words --- */
 
 /* "(name)(0x45)", as seed 000 has it; without the name where there is none. */
@@ -58,28 +61,11 @@ static void write_stage(struct string_builder *to, uint32_t model, const uint32_
                               (double)real(w[1]));
         break;
     default: {
-        static const struct {
-            uint32_t model;
-            const char *name;
-            bool launched;
-        } stages[] = {
-            {SpvExecutionModelGLCompute, "Compute", false},
-            {SpvExecutionModelTaskNV, "Task", false},
-            {SpvExecutionModelTaskEXT, "Task", false},
-            {SpvExecutionModelMeshNV, "Mesh", false},
-            {SpvExecutionModelMeshEXT, "Mesh", false},
-            {SpvExecutionModelRayGenerationKHR, "Ray Generation", true},
-            {SpvExecutionModelIntersectionKHR, "Intersection", true},
-            {SpvExecutionModelAnyHitKHR, "Any Hit", true},
-            {SpvExecutionModelClosestHitKHR, "Closest Hit", true},
-            {SpvExecutionModelMissKHR, "Miss", true},
-            {SpvExecutionModelCallableKHR, "Callable", true},
-        };
-        for (uint32_t i = 0; i < ARRAY_LENGTH(stages); i++) {
-            if (stages[i].model == model)
-                string_builder_format(to, " Stage = %s. %s ID (x,y,z) = (%u, %u, %u).", stages[i].name,
-                                      stages[i].launched ? "Launch" : "Global invocation", w[0], w[1], w[2]);
-        }
+        bool launched = model >= SpvExecutionModelRayGenerationKHR && model <= SpvExecutionModelCallableKHR;
+        const char *name = gpu_stage_name(model);
+        if (name)
+            string_builder_format(to, " Stage = %s. %s ID (x,y,z) = (%u, %u, %u).", name,
+                                  launched ? "Launch" : "Global invocation", w[0], w[1], w[2]);
     }
     }
 }
@@ -203,20 +189,26 @@ static uint32_t add_sections(const struct gpu_message *message, struct finding_s
 
 void gpu_message_tell(struct gpu_message *message, enum severity severity, enum vuid vuid, const char *format, ...)
 {
-    char buffer[1024], repeated[128];
-    struct string_builder text;
+    char buffer[1024], repeated[128], json_buffer[1024];
+    struct string_builder text, json;
     va_list args;
     va_start(args, format);
     string_builder_begin(&text, buffer, sizeof(buffer));
     string_builder_vformat(&text, format, args);
     va_end(args);
+    gpu_message_names(message, &text);
     gpu_message_place(message, &text);
-    struct finding_details details = {0};
+    struct finding_details details = {.json_key = "shader"};
     details.section_count = add_sections(message, details.sections, repeated, sizeof(repeated));
-    (void)finding_with_details(&message->call, severity, vuid == VUID_COUNT ? UNASSIGNED_GPU_Assisted_Validation : vuid,
+    vuid = vuid == VUID_COUNT ? UNASSIGNED_GPU_Assisted_Validation : vuid;
+    string_builder_begin(&json, json_buffer, sizeof(json_buffer));
+    gpu_message_write_json(message, &json, finding_is_heard(&message->call, severity, vuid) ? GPU_LINES_AROUND : 0);
+    details.json = json.text;
+    (void)finding_with_details(&message->call, severity, vuid,
                                OBJECT2(HANDLE_PIPELINE, pipeline_handle(message), HANDLE_SHADER_MODULE,
                                        message->stage ? message->stage->module : 0),
-                               details.section_count ? &details : NULL, text.text);
+                               &details, text.text);
+    string_builder_end(&json);
     string_builder_end(&text);
 }
 
@@ -240,6 +232,7 @@ static struct call told_call(const struct call *call, const struct gpu_origin *o
     told.command = origin->action.command;
     told.caller = origin->action.caller;
     told.object = object_find_id(origin->command_buffer, HANDLE_COMMAND_BUFFER);
+    told.command_buffer = NULL; /* what is recorded there now has nothing to do with it */
     return told;
 }
 
@@ -319,6 +312,13 @@ static void put_together(const struct gpu_shader *shader, const struct gpu_found
         words[RECORD_ERROR_WORDS + i] = site->from[i] ? told[site->from[i] - 1] : site->words[i];
 }
 
+/* What a program prints, and why it gives up, are its own words. */
+static bool is_muted(const struct gpu_message *message)
+{
+    const uint32_t error = message->words[RECORD_ERROR];
+    return message->found->origin.muted && error != ERROR_PRINTF && error != ERROR_ABORT;
+}
+
 void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_parsed *parsed)
 {
     uint32_t words[RECORD_CHECK_LENGTH];
@@ -341,5 +341,8 @@ void gpu_report(struct call *call, const struct gpu_found *found, struct gpu_par
             parsed->module = (struct spirv_module){0};
     }
     message.module = parsed->module;
-    tell(&message);
+    if (is_muted(&message))
+        reporter_count_muted_by_label(call->instance->reporter);
+    else
+        tell(&message);
 }

@@ -39,8 +39,18 @@ void gpu_message_tell(struct gpu_message *message, enum severity severity, enum 
 #define GPU_NAME_SIZE 192
 const char *gpu_message_variable(const struct gpu_message *message, uint32_t set, uint32_t binding, char *to);
 
+/* report_names.c: the set and what its descriptor refers to, or the buffer with a command's parameters; a sentence behind the
+ * sentence, or nothing where that is not known. */
+void gpu_message_names(const struct gpu_message *message, struct string_builder *to);
+
 /* What follows the sentence, without it: for messages of other shapes (printf_verbose). */
 void gpu_message_place(const struct gpu_message *message, struct string_builder *to);
+
+/* report_json.c: the member "shader" of its JSON: {"module": ..., "stage": ..., "file": ..., "line": ..., "text": ...}.
+ * `around`: how many lines before and after that line are told, too. */
+void gpu_message_write_json(const struct gpu_message *message, struct string_builder *json, uint32_t around);
+/* "Fragment"; NULL of a stage that is not known. */
+const char *gpu_stage_name(uint32_t model);
 
 /* --- by kind of error --- */
 

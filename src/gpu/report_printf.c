@@ -25,13 +25,17 @@ void gpu_tell_printf(struct gpu_message *message)
     if (size <= RECORD_ERROR_WORDS ||
         !spirv_printf_parse_call(&printf, &message->module, message->words[RECORD_INSTRUCTION]))
         return;
-    char buffer[1024];
-    struct string_builder text;
+    char buffer[1024], json_buffer[512];
+    struct string_builder text, json;
     string_builder_begin(&text, buffer, sizeof(buffer));
     spirv_printf_format(&printf, &message->words[RECORD_ERROR_WORDS + 1], size - RECORD_ERROR_WORDS - 1, &text);
     if (settings->printf_verbose)
         gpu_message_place(message, &text);
-    (void)finding_with_details(&message->call, SEVERITY_INFO, VVL_DEBUG_PRINTF, NULL, NULL, text.text);
+    string_builder_begin(&json, json_buffer, sizeof(json_buffer));
+    gpu_message_write_json(message, &json, 0);
+    const struct finding_details details = {.json_key = "shader", .json = json.text};
+    (void)finding_with_details(&message->call, SEVERITY_INFO, VVL_DEBUG_PRINTF, NULL, &details, text.text);
+    string_builder_end(&json);
     if (settings->printf_to_stdout)
         write_to_stdout(&text);
     string_builder_end(&text);

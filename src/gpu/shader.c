@@ -11,6 +11,7 @@
 #include "chassis/translate.h"
 #include "gpu/debug.h"
 #include "gpu/report.h"
+#include "gpu/survive.h"
 #include "report/finding.h"
 #include "spirv/instrument.h"
 #include "spirv/reflect.h"
@@ -374,8 +375,10 @@ static struct gpu_shader *make(const struct call *call, const struct gpu_request
             atomic_store_explicit(&call->device->gpu_shaders->missed, result.shared_missed, memory_order_relaxed);
         spirv_module_free(&module);
     }
-    if (shader->instrumented)
+    if (shader->instrumented) {
         gpu_debug_instrumented(call, shader);
+        gpu_survive_shader(call->device, shader);
+    }
     return add(call->device->gpu_shaders, shader);
 }
 

@@ -1,6 +1,7 @@
 /* Which code does the driver get for shader objects? The instrumented one; never a binary, as nobody knows what was put into that when it was made. */
 #include "gpu/hooks.h"
 #include "gpu/shader.h"
+#include "gpu/survive.h"
 
 #include <string.h>
 
@@ -83,6 +84,7 @@ static void change_one(struct gpu_change *change, uint32_t index, const VkShader
         gpu_shader_release(shader);
         return;
     }
+    gpu_survive_stage(change->device, shader, 0, name);
     down->pCode = shader->instrumented;
     down->codeSize = shader->instrumented_count * sizeof(uint32_t);
     if (specialization)

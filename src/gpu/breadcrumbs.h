@@ -1,0 +1,92 @@
+/* How far did the device come before it was lost? With the setting `breadcrumbs`, command buffers write a marker after each
+ * command that does something: the layer reads the markers when a call answers VK_ERROR_DEVICE_LOST (device_lost.c).
+ *
+ * Where the driver has VK_AMD_buffer_marker, it writes a marker when a command begins and one when it is done; with
+ * VK_NV_device_diagnostic_checkpoints it keeps them itself. Elsewhere vkCmdFillBuffer writes them, behind a barrier, outside
+ * of render passes: commands then run one after the other, which may hide what is looked for. */
+#ifndef ASSAY_GPU_BREADCRUMBS_H
+#define ASSAY_GPU_BREADCRUMBS_H
+
+#include <pthread.h>
+
+#include "base/arena.h"
+#include "state/command_buffer.h"
+
+enum breadcrumb_way { BREADCRUMB_BUFFER_MARKER, BREADCRUMB_CHECKPOINT, BREADCRUMB_FILL };
+
+#define BREADCRUMB_SLOTS 16384 /* command buffers that have markers at a time */
+/* Words of a slot. */
+#define BREADCRUMB_BEGUN 0 /* commands that have begun; BREADCRUMB_FILL does not write it */
+#define BREADCRUMB_DONE  1 /* commands that are done */
+#define BREADCRUMB_WORDS 4
+
+/* A device's: device->breadcrumbs. Threads: const, but for what says otherwise. */
+struct breadcrumbs {
+    uint64_t serial; /* of this device alone, in the process; never 0 */
+    enum breadcrumb_way way;
+    VkBuffer buffer; /* the driver's, as the next; none with BREADCRUMB_CHECKPOINT */
+    VkDeviceMemory memory;
+    _Atomic uint32_t *words;   /* mapped: BREADCRUMB_WORDS for each slot */
+    _Atomic uint32_t slot_end; /* slots below it have been given out */
+};
+
+/* A command that a marker is written for. */
+struct breadcrumb {
+    const void *caller;
+    uint64_t pipeline;    /* id; 0: it uses none */
+    enum command command; /* as the app spelt it */
+    uint32_t label;       /* breadcrumb_trail::labels: index of the innermost open one, and 1; 0 = none */
+};
+
+struct breadcrumb_label {
+    const char *name; /* in the arena */
+    uint32_t parent;  /* as breadcrumb::label */
+};
+
+/* A command buffer's: command_buffer->breadcrumbs. Kept with the memory of struct command_buffer, which is not given back.
+ * Threads: the command buffer's; who tells of a lost device reads what the last recording has left. */
+struct breadcrumb_trail {
+    uint64_t serial; /* breadcrumbs::serial of the device that the slot is of */
+    uint32_t slot;   /* from 1; 0: there was none left */
+    bool writes;     /* markers are written in this recording */
+    uint32_t count;
+    uint32_t capacity;       /* of `list` */
+    uint32_t label_capacity; /* of `labels` */
+    uint32_t label_count, open_label;
+    struct breadcrumb *list;         /* owned, kept over resets */
+    struct breadcrumb_label *labels; /* likewise */
+    struct arena arena;
+};
+
+/* How far the last execution of a command buffer came, as far as is known. */
+struct breadcrumb_progress {
+    const struct breadcrumb_trail *trail; /* NULL: nothing is known */
+    uint32_t done, begun;                 /* commands; `begun` may be more where they overlap */
+    bool begun_known;
+};
+
+/* Of a submission to this queue. Threads: any, once the device is lost. */
+struct breadcrumb_progress breadcrumbs_progress(const struct device *device, VkQueue queue,
+                                                const struct command_buffer *command_buffer);
+/* "Frame 7 > Shadow pass": the labels around a command; "" without. */
+void breadcrumb_labels(const struct breadcrumb_trail *trail, uint32_t label, char *to, size_t size);
+
+/* --- of the generated hooks (breadcrumb_hooks.c) --- */
+
+extern struct validator breadcrumbs_validator;
+void breadcrumbs_validator_fill(void);
+
+/* What is asked of the driver beyond what the app asks for: an extension for markers. */
+void breadcrumbs_change_device(struct device *device, VkDeviceCreateInfo *down);
+void breadcrumbs_device_begin(struct call *call);
+void breadcrumbs_device_end(struct call *call);
+void breadcrumbs_begin(struct call *call);
+/* `point`: the bind point whose pipeline the command uses; BIND_POINTS: none. */
+void breadcrumbs_before(struct call *call, uint32_t point);
+void breadcrumbs_after(struct call *call);
+/* The command begins a render pass instance with VK_RENDERING_RESUMING_BIT. */
+void breadcrumbs_resumes(struct call *call);
+void breadcrumbs_label_begin(struct call *call, const VkDebugUtilsLabelEXT *label);
+void breadcrumbs_label_end(struct call *call);
+
+#endif

@@ -1,0 +1,278 @@
+/* The device is lost: what had it been given to do, and how far did it come? One finding tells, in the first call that
+ * answers VK_ERROR_DEVICE_LOST: of each queue with work that is not known to be done, the last submissions (where somebody
+ * keeps a record of them: state/aftermath.h), how many commands of each command buffer are done (gpu/breadcrumbs.h), and
+ * what the driver says of faults (VK_EXT_device_fault). */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gpu/breadcrumbs.h"
+#include "gpu/gpu.h"
+#include "report/caller.h"
+#include "report/finding.h"
+#include "report/reporter.h"
+#include "state/aftermath.h"
+#include "state/device_address.h"
+#include "state/pipeline.h"
+#include "state/queue.h"
+
+#define FAULTS_MOST 16u /* of each kind that are told of */
+
+struct lost {
+    const struct call *call;
+    struct device *device;
+    struct string_builder text, json;
+    uint32_t queues;
+};
+
+static void add(struct lost *lost, const char *text)
+{
+    string_builder_add(&lost->text, text);
+}
+
+/* `VkQueue 0x1234 "graphics"`, and in JSON its members. */
+static void write_object(struct lost *lost, const char *type, struct object *object, uint64_t handle)
+{
+    struct reporter *reporter = lost->device->instance->reporter;
+    char *name = object && reporter ? reporter_copy_name(reporter, object) : NULL;
+    string_builder_format(&lost->text, "%s 0x%" PRIx64, type, handle);
+    string_builder_format(&lost->json, "\"type\":\"%s\",\"handle\":\"0x%" PRIx64 "\"", type, handle);
+    if (name) {
+        string_builder_format(&lost->text, " \"%s\"", name);
+        add(lost, "");
+        string_builder_add(&lost->json, ",\"name\":\"");
+        string_builder_add_json(&lost->json, name);
+        string_builder_add(&lost->json, "\"");
+    }
+    mem_free(name);
+}
+
+/* --- command buffers --- */
+
+static void write_command(struct lost *lost, const char *what, const char *key, const struct breadcrumb_trail *trail,
+                          uint32_t number)
+{
+    const struct breadcrumb *crumb = &trail->list[number - 1];
+    const struct caller_text caller = caller_text(lost->call, crumb->caller);
+    const struct pipeline *pipeline = pipeline_by_id(crumb->pipeline);
+    char labels[256];
+    breadcrumb_labels(trail, crumb->label, labels, sizeof(labels));
+    string_builder_format(&lost->text, "\n            %s: command %u, %s", what, number, command_name[crumb->command]);
+    string_builder_format(&lost->json, ",\"%s\":{\"number\":%u,\"command\":\"%s\"", key, number,
+                          command_name[crumb->command]);
+    if (pipeline) {
+        add(lost, ", ");
+        string_builder_add(&lost->json, ",\"pipeline\":{");
+        write_object(lost, "VkPipeline", pipeline->base.object, object_state_handle(&pipeline->base));
+        string_builder_add(&lost->json, "}");
+    }
+    if (labels[0]) {
+        string_builder_format(&lost->text, ", in %s", labels);
+        string_builder_add(&lost->json, ",\"labels\":\"");
+        string_builder_add_json(&lost->json, labels);
+        string_builder_add(&lost->json, "\"");
+    }
+    string_builder_format(&lost->text, ", by %s", caller.text);
+    string_builder_add(&lost->json, ",\"caller\":\"");
+    string_builder_add_json(&lost->json, caller.text);
+    string_builder_add(&lost->json, "\"}");
+}
+
+static void write_progress(struct lost *lost, VkQueue queue, const struct command_buffer *command_buffer)
+{
+    const struct breadcrumb_progress progress = breadcrumbs_progress(lost->device, queue, command_buffer);
+    const struct breadcrumb_trail *trail = progress.trail;
+    if (!trail)
+        return;
+    string_builder_format(&lost->text, ": %u of %u commands%s known to be done", progress.done, trail->count,
+                          progress.done == 1 ? " is" : " are");
+    string_builder_format(&lost->json, ",\"commands\":%u,\"done\":%u", trail->count, progress.done);
+    if (progress.begun_known) {
+        string_builder_format(&lost->text, ", %u had begun", progress.begun);
+        string_builder_format(&lost->json, ",\"begun\":%u", progress.begun);
+    }
+    if (progress.done)
+        write_command(lost, "last known to be done", "lastDone", trail, progress.done);
+    if (progress.done < trail->count)
+        write_command(lost, "first not known to be done", "firstNotDone", trail, progress.done + 1);
+}
+
+static void write_command_buffer(struct lost *lost, VkQueue queue, uint64_t handle)
+{
+    struct object *object = object_find_dispatchable((const void *)(uintptr_t)handle, HANDLE_COMMAND_BUFFER);
+    const struct command_buffer *command_buffer = object ? object_load_state(object) : NULL;
+    add(lost, "\n        ");
+    string_builder_add(&lost->json, "{");
+    write_object(lost, "VkCommandBuffer", object, handle);
+    if (command_buffer)
+        write_progress(lost, queue, command_buffer);
+    string_builder_add(&lost->json, "}");
+}
+
+/* --- queues --- */
+
+static void write_submission(struct lost *lost, VkQueue queue, const struct aftermath_submission *submission)
+{
+    static const char *const kinds[] = {"", " (sparse binding)", " (present)"};
+    const uint32_t count = submission->command_buffer_count;
+    const uint32_t shown = count < AFTERMATH_COMMAND_BUFFERS ? count : AFTERMATH_COMMAND_BUFFERS;
+    string_builder_format(&lost->text, "\n    submission %" PRIu64 "%s", submission->number, kinds[submission->kind]);
+    string_builder_format(&lost->json, "{\"number\":%" PRIu64, submission->number);
+    if (submission->labels[0]) {
+        string_builder_format(&lost->text, ", in %s", submission->labels);
+        string_builder_add(&lost->json, ",\"labels\":\"");
+        string_builder_add_json(&lost->json, submission->labels);
+        string_builder_add(&lost->json, "\"");
+    }
+    string_builder_add(&lost->json, ",\"commandBuffers\":[");
+    for (uint32_t i = 0; i < shown; i++) {
+        string_builder_add(&lost->json, i ? "," : "");
+        write_command_buffer(lost, queue, submission->command_buffers[i]);
+    }
+    if (shown < count)
+        string_builder_format(&lost->text, "\n        and %u more", count - shown);
+    string_builder_add(&lost->json, "]}");
+}
+
+/* The oldest first, as the GPU takes them. */
+static void write_submissions(struct lost *lost, VkQueue handle, const struct aftermath_queue *record,
+                              uint64_t completed)
+{
+    const uint64_t kept = record->count < AFTERMATH_SUBMISSIONS ? record->count : AFTERMATH_SUBMISSIONS;
+    bool first = true;
+    for (uint64_t i = kept; i-- > 0;) {
+        const struct aftermath_submission *submission =
+            &record->submissions[(record->count - i) % AFTERMATH_SUBMISSIONS];
+        const uint64_t sequence = atomic_load_explicit(&submission->sequence, memory_order_acquire);
+        if (!sequence || sequence <= completed || submission->kind > AFTERMATH_PRESENT)
+            continue;
+        string_builder_add(&lost->json, first ? "" : ",");
+        write_submission(lost, handle, submission);
+        first = false;
+    }
+}
+
+static void write_queue(struct lost *lost, const struct queue *queue)
+{
+    const struct aftermath *aftermath = lost->device->aftermath;
+    const uint64_t completed = atomic_load_explicit(&queue->completed, memory_order_relaxed);
+    const bool pending = atomic_load_explicit(&queue->submitted, memory_order_relaxed) > completed;
+    const uint64_t handle = object_driver(queue->base.object);
+    if (!pending)
+        return;
+    add(lost, lost->queues ? "\n" : "");
+    string_builder_add(&lost->json, lost->queues++ ? ",{" : "{");
+    write_object(lost, "VkQueue", queue->base.object, handle);
+    string_builder_format(&lost->text, " of family %u", queue->family);
+    string_builder_format(&lost->json, ",\"family\":%u,\"submissions\":[", queue->family);
+    if (aftermath && queue->number && queue->number <= AFTERMATH_QUEUES)
+        write_submissions(lost, (VkQueue)handle, &aftermath->queues[queue->number - 1], completed);
+    string_builder_add(&lost->json, "]}");
+}
+
+/* --- what the driver says --- */
+
+static void write_address(struct lost *lost, const VkDeviceFaultAddressInfoEXT *info, bool first)
+{
+    static const char *const types[] = {"nothing",
+                                        "an invalid read",
+                                        "an invalid write",
+                                        "an invalid execution",
+                                        "an instruction pointer",
+                                        "an instruction pointer",
+                                        "an instruction pointer"};
+    const char *type = (uint32_t)info->addressType < ARRAY_LENGTH(types) ? types[info->addressType] : "an access";
+    const struct address_search near = device_address_find(lost->device, info->reportedAddress, 1, 0);
+    string_builder_format(&lost->text, "%s%s at 0x%" PRIx64, first ? "" : "\n", type, info->reportedAddress);
+    if (info->addressPrecision > 1)
+        string_builder_format(&lost->text, " (give or take %" PRIu64 " bytes)", info->addressPrecision);
+    if (near.match == ADDRESS_FOUND)
+        string_builder_format(&lost->text, ", in VkBuffer 0x%" PRIx64, object_state_handle(&near.buffer->base));
+    else if (near.match == ADDRESS_NOWHERE)
+        add(lost, ", in no buffer whose address the program has asked for");
+    string_builder_format(&lost->json, "%s{\"type\":\"%s\",\"address\":\"0x%" PRIx64 "\",\"precision\":%" PRIu64 "}",
+                          first ? "" : ",", type, info->reportedAddress, info->addressPrecision);
+}
+
+/* False: it has nothing to say, or the program has not enabled it. */
+static bool write_faults(struct lost *lost)
+{
+    const PFN_vkGetDeviceFaultInfoEXT get = lost->device->dispatch.GetDeviceFaultInfoEXT;
+    VkDeviceFaultCountsEXT counts = {.sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT};
+    VkDeviceFaultAddressInfoEXT addresses[FAULTS_MOST];
+    VkDeviceFaultVendorInfoEXT vendors[FAULTS_MOST];
+    VkDeviceFaultInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT, .pAddressInfos = addresses, .pVendorInfos = vendors};
+    if (!get || !device_has_feature(lost->device, FEATURE_FaultFeaturesEXT_deviceFault) ||
+        get(lost->device->handle, &counts, NULL) < VK_SUCCESS)
+        return false;
+    counts.addressInfoCount = counts.addressInfoCount < FAULTS_MOST ? counts.addressInfoCount : FAULTS_MOST;
+    counts.vendorInfoCount = counts.vendorInfoCount < FAULTS_MOST ? counts.vendorInfoCount : FAULTS_MOST;
+    counts.vendorBinarySize = 0;
+    if (get(lost->device->handle, &counts, &info) < VK_SUCCESS)
+        return false;
+    info.description[VK_MAX_DESCRIPTION_SIZE - 1] = 0;
+    string_builder_add(&lost->json, "\"description\":\"");
+    string_builder_add_json(&lost->json, info.description);
+    string_builder_add(&lost->json, "\",\"addresses\":[");
+    add(lost, info.description);
+    for (uint32_t i = 0; i < counts.addressInfoCount; i++) {
+        add(lost, !i && info.description[0] ? "\n" : "");
+        write_address(lost, &addresses[i], i == 0);
+    }
+    string_builder_add(&lost->json, "],\"vendor\":[");
+    for (uint32_t i = 0; i < counts.vendorInfoCount; i++) {
+        vendors[i].description[VK_MAX_DESCRIPTION_SIZE - 1] = 0;
+        string_builder_format(&lost->text, "\n%s (code %" PRIu64 ", data %" PRIu64 ")", vendors[i].description,
+                              vendors[i].vendorFaultCode, vendors[i].vendorFaultData);
+        string_builder_add(&lost->json, i ? ",\"" : "\"");
+        string_builder_add_json(&lost->json, vendors[i].description);
+        string_builder_add(&lost->json, "\"");
+    }
+    string_builder_add(&lost->json, "]");
+    return lost->text.length != 0;
+}
+
+/* --- the finding --- */
+
+static void tell(struct lost *lost)
+{
+    struct finding_details details = {.json_key = "deviceLost"};
+    char fault_buffer[1024];
+    struct string_builder queues = lost->text;
+    string_builder_add(&lost->json, "{\"queues\":[");
+    for (const struct queue *queue = device_queues(lost->device); queue; queue = queue->next)
+        write_queue(lost, queue);
+    queues = lost->text;
+    string_builder_begin(&lost->text, fault_buffer, sizeof(fault_buffer));
+    string_builder_add(&lost->json, "],\"fault\":{");
+    const bool faults = write_faults(lost);
+    string_builder_add(&lost->json, "}}");
+    if (lost->queues)
+        details.sections[details.section_count++] = (struct finding_section){"pending", queues.text};
+    if (faults)
+        details.sections[details.section_count++] = (struct finding_section){"fault", lost->text.text};
+    details.json = lost->json.text;
+    const char *text = "the device is lost. What was not known to be done:";
+    if (!lost->queues)
+        text = "the device is lost. No queue had work that was not known to be done.";
+    else if (!lost->device->breadcrumbs)
+        text = "the device is lost. Work of these queues was not known to be done; the setting breadcrumbs tells which "
+               "commands were.";
+    if (lost->queues || faults)
+        (void)finding_with_details(lost->call, SEVERITY_WARNING, ASSAY_DeviceLost,
+                                   OBJECT(HANDLE_DEVICE, object_driver(lost->device->object)), &details, text);
+    string_builder_end(&lost->text);
+    lost->text = queues;
+}
+
+void gpu_tell_lost(const struct call *call)
+{
+    char text[4096], json[4096];
+    struct lost lost = {.call = call, .device = call->device};
+    string_builder_begin(&lost.text, text, sizeof(text));
+    string_builder_begin(&lost.json, json, sizeof(json));
+    tell(&lost);
+    string_builder_end(&lost.text);
+    string_builder_end(&lost.json);
+}
